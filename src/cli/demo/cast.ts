@@ -1,0 +1,38 @@
+import type { DirectoryType } from '../../directory/provider.ts'
+import type { DialectName } from '../simulate/dialect.ts'
+
+/** A tenant of the demo and the identity provider that it connects. */
+export interface CastMember {
+  readonly tenant: string
+  readonly product: string
+  readonly provider: string
+  readonly type: DirectoryType
+  readonly dialect: DialectName
+  readonly users: number
+  readonly groups: number
+  readonly offboardPercent: number
+}
+
+/** Who plays in the demo. Small figures: a few seconds in all. */
+export const cast: readonly CastMember[] = [
+  {
+    tenant: 'acme',
+    product: 'demo',
+    provider: 'Okta',
+    type: 'okta-scim-v2',
+    dialect: 'okta',
+    users: 12,
+    groups: 3,
+    offboardPercent: 15,
+  },
+  {
+    tenant: 'globex',
+    product: 'demo',
+    provider: 'Microsoft Entra ID',
+    type: 'azure-scim-v2',
+    dialect: 'entra',
+    users: 10,
+    groups: 2,
+    offboardPercent: 20,
+  },
+]

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import { pino } from 'pino'
+import type { Settings } from '../settings.ts'
+
+/** Names under which a secret or personal data could get into a line by mistake; what they hold is not written. */
+const redacted = ['authorization', 'secret', 'password', 'raw', 'data', 'body'].flatMap((name) => [name, `*.${name}`])
+
+/** The service's log: JSON lines on standard output. */
+export function createLog(level: Settings['LOG_LEVEL']): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: redacted, censor: '[hidden]' },
+    serializers: { err: describeError },
+  })
+}
+
+/** An error with its causes, without the details that a database adds: those quote rows. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? { code: error.code } : {}
+  return { type: name, message, ...code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) }
+}

@@ -1,0 +1,153 @@
+import { parseArgs } from 'node:util'
+import type { DialectName } from './dialect.ts'
+import { dialectNames } from './dialect.ts'
+import { isDialectName } from './dialects.ts'
+
+/** What the command line asks for. */
+export interface SimulateArguments {
+  readonly dialect: DialectName
+  readonly target: SimulateTarget
+  readonly users: number
+  readonly groups: number
+  readonly ratePerSecond: number
+  readonly concurrency: number
+  readonly seed: number
+  readonly offboardPercent: number
+}
+
+/** Where to provision: a directory that is asked for over the API, or a SCIM address as it is. */
+export type SimulateTarget =
+  | { readonly kind: 'directory'; readonly directoryId: string; readonly baseUrl: string; readonly apiKey: string }
+  | { readonly kind: 'scim'; readonly scimUrl: string; readonly secret: string }
+
+export type ParsedArguments =
+  | { readonly kind: 'arguments'; readonly arguments: SimulateArguments }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'problems'; readonly problems: readonly string[] }
+
+const textOptions = ['directory', 'url', 'api-key', 'scim-url', 'secret'] as const
+
+/** Options that take a whole number, or a decimal one, with their bounds. */
+const numberOptions = {
+  users: { fallback: 20, least: 1, most: 1_000_000 },
+  groups: { fallback: 3, least: 0, most: 100_000 },
+  rate: { fallback: 0, least: 0, most: 100_000, decimal: true },
+  concurrency: { fallback: 4, least: 1, most: 512 },
+  seed: { fallback: 1, least: 0, most: 4_294_967_295 },
+  offboard: { fallback: 10, least: 0, most: 100 },
+} as const satisfies Record<string, { fallback: number; least: number; most: number; decimal?: boolean }>
+
+type NumberOption = keyof typeof numberOptions
+type Values = Readonly<Record<string, string | boolean | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the arguments after `rollcall simulate`; every problem becomes a sentence, all of them at once. */
+export function parseSimulateArguments(argv: readonly string[], env: Environment): ParsedArguments {
+  const { values, positionals, unknown } = tokenize(argv)
+  if (values['help'] === true) return { kind: 'help' }
+  const problems = [...unknown.map((name) => `There is no option ${name}.`), ...missingValues(values)]
+  const read = (name: NumberOption) => readNumber(name, values, problems)
+  const figures = {
+    users: read('users'),
+    groups: read('groups'),
+    ratePerSecond: read('rate'),
+    concurrency: read('concurrency'),
+    seed: read('seed'),
+    offboardPercent: read('offboard'),
+  }
+  const dialect = readDialect(positionals, problems)
+  const target = readTarget(values, env, problems)
+  if (problems.length > 0 || dialect === undefined || target === undefined) return { kind: 'problems', problems }
+  return { kind: 'arguments', arguments: { dialect, target, ...figures } }
+}
+
+function tokenize(argv: readonly string[]) {
+  const valued = [...textOptions, ...Object.keys(numberOptions)]
+  const { values, positionals, tokens } = parseArgs({
+    args: [...argv],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      ...Object.fromEntries(valued.map((name) => [name, { type: 'string' as const }])),
+    },
+  })
+  const names = new Set(['help', ...valued])
+  const unknown = tokens.flatMap((token) => (token.kind === 'option' && !names.has(token.name) ? [token.rawName] : []))
+  return { values: values as Values, positionals, unknown }
+}
+
+function missingValues(values: Values): string[] {
+  return [...textOptions, ...Object.keys(numberOptions)]
+    .filter((name) => values[name] === true || values[name] === '' || String(values[name] ?? '').startsWith('--'))
+    .map((name) => `--${name} needs a value.`)
+}
+
+function textOf(values: Values, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' && value !== '' && !value.startsWith('--') ? value : undefined
+}
+
+function readNumber(name: NumberOption, values: Values, problems: string[]): number {
+  const bounds: { fallback: number; least: number; most: number; decimal?: boolean } = numberOptions[name]
+  const text = textOf(values, name)
+  if (text === undefined) return bounds.fallback
+  const number = (bounds.decimal ? /^\d+(\.\d+)?$/ : /^\d+$/).test(text) ? Number(text) : Number.NaN
+  if (number >= bounds.least && number <= bounds.most) return number
+  const kind = bounds.decimal ? 'a number' : 'a whole number'
+  problems.push(`--${name} must be ${kind} from ${bounds.least} to ${bounds.most}, not ${JSON.stringify(text)}.`)
+  return bounds.fallback
+}
+
+function readDialect(positionals: readonly string[], problems: string[]): DialectName | undefined {
+  const [name, ...rest] = positionals
+  for (const extra of rest) problems.push(`${JSON.stringify(extra)} is one argument too many.`)
+  if (name !== undefined && isDialectName(name)) return name
+  const known = dialectNames.join(', ')
+  problems.push(
+    name === undefined
+      ? `Say which identity provider to play: ${known}.`
+      : `There is no identity provider ${JSON.stringify(name)} to play; these are known: ${known}.`,
+  )
+  return undefined
+}
+
+function readTarget(values: Values, env: Environment, problems: string[]): SimulateTarget | undefined {
+  const direct = textOf(values, 'scim-url') !== undefined || textOf(values, 'secret') !== undefined
+  return direct ? readScimTarget(values, problems) : readDirectoryTarget(values, env, problems)
+}
+
+function readScimTarget(values: Values, problems: string[]): SimulateTarget | undefined {
+  const scimUrl = textOf(values, 'scim-url')
+  const secret = textOf(values, 'secret')
+  if (textOf(values, 'directory') !== undefined) problems.push('Give either --directory or --scim-url, not both.')
+  if (scimUrl === undefined) problems.push('--secret needs --scim-url beside it.')
+  else checkUrl('--scim-url', scimUrl, problems)
+  if (secret === undefined) problems.push('--scim-url needs --secret beside it.')
+  return scimUrl === undefined || secret === undefined ? undefined : { kind: 'scim', scimUrl, secret }
+}
+
+function readDirectoryTarget(values: Values, env: Environment, problems: string[]): SimulateTarget | undefined {
+  const directoryId = textOf(values, 'directory')
+  const apiKey = textOf(values, 'api-key') ?? firstOf(env['API_KEYS'])
+  const baseUrl = textOf(values, 'url') ?? env['EXTERNAL_URL'] ?? `http://localhost:${env['PORT'] ?? '5225'}`
+  if (directoryId === undefined) problems.push('Say which directory to provision: --directory <id>.')
+  if (apiKey === undefined) problems.push('Give an API key: --api-key <key>, or API_KEYS in the environment.')
+  checkUrl('--url', baseUrl, problems)
+  if (directoryId === undefined || apiKey === undefined) return undefined
+  return { kind: 'directory', directoryId, apiKey, baseUrl: baseUrl.replace(/\/+$/, '') }
+}
+
+function checkUrl(option: string, text: string, problems: string[]): void {
+  const protocol = URL.parse(text)?.protocol
+  if (protocol === 'http:' || protocol === 'https:') return
+  problems.push(`${option} must be an address that starts with http:// or https://, not ${JSON.stringify(text)}.`)
+}
+
+function firstOf(list: string | undefined): string | undefined {
+  return list
+    ?.split(',')
+    .map((key) => key.trim())
+    .find((key) => key !== '')
+}

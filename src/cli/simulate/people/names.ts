@@ -1,0 +1,83 @@
+/** A name and, where its script or spelling needs it, how it is written in an address. */
+export interface Name {
+  readonly text: string
+  readonly ascii: string
+}
+
+/** Given and family names that go together. Every combination is invented. */
+export interface NamePool {
+  readonly given: readonly Name[]
+  readonly family: readonly Name[]
+}
+
+/** `Zoë:zoe` is a name with its ASCII form; without a colon the name in lower case is its own ASCII form. */
+function names(list: string): Name[] {
+  return list.split(' ').map((entry) => {
+    const [text = '', ascii = text.toLowerCase()] = entry.split(':')
+    return { text, ascii }
+  })
+}
+
+/** Pools by language area: plain, accented, another script, with apostrophes, plain, another script. */
+export const namePools: readonly NamePool[] = [
+  {
+    given: names('Maya Ingrid Oskar Freya Tomas Lena Anders Hanna Erik Clara Jonas Ida'),
+    family: names('Lindqvist Weber Nyberg Falk Brandt Holm Vestergaard Lang Eklund Kessler Dahl Fischer'),
+  },
+  {
+    given: names(
+      'Zoë:zoe René:rene Chloé:chloe Iñigo:inigo Šárka:sarka Łukasz:lukasz Çağla:cagla André:andre Jürgen:jurgen Þóra:thora Mónica:monica Øyvind:oyvind',
+    ),
+    family: names(
+      'Peña:pena Lefèvre:lefevre Dvořák:dvorak Özdemir:ozdemir Müller:muller Gonçalves:goncalves Wiśniewski:wisniewski Ibáñez:ibanez Ångström:angstrom Béranger:beranger Žukauskas:zukauskas Håkansson:hakansson',
+    ),
+  },
+  {
+    given: names(
+      '健二:kenji 陽菜:hina 翔太:shota 美咲:misaki 大輔:daisuke 結衣:yui 直樹:naoki 彩香:ayaka 拓海:takumi 真央:mao 悠斗:yuto 千夏:chinatsu',
+    ),
+    family: names(
+      '佐藤:sato 田中:tanaka 渡辺:watanabe 小林:kobayashi 加藤:kato 山田:yamada 松本:matsumoto 井上:inoue 清水:shimizu 森:mori 池田:ikeda 橋本:hashimoto',
+    ),
+  },
+  {
+    given: names('Sean Aoife Ciaran Niamh Luca Giulia Marco Chiara Awa Fatou Moussa Siobhan'),
+    family: names("O'Hara O'Neill O'Keeffe O'Dowd D'Angelo D'Amico Dell'Orto Dall'Asta N'Diaye N'Dour M'Baye O'Malley"),
+  },
+  {
+    given: names('Priya Amara Diego Noor Omar Lucia Yusuf Thandi Arjun Camila Kwame Leila'),
+    family: names('Nair Okoye Ramos Haddad Diallo Vargas Karaca Dlamini Mehta Rojas Mensah Farouk'),
+  },
+  {
+    given: names(
+      'Олена:olena Тарас:taras Соломія:solomiia Андрій:andrii Ірина:iryna Богдан:bohdan Ελένη:eleni Νίκος:nikos Σοφία:sofia Γιώργος:giorgos Μαρία:maria Πέτρος:petros',
+    ),
+    family: names(
+      'Шевчук:shevchuk Коваль:koval Мельник:melnyk Бондар:bondar Лисенко:lysenko Гайдай:haidai Παππά:pappa Κωστή:kosti Λαμπρή:lampri Μαύρου:mavrou Ζαχαρία:zacharia Γεωργίου:georgiou',
+    ),
+  },
+]
+
+export const departments = ['Research', 'Procurement', 'Field Operations', 'People', 'Finance', 'Security', 'Support']
+
+export const titles = ['Analyst', 'Buyer', 'Engineer', 'Coordinator', 'Planner', 'Designer', 'Auditor']
+
+/** Names of teams, some with characters that need care in a filter or a URL. */
+export const teamNames = [
+  'Field Ops',
+  'Équipe Réseau',
+  'People & Culture',
+  'Buyers EMEA',
+  'Lab Safety',
+  '開発チーム',
+  'Payroll',
+  'R&D 50% Crew',
+  'Warehouse North',
+  "Founders' Circle",
+  'Support (24/7)',
+  'Продажі',
+  'Security Guild',
+  'On-call: Platform',
+  'Design + Brand',
+  'Finance "Close" Team',
+]

@@ -1,0 +1,75 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { openApiKeys } from '../admin/api-keys.ts'
+import { createApp } from '../http/app.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { createService } from '../service.ts'
+import type { Settings } from '../settings.ts'
+import { openStore } from '../store/open.ts'
+
+/** A service that listens. */
+export interface RunningServer {
+  /** Where it is reached: `EXTERNAL_URL`, else this machine and the port. */
+  readonly baseUrl: string
+  /** The key that was made at first start; undefined when keys are configured, which are nobody's to print. */
+  readonly firstApiKey: string | undefined
+  /** Takes no more requests, finishes those and the deliveries in flight, then closes the database. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the service that the settings describe; it answers when this resolves.
+ *
+ * @throws Error in words for the operator when the database or the port cannot be had
+ */
+export async function startServer(settings: Settings, log: Logger): Promise<RunningServer> {
+  const store = await openStore({
+    databaseUrl: settings.DATABASE_URL,
+    encryptionKey: settings.ENCRYPTION_KEY,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    onBackgroundError: (error) => log.error({ err: error }, 'work in the background failed'),
+  })
+  const metrics = createMetrics()
+  let baseUrl = settings.EXTERNAL_URL?.replace(/\/+$/, '') ?? ''
+  const service = createService({
+    store,
+    externalUrl: () => baseUrl,
+    webhook: {
+      timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
+      blockPrivate: settings.DSYNC_WEBHOOK_BLOCK_PRIVATE,
+      olderSignatureHeader: settings.DSYNC_WEBHOOK_SIGNATURE_HEADER,
+    },
+    log,
+    observer: metrics.delivery,
+  })
+  try {
+    metrics.watchUndelivered(store)
+    const apiKeys = await openApiKeys(settings.API_KEYS, store)
+    const app = await createApp({ service, apiKeys, metrics, scimBodyLimit: settings.SCIM_BODY_LIMIT }, log)
+    await app.listen({ host: settings.HOST, port: settings.PORT })
+    if (baseUrl === '') baseUrl = `http://localhost:${portOf(app.server.address())}`
+    service.start()
+    const close = async () => {
+      await app.close()
+      await service.close()
+    }
+    return { baseUrl, firstApiKey: apiKeys.firstKey, close }
+  } catch (error) {
+    await service.close()
+    throw inWords(error, settings)
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function inWords(error: unknown, { PORT, HOST }: Settings): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'EADDRINUSE') {
+    return new Error(`Port ${PORT} is in use: stop what listens there, or set PORT to another.`, { cause: error })
+  }
+  if (error.code === 'EACCES')
+    return new Error(`Port ${PORT} on ${HOST} needs more rights: set PORT to another.`, { cause: error })
+  return error
+}

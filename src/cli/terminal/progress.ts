@@ -1,0 +1,69 @@
+import { padToWidth } from './display-width.ts'
+import type { CommandIo } from './io.ts'
+import { createPalette } from './palette.ts'
+
+/** How far one phase of a longer piece of work is. */
+export interface Step {
+  readonly label: string
+  readonly done: number
+  readonly total: number
+  /** What else there is to say, e.g. `24 calls`. */
+  readonly note: string
+}
+
+/** Shows steps as they advance. */
+export interface ProgressDisplay {
+  show(step: Step): void
+  /** Leaves the last line as it is: what is written next starts on a line of its own. */
+  end(): void
+}
+
+const barColumns = 24
+const labelColumns = 22
+const redrawMs = 50
+const eraseLine = '\r\u001b[2K'
+
+/** A bar that is redrawn in place on a terminal; elsewhere one plain line for each step, written when it is complete. */
+export function createProgress(io: Pick<CommandIo, 'stdout' | 'env'>): ProgressDisplay {
+  return io.stdout.isTTY === true ? createBar(io) : createLines(io)
+}
+
+function createLines({ stdout }: Pick<CommandIo, 'stdout'>): ProgressDisplay {
+  return {
+    show(step) {
+      if (step.done === step.total) stdout.write(`  ${padToWidth(step.label, labelColumns)}${describe(step)}\n`)
+    },
+    end() {},
+  }
+}
+
+function createBar(io: Pick<CommandIo, 'stdout' | 'env'>): ProgressDisplay {
+  const palette = createPalette(io)
+  let open = false
+  let drawnAt = Number.NEGATIVE_INFINITY
+  const draw = (step: Step) => {
+    const filled = step.total === 0 ? barColumns : Math.round((step.done / step.total) * barColumns)
+    const bar = palette.green('█'.repeat(filled)) + palette.dim('░'.repeat(barColumns - filled))
+    io.stdout.write(`${eraseLine}  ${padToWidth(step.label, labelColumns)}${bar}  ${describe(step)}`)
+  }
+  const end = () => {
+    if (open) io.stdout.write('\n')
+    open = false
+  }
+  return {
+    show(step) {
+      const complete = step.done === step.total
+      if (!complete && performance.now() - drawnAt < redrawMs) return
+      drawnAt = performance.now()
+      open = true
+      draw(step)
+      if (complete) end()
+    },
+    end,
+  }
+}
+
+function describe({ done, total, note }: Step): string {
+  const figures = `${String(done).padStart(String(total).length)}/${total}`
+  return note === '' ? figures : `${figures}  ${note}`
+}

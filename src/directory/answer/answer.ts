@@ -1,0 +1,49 @@
+import type { DirectoryAccess } from '../access.ts'
+import type { Directory } from '../directory.ts'
+import { scimPath } from '../directory-answer.ts'
+import { DirectoryError } from '../errors.ts'
+import type { Provisioning } from '../provision-users.ts'
+import { answerGroups } from './groups.ts'
+import type { ScimAnswer, ScimRequest } from './request.ts'
+import { answerUsers } from './users.ts'
+
+export interface ScimParts extends Provisioning {
+  readonly access: DirectoryAccess
+  readonly clock: () => number
+  readonly externalUrl: () => string
+  /** Told after a commit that the directory has new events. */
+  readonly onCommit: (directoryId: string) => void
+}
+
+/** How often a request is authorized anew because its directory keeps being changed under it. */
+const maxAttempts = 10
+
+/**
+ * Answers a SCIM request for users or groups: authorize, decide, commit, answer, wake the delivery. `authorized` is the
+ * directory that the caller may have been let in to already.
+ *
+ * @throws ScimError, DirectoryError the refusals of both kinds
+ */
+export async function answerScim(
+  parts: ScimParts,
+  directoryId: string,
+  secret: string | undefined,
+  request: ScimRequest,
+  authorized?: Directory,
+): Promise<ScimAnswer> {
+  const cause = { requestId: request.requestId, at: parts.clock() }
+  const scimUrl = `${parts.externalUrl()}${scimPath(directoryId)}`
+  const answer = request.resourceType === 'users' ? answerUsers : answerGroups
+  let directory = authorized
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    directory ??= await parts.access.authorize(directoryId, secret)
+    const outcome = await answer(parts, directory, scimUrl, request, cause)
+    if (outcome !== 'directory-changed') {
+      if (outcome.events.length > 0) parts.onCommit(directoryId)
+      return outcome
+    }
+    parts.access.forget(directoryId)
+    directory = undefined
+  }
+  throw new DirectoryError('busy', 'The directory is being changed: send the request again.')
+}

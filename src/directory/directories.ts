@@ -1,0 +1,179 @@
+import type { DirectoryAccess } from './access.ts'
+import type { Directory, DirectoryScope, Endpoint, Extdir } from './directory.ts'
+import { endpointUrlProblem } from './endpoint-url.ts'
+import { DirectoryError, refuseProblems } from './errors.ts'
+import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
+import {
+  CreateDirectoryInput as CreateDirectory,
+  parseInput,
+  RotateSecretInput as RotateSecret,
+  UpdateDirectoryInput as UpdateDirectory,
+} from './inputs.ts'
+import { newSecret } from './secret.ts'
+import type { DirectoryRecords } from './store.ts'
+
+export interface DirectoriesParts {
+  readonly store: DirectoryRecords
+  readonly access: DirectoryAccess
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly newEndpointSecret: () => string
+}
+
+/** Manages directories. Inputs are in the API's field names and are checked here. */
+export type Directories = ReturnType<typeof createDirectories>
+
+/** Makes the management of directories. */
+export function createDirectories({ store, access, clock, newId, newEndpointSecret }: DirectoriesParts) {
+  /** @throws DirectoryError `directory-not-found` */
+  async function get(id: string): Promise<Directory> {
+    const directory = await store.getDirectory(id)
+    if (directory === undefined) throw notFound()
+    return directory
+  }
+
+  /** Applies a change to the record as it is now, again whenever somebody else changed it in between. */
+  async function change(id: string, changed: (directory: Directory) => Directory): Promise<Directory> {
+    for (;;) {
+      const before = await get(id)
+      const after = { ...changed(before), revision: before.revision + 1 }
+      const outcome = await store.replaceDirectory(after)
+      access.forget(id)
+      if (outcome === 'replaced') return after
+    }
+  }
+
+  return {
+    get,
+    /**
+     * Creates a directory; see design §4.1 for the fields.
+     *
+     * @throws DirectoryError `invalid-input`
+     */
+    async create(input: unknown): Promise<Directory> {
+      const fields = parseInput(CreateDirectory, input)
+      const endpoint = endpointOf(fields, undefined, newEndpointSecret)
+      const { type: directoryType = 'generic-scim-v2' } = fields
+      const directory: Directory = {
+        id: newId(),
+        name: fields.name ?? `scim-${fields.tenant}-${fields.product}`,
+        tenant: fields.tenant,
+        product: fields.product,
+        directoryType,
+        scimSecret: newSecret(),
+        previousScimSecret: undefined,
+        endpoint,
+        extdir: directoryType === 'extdir' ? extdirOf(fields, undefined) : undefined,
+        logWebhookEvents: false,
+        deactivated: false,
+        createdAt: clock(),
+        revision: 1,
+      }
+      await store.createDirectory(directory)
+      return directory
+    },
+    /**
+     * Changes a directory. An endpoint that is set for the first time gets the events that follow.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`
+     */
+    async update(id: string, input: unknown): Promise<Directory> {
+      const fields = parseInput(UpdateDirectory, input)
+      if (!Object.keys(UpdateDirectory.properties).some((field) => field in fields)) {
+        const known = Object.keys(UpdateDirectory.properties).join(', ')
+        throw new DirectoryError('invalid-input', `Send at least one field to change: ${known}.`)
+      }
+      return change(id, (before) => ({
+        ...before,
+        name: fields.name ?? before.name,
+        endpoint: endpointOf(fields, before.endpoint, newEndpointSecret),
+        extdir: before.extdir && extdirOf(fields, before.extdir),
+        logWebhookEvents: flag(fields.log_webhook_events, before.logWebhookEvents),
+        deactivated: flag(fields.deactivated, before.deactivated),
+      }))
+    },
+    /** @throws DirectoryError `directory-not-found` */
+    async delete(id: string): Promise<void> {
+      const deleted = await store.deleteDirectory(id)
+      access.forget(id)
+      if (!deleted) throw notFound()
+    },
+    /**
+     * Gives the directory a new SCIM secret; the old one keeps working for `grace_seconds`.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`
+     */
+    async rotateSecret(id: string, input: unknown): Promise<Directory> {
+      const { grace_seconds: graceSeconds = 0 } = parseInput(RotateSecret, input ?? {})
+      const expiresAt = clock() + graceSeconds * 1000
+      return change(id, (before) => ({
+        ...before,
+        scimSecret: newSecret(),
+        previousScimSecret: graceSeconds === 0 ? undefined : { secret: before.scimSecret, expiresAt },
+      }))
+    },
+    /** The directories of a scope in creation order, read in parts. */
+    async *all(scope: DirectoryScope, offset = 0): AsyncGenerator<Directory, void, undefined> {
+      const limit = 100
+      let part = await store.listDirectories(scope, { offset, limit })
+      while (part.length > 0) {
+        yield* part
+        if (part.length < limit) return
+        part = await store.listDirectories(scope, { after: part.at(-1), limit })
+      }
+    },
+    /** At most `limit` directories of a scope, in creation order. */
+    page(scope: DirectoryScope, part: Parameters<DirectoryRecords['listDirectories']>[1]): Promise<Directory[]> {
+      return store.listDirectories(scope, part)
+    },
+  }
+}
+
+function notFound(): DirectoryError {
+  return new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+function flag(given: boolean | 'true' | 'false' | undefined, before: boolean): boolean {
+  return given === undefined ? before : given === true || given === 'true'
+}
+
+type WebhookFields = Pick<UpdateDirectoryInput & CreateDirectoryInput, 'webhook_url' | 'webhook_secret'>
+
+function endpointOf(
+  { webhook_url: url, webhook_secret: secret }: WebhookFields,
+  before: Endpoint | undefined,
+  newEndpointSecret: () => string,
+): Endpoint | undefined {
+  const wantedUrl = url === undefined ? before?.url : url
+  if (wantedUrl === undefined || wantedUrl === null || wantedUrl === '') {
+    if (secret !== undefined && secret !== '') {
+      refuseProblems([
+        { field: 'webhook_url', message: 'webhook_url: a webhook_secret needs a webhook_url beside it.' },
+      ])
+    }
+    return undefined
+  }
+  const problem = endpointUrlProblem(wantedUrl)
+  refuseProblems([...(problem === undefined ? [] : [problem]), ...secretProblems(secret)])
+  return { url: wantedUrl, secret: (secret === '' ? undefined : secret) ?? before?.secret ?? newEndpointSecret() }
+}
+
+const minSecretLength = 8
+
+function secretProblems(secret: string | undefined) {
+  if (secret === undefined || secret === '') return []
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
+  if (key.length >= minSecretLength) return []
+  const message = `webhook_secret: at least ${minSecretLength} characters, or "whsec_" and ${minSecretLength} bytes in base64.`
+  return [{ field: 'webhook_secret', message }]
+}
+
+function extdirOf(fields: UpdateDirectoryInput | CreateDirectoryInput, before: Extdir | undefined): Extdir {
+  const pick = (given: string | null | undefined, kept: string | undefined) =>
+    given === undefined ? kept : given === null || given === '' ? undefined : given
+  return {
+    domain: pick(fields.extdir_domain, before?.domain),
+    accessToken: pick(fields.extdir_access_token, before?.accessToken),
+    refreshToken: pick(fields.extdir_refresh_token, before?.refreshToken),
+  }
+}

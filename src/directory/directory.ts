@@ -1,0 +1,49 @@
+import type { DirectoryType } from './provider.ts'
+
+/** One connection: a tenant's directory for a product. Times are Unix milliseconds; secrets are in plain text here. */
+export interface Directory {
+  readonly id: string
+  readonly name: string
+  readonly tenant: string
+  readonly product: string
+  readonly directoryType: DirectoryType
+  readonly scimSecret: string
+  /** The secret before the last rotation, while its grace period lasts. */
+  readonly previousScimSecret: ExpiringSecret | undefined
+  readonly endpoint: Endpoint | undefined
+  readonly extdir: Extdir | undefined
+  readonly logWebhookEvents: boolean
+  readonly deactivated: boolean
+  readonly createdAt: number
+  /** Counts the changes of this record. A write of users or groups that was authorized under another revision is refused. */
+  readonly revision: number
+}
+
+/** A secret that is still good until a time in Unix milliseconds. */
+export interface ExpiringSecret {
+  readonly secret: string
+  readonly expiresAt: number
+}
+
+/** Where a directory's events are POSTed, and the secret that signs them. */
+export interface Endpoint {
+  readonly url: string
+  readonly secret: string
+}
+
+/** How a Google Workspace directory is reached. */
+export interface Extdir {
+  readonly domain: string | undefined
+  readonly accessToken: string | undefined
+  readonly refreshToken: string | undefined
+}
+
+/** Which directory a write is for, as it was when the request was authorized. */
+export type DirectoryRevision = Pick<Directory, 'id' | 'revision'>
+
+/** Which directories a call may see; each given part narrows. */
+export interface DirectoryScope {
+  readonly tenant?: string | undefined
+  readonly product?: string | undefined
+  readonly directoryId?: string | undefined
+}

@@ -1,0 +1,131 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
+import type { FieldProblem } from './errors.ts'
+import { DirectoryError, refuseProblems } from './errors.ts'
+import type { DirectoryType } from './provider.ts'
+import { directoryTypes } from './provider.ts'
+
+// A field's description is also what a refusal says about it.
+
+const scopePart = (field: string) =>
+  Type.String({
+    description: `${field}: text of 1 to 200 characters, without ":" and control characters.`,
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[^:\\p{Cc}]+$',
+  })
+
+const name = Type.String({ description: 'name: text of 1 to 200 characters.', minLength: 1, maxLength: 200 })
+const directoryType = Type.Unsafe<DirectoryType>({
+  type: 'string',
+  enum: directoryTypes,
+  description: `type: one of ${directoryTypes.join(', ')}.`,
+})
+const webhookUrl = Type.Union([Type.String({ maxLength: 2000 }), Type.Null()], {
+  description: 'webhook_url: an http or https URL without credentials, at most 2000 characters; "" or null for none.',
+})
+const webhookSecret = Type.String({
+  description: 'webhook_secret: text of 8 to 200 characters; left out, a "whsec_…" secret is made.',
+  maxLength: 200,
+})
+const optionalToken = (field: string) =>
+  Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], { description: `${field}: text, or null for none.` })
+const extdir = {
+  extdir_domain: Type.Optional(optionalToken('extdir_domain')),
+  extdir_access_token: Type.Optional(optionalToken('extdir_access_token')),
+  extdir_refresh_token: Type.Optional(optionalToken('extdir_refresh_token')),
+}
+const flag = (field: string) =>
+  Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')], { description: `${field}: true or false.` })
+
+/** `POST /`: what makes a directory. */
+export const CreateDirectoryInput = Type.Object({
+  name: Type.Optional(name),
+  tenant: scopePart('tenant'),
+  product: scopePart('product'),
+  type: Type.Optional(directoryType),
+  webhook_url: Type.Optional(webhookUrl),
+  webhook_secret: Type.Optional(webhookSecret),
+  ...extdir,
+})
+export type CreateDirectoryInput = Static<typeof CreateDirectoryInput>
+
+/** `PATCH /:id`: what changes a directory; at least one field. */
+export const UpdateDirectoryInput = Type.Object({
+  name: Type.Optional(name),
+  webhook_url: Type.Optional(webhookUrl),
+  webhook_secret: Type.Optional(webhookSecret),
+  log_webhook_events: Type.Optional(flag('log_webhook_events')),
+  deactivated: Type.Optional(flag('deactivated')),
+  ...extdir,
+})
+export type UpdateDirectoryInput = Static<typeof UpdateDirectoryInput>
+
+const maxGraceSeconds = 30 * 24 * 3600
+
+/** `POST /:id/rotate-secret`. */
+export const RotateSecretInput = Type.Object({
+  grace_seconds: Type.Optional(
+    Type.Integer({
+      description: `grace_seconds: how long the old secret keeps working, 0 to ${maxGraceSeconds} whole seconds.`,
+      minimum: 0,
+      maximum: maxGraceSeconds,
+    }),
+  ),
+})
+export type RotateSecretInput = Static<typeof RotateSecretInput>
+
+/** Which directories a call may see. */
+export const ScopeInput = Type.Object({
+  tenant: Type.Optional(scopePart('tenant')),
+  product: Type.Optional(scopePart('product')),
+  directoryId: Type.Optional(
+    Type.String({ description: 'directoryId: the id of a directory.', minLength: 1, maxLength: 100 }),
+  ),
+})
+export type ScopeInput = Static<typeof ScopeInput>
+
+const wholeNumber = (field: string, least: number, most: number) =>
+  Type.Union([Type.Integer({ minimum: least, maximum: most }), Type.String({ pattern: '^[0-9]{1,15}$' })], {
+    description: `${field}: a whole number from ${least} to ${most}.`,
+  })
+
+export const maxPageLimit = 1000
+export const maxPageOffset = 1_000_000_000
+
+/** Which part of a listing to answer; without any of them, all of it. */
+export const PagingInput = Type.Object({
+  pageOffset: Type.Optional(wholeNumber('pageOffset', 0, maxPageOffset)),
+  pageLimit: Type.Optional(wholeNumber('pageLimit', 1, maxPageLimit)),
+  pageToken: Type.Optional(
+    Type.String({ description: 'pageToken: the token of the answer before.', minLength: 1, maxLength: 500 }),
+  ),
+})
+export type PagingInput = Static<typeof PagingInput>
+
+/** A field that is wrong or missing, in the words of its description. */
+function problemsOf({ properties, required }: TObject, input: object): FieldProblem[] {
+  return Object.entries(properties).flatMap(([field, schema]) => {
+    const value: unknown = Object.hasOwn(input, field) ? Reflect.get(input, field) : undefined
+    const isRight = value === undefined ? !required?.includes(field) : Check(schema, value)
+    return isRight ? [] : [{ field, message: descriptionOf(schema) ?? `${field} is wrong.` }]
+  })
+}
+
+function descriptionOf(schema: TSchema): string | undefined {
+  return 'description' in schema && typeof schema.description === 'string' ? schema.description : undefined
+}
+
+/**
+ * Checks an input against its schema. Fields that the schema does not name are ignored.
+ *
+ * @throws DirectoryError `invalid-input` that names every offending field and says what it must be
+ */
+export function parseInput<S extends TObject>(schema: S, input: unknown): Static<S> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new DirectoryError('invalid-input', 'Send a JSON object.')
+  }
+  refuseProblems(problemsOf(schema, input))
+  return input as Static<S>
+}

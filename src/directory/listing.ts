@@ -1,0 +1,137 @@
+import type { Directories } from './directories.ts'
+import type { Directory, DirectoryScope } from './directory.ts'
+import { DirectoryError } from './errors.ts'
+import { maxPageLimit, maxPageOffset, PagingInput, parseInput, ScopeInput } from './inputs.ts'
+import { readPageToken, writePageToken } from './page-token.ts'
+import type { Listed, ListPart, ListPosition } from './store.ts'
+import { listStart } from './store.ts'
+
+/** Which part of a listing is asked for; undefined is all of it. */
+export type Paging =
+  | { readonly offset: number; readonly limit: number }
+  | { readonly token: string; readonly limit: number }
+  | undefined
+
+/**
+ * The scope of a listing or of one look-up: a directory, or a tenant's directories for a product, or both conditions.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function parseScope(query: unknown): DirectoryScope {
+  const { tenant, product, directoryId } = parseInput(ScopeInput, query)
+  if (directoryId === undefined && (tenant === undefined || product === undefined)) {
+    throw new DirectoryError('invalid-input', 'Say which directory: send directoryId, or tenant and product.')
+  }
+  return { tenant, product, directoryId }
+}
+
+/** @throws DirectoryError `invalid-input` for impossible values */
+export function parsePaging(query: unknown): Paging {
+  const input = parseInput(PagingInput, query)
+  if (
+    Object.values({ o: input.pageOffset, l: input.pageLimit, t: input.pageToken }).every((one) => one === undefined)
+  ) {
+    return undefined
+  }
+  const limit = wholeNumber('pageLimit', input.pageLimit, 1, maxPageLimit) ?? maxPageLimit
+  const offset = wholeNumber('pageOffset', input.pageOffset, 0, maxPageOffset)
+  if (input.pageToken === undefined) return { offset: offset ?? 0, limit }
+  if (offset === undefined || offset === 0) return { token: input.pageToken, limit }
+  throw new DirectoryError('invalid-input', 'pageOffset: leave it out when you send a pageToken.')
+}
+
+function wholeNumber(
+  field: string,
+  given: number | string | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (given === undefined) return undefined
+  const value = Number(given)
+  if (value >= least && value <= most) return value
+  const message = `${field}: a whole number from ${least} to ${most}.`
+  throw new DirectoryError('invalid-input', message, [{ field, message }])
+}
+
+/** How one kind of row is listed, directory by directory. */
+export interface RowSource<T> {
+  count(directoryId: string): Promise<number>
+  list(directoryId: string, part: ListPart): Promise<Listed<T>[]>
+}
+
+/** A page of rows, and the token of the next one when more follow. */
+export interface RowPage<T> {
+  readonly rows: readonly T[]
+  readonly pageToken: string | undefined
+}
+
+interface Place {
+  readonly directory: Directory
+  readonly from: ListPosition | number
+}
+
+/** Reads one page of the rows of all directories of a scope, in creation order. */
+export async function readRows<T>(
+  directories: Directories,
+  scope: DirectoryScope,
+  source: RowSource<T>,
+  paging: Exclude<Paging, undefined>,
+): Promise<RowPage<T>> {
+  const found: (Listed<T> & { directory: Directory })[] = []
+  for await (const { directory, from } of places(directories, scope, source, paging)) {
+    const rows = await source.list(directory.id, { from, limit: paging.limit + 1 - found.length })
+    found.push(...rows.map((row) => ({ ...row, directory })))
+    if (found.length > paging.limit) break
+  }
+  const last = found[paging.limit - 1]
+  const more = found.length > paging.limit && last !== undefined
+  return {
+    rows: found.slice(0, paging.limit).map(({ item }) => item),
+    pageToken: more ? writePageToken({ directory: last.directory, position: last.position }) : undefined,
+  }
+}
+
+/** The directories that a page may reach into, each with the place to read from. */
+async function* places<T>(
+  directories: Directories,
+  scope: DirectoryScope,
+  source: RowSource<T>,
+  paging: Exclude<Paging, undefined>,
+): AsyncGenerator<Place, void, undefined> {
+  const token = 'token' in paging ? readPageToken(paging.token) : undefined
+  let skip = 'offset' in paging ? paging.offset : 0
+  for await (const directory of directories.all(scope)) {
+    if (token !== undefined && isBefore(directory, token.directory)) continue
+    if (directory.id === token?.directory.id) yield { directory, from: token.position }
+    else if (skip === 0) yield { directory, from: listStart }
+    else {
+      const count = await source.count(directory.id)
+      if (skip < count) yield { directory, from: skip }
+      skip = Math.max(0, skip - count)
+    }
+  }
+}
+
+function isBefore(a: Pick<Directory, 'id' | 'createdAt'>, b: Pick<Directory, 'id' | 'createdAt'>): boolean {
+  return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id)
+}
+
+const rowsPerRead = 500
+
+/** Every row of all directories of a scope, in creation order, read in parts. */
+export async function* allRows<T>(
+  directories: Directories,
+  scope: DirectoryScope,
+  source: RowSource<T>,
+): AsyncGenerator<T, void, undefined> {
+  for await (const directory of directories.all(scope)) {
+    let from: ListPosition = listStart
+    for (;;) {
+      const rows = await source.list(directory.id, { from, limit: rowsPerRead })
+      for (const { item } of rows) yield item
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < rowsPerRead) break
+      from = last.position
+    }
+  }
+}

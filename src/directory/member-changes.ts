@@ -1,0 +1,88 @@
+import type { JsonObject } from '../scim/json.ts'
+import type { JsonText } from '../scim/json-text.ts'
+import { toJsonText } from '../scim/json-text.ts'
+import type { MemberChanges } from '../scim/patch/members.ts'
+import type { EventDraft } from './event.ts'
+import type { Group, MemberType } from './group.ts'
+import { groupText } from './group.ts'
+import type { User } from './user.ts'
+import { userText } from './user.ts'
+
+/** What the store knows, inside the transaction, of the members that a change names. */
+export interface MemberFacts {
+  /** The present members: all of them for a change that replaces the list, else those that the change names. */
+  readonly present: ReadonlyMap<string, MemberType>
+  /** The users among the ids that the change names or, replacing, drops. */
+  readonly users: ReadonlyMap<string, User>
+  /** The ids among them that are groups of the directory. */
+  readonly groups: ReadonlySet<string>
+}
+
+/** What a change of members comes to. */
+export interface MemberOutcome {
+  readonly added: ReadonlyMap<string, MemberType>
+  readonly removed: ReadonlySet<string>
+  /** Ids that are neither a user nor a group of the directory. */
+  readonly skipped: readonly string[]
+  readonly events: readonly EventDraft[]
+}
+
+/**
+ * Decides which members really come and go, and the events that tell of it: one per user; one `group.updated` for all
+ * nested groups, whose users are not flattened into the group. Adding a present member and removing an absent one
+ * change nothing.
+ */
+export function decideMemberChanges(group: Group, changes: MemberChanges, facts: MemberFacts): MemberOutcome {
+  const wanted = changes.kind === 'replace' ? changes.members : changes.add
+  const added = new Map<string, MemberType>()
+  const skipped: string[] = []
+  for (const id of wanted.keys()) {
+    if (facts.present.has(id)) continue
+    if (facts.users.has(id)) added.set(id, 'User')
+    else if (facts.groups.has(id) && id !== group.id) added.set(id, 'Group')
+    else skipped.push(id)
+  }
+  const dropped =
+    changes.kind === 'replace'
+      ? [...facts.present.keys()].filter((id) => !changes.members.has(id))
+      : [...changes.remove].filter((id) => facts.present.has(id))
+  const removed = new Set(dropped)
+  return { added, removed, skipped, events: memberEvents(group, added, removed, facts) }
+}
+
+function memberEvents(
+  group: Group,
+  added: ReadonlyMap<string, MemberType>,
+  removed: ReadonlySet<string>,
+  { users, present }: MemberFacts,
+): EventDraft[] {
+  const inGroup = groupText(group)
+  const tell = (eventType: EventDraft['eventType'], ids: Iterable<string>): EventDraft[] =>
+    [...ids].flatMap((id) => {
+      const user = users.get(id)
+      return user === undefined ? [] : [{ eventType, data: userInGroupText(user, inGroup) }]
+    })
+  const joined = [...added].flatMap(([id, memberType]) => (memberType === 'Group' ? [id] : []))
+  const left = [...removed].filter((id) => present.get(id) === 'Group')
+  return [
+    ...nestedGroupsEvent(inGroup, joined, left),
+    ...tell('group.user_removed', removed),
+    ...tell('group.user_added', added.keys()),
+  ]
+}
+
+/** The user as in `user.*` events, with `group` beside its own fields. */
+function userInGroupText(user: User, group: JsonText<JsonObject>): JsonText<JsonObject> {
+  return `${userText(user).slice(0, -1)},"group":${group}}` as JsonText<JsonObject>
+}
+
+function nestedGroupsEvent(
+  group: JsonText<JsonObject>,
+  joined: readonly string[],
+  left: readonly string[],
+): EventDraft[] {
+  if (joined.length + left.length === 0) return []
+  const values = (ids: readonly string[]) => ids.map((value) => ({ value, type: 'Group' }))
+  const changes = toJsonText({ members: { from: values(left), to: values(joined) } })
+  return [{ eventType: 'group.updated', data: group, changes }]
+}

@@ -1,0 +1,133 @@
+import type { JsonObject } from '../scim/json.ts'
+import type { JsonText } from '../scim/json-text.ts'
+import type { Directories } from './directories.ts'
+import type { Directory, DirectoryScope } from './directory.ts'
+import { DirectoryError } from './errors.ts'
+import type { Group, Member } from './group.ts'
+import { groupText } from './group.ts'
+import type { Paging, RowPage, RowSource } from './listing.ts'
+import { allRows, parsePaging, parseScope, readRows } from './listing.ts'
+import { membersOfGroup } from './provision-groups.ts'
+import type { DirectoryReads } from './store.ts'
+import { userText } from './user.ts'
+
+/** A listing as asked for: a page, or every row one after the other. Rows are JSON text, ready to be sent. */
+export type Listing = RowPage<string> | AsyncIterable<string>
+
+/** Whether a listing is one page. */
+export function isPage(listing: Listing): listing is RowPage<string> {
+  return 'rows' in listing
+}
+
+/** What the product reads: users, groups and members of the directories in a scope. */
+export type Reads = ReturnType<typeof createReads>
+
+/** Makes the product's reads. Queries are in the API's field names and are checked here. */
+export function createReads(store: DirectoryReads, directories: Directories) {
+  const users: RowSource<string> = {
+    count: (directoryId) => store.countUsers(directoryId),
+    list: async (directoryId, part) => {
+      const rows = await store.listUsers(directoryId, part)
+      return rows.map(({ position, item }) => ({ position, item: userText(item) }))
+    },
+  }
+  const groups: RowSource<string> = {
+    count: (directoryId) => store.countGroups(directoryId),
+    list: async (directoryId, part) => {
+      const rows = await store.listGroups(directoryId, part)
+      return rows.map(({ position, item }) => ({ position, item: groupText(item) }))
+    },
+  }
+
+  /** @throws DirectoryError `directory-not-found` when a directory is named that the scope does not hold */
+  async function requireDirectory(scope: DirectoryScope): Promise<void> {
+    if (scope.directoryId === undefined) return
+    const [directory] = await directories.page(scope, { limit: 1 })
+    if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+  }
+
+  async function list(query: unknown, source: RowSource<string>): Promise<Listing> {
+    const [scope, paging]: [DirectoryScope, Paging] = [parseScope(query), parsePaging(query)]
+    await requireDirectory(scope)
+    return paging === undefined ? allRows(directories, scope, source) : readRows(directories, scope, source, paging)
+  }
+
+  /** Looks for a resource in every directory of the scope. */
+  async function find<T>(
+    query: unknown,
+    look: (directoryId: string) => Promise<T | undefined>,
+  ): Promise<{ directory: Directory; found: T }> {
+    const scope = parseScope(query)
+    await requireDirectory(scope)
+    for await (const directory of directories.all(scope)) {
+      const found = await look(directory.id)
+      if (found !== undefined) return { directory, found }
+    }
+    throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
+  }
+
+  const findGroup = (id: string, query: unknown): Promise<{ directory: Directory; found: Group }> =>
+    find(query, (directoryId) => store.getGroup(directoryId, id))
+
+  return {
+    /** @throws DirectoryError `invalid-input`, `directory-not-found` */
+    users: (query: unknown): Promise<Listing> => list(query, users),
+    /** @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found` */
+    async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
+      const { found } = await find(query, (directoryId) => store.getUser(directoryId, id))
+      return userText(found)
+    },
+    /** @throws DirectoryError `invalid-input`, `directory-not-found` */
+    groups: (query: unknown): Promise<Listing> => list(query, groups),
+    /**
+     * A group with `members: [{group_id, user_id}]`, in pieces of JSON text.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
+     */
+    async group(id: string, query: unknown): Promise<AsyncIterable<string>> {
+      const { directory, found } = await findGroup(id, query)
+      return groupWithMembers(found, membersOfGroup(store, directory.id, id))
+    },
+    /**
+     * The users in a group as `{user_id}`; groups within it are not listed.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
+     */
+    async members(id: string, query: unknown): Promise<Listing> {
+      const paging = parsePaging(query)
+      const { directory } = await findGroup(id, query)
+      if (paging === undefined) return memberTexts(membersOfGroup(store, directory.id, id))
+      const source: RowSource<Member> = {
+        count: async () => maxMembers,
+        list: (directoryId, part) => store.listMembers(directoryId, id, part),
+      }
+      const { rows, pageToken } = await readRows(directories, { directoryId: directory.id }, source, paging)
+      return { rows: rows.filter(isUser).map(memberText), pageToken }
+    },
+  }
+}
+
+/** More than a group can have: the one directory of a members listing is never skipped. */
+const maxMembers = Number.MAX_SAFE_INTEGER
+
+const isUser = ({ memberType }: Member): boolean => memberType === 'User'
+const memberText = ({ id }: Member): string => `{"user_id":${JSON.stringify(id)}}`
+
+async function* memberTexts(members: AsyncIterable<Member>): AsyncGenerator<string, void, undefined> {
+  for await (const member of members) if (isUser(member)) yield memberText(member)
+}
+
+async function* groupWithMembers(
+  group: Group,
+  members: AsyncIterable<Member>,
+): AsyncGenerator<string, void, undefined> {
+  const groupId = JSON.stringify(group.id)
+  yield `${groupText(group).slice(0, -1)},"members":[`
+  let separator = ''
+  for await (const member of members) {
+    if (!isUser(member)) continue
+    yield `${separator}{"group_id":${groupId},"user_id":${JSON.stringify(member.id)}}`
+    separator = ','
+  }
+  yield ']}'
+}

@@ -1,0 +1,42 @@
+import type { Delivery } from './delivery.ts'
+import type { DirectoryEventPayload } from './payload.ts'
+import { eventObject } from './payload.ts'
+import type { Send } from './send.ts'
+
+/** Takes an event in the embedding process; when it throws or rejects, it gets the event again. */
+export type OnEvent = (event: DirectoryEventPayload) => void | Promise<void>
+
+/**
+ * Hands events to a callback of this process. A callback has no time limit: the directory's next event waits for it,
+ * until the dispatcher gives up as it closes.
+ */
+export function deliverToCallback(onEvent: OnEvent): Send {
+  return (directory, event, signal) => {
+    const startedAt = performance.now()
+    const { promise, resolve } = Promise.withResolvers<Delivery>()
+    const giveUp = () => end('given up because the service stops')
+    function end(reason?: string): void {
+      signal.removeEventListener('abort', giveUp)
+      resolve(deliveryFrom(reason, performance.now() - startedAt))
+    }
+    signal.addEventListener('abort', giveUp)
+    call(onEvent, eventObject(event, directory)).then(end)
+    return promise
+  }
+}
+
+/** Calls the callback; answers why it failed, if it did. */
+async function call(onEvent: OnEvent, payload: DirectoryEventPayload): Promise<string | undefined> {
+  try {
+    await onEvent(payload)
+    return undefined
+  } catch (error) {
+    return `onEvent failed: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** A callback that came through counts as an answer without a body. */
+function deliveryFrom(reason: string | undefined, latencyMs: number): Delivery {
+  if (reason !== undefined) return { kind: 'failed', reason, latencyMs }
+  return { kind: 'answered', status: 204, retryAfter: null, latencyMs }
+}

@@ -1,0 +1,17 @@
+/** Hears of deliveries as they end, for metrics. */
+export interface DeliveryObserver {
+  /** @param ageMs from the commit of the event to the end of its delivery */
+  delivered(latencyMs: number, ageMs: number): void
+  /** @param reason the status of the answer, or `no-answer`: few values, fit for a label */
+  failed(reason: string): void
+}
+
+/** Where delivery writes what an operator must know; a pino logger is one. */
+export interface DeliveryLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export const silentObserver: DeliveryObserver = { delivered: () => {}, failed: () => {} }
+
+export const silentLog: DeliveryLog = { warn: () => {}, error: () => {} }

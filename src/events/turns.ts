@@ -1,0 +1,90 @@
+import type { Schedule } from './schedule.ts'
+
+/** What comes after a turn: nothing until someone asks, another turn behind those who wait, or one after a pause. */
+export type Next = 'idle' | 'again' | Pause
+
+export interface Pause {
+  readonly pauseMs: number
+}
+
+export interface TurnsOptions {
+  /** How many take their turn at once. */
+  readonly limit: number
+  readonly schedule: Schedule
+  /** Never rejects. */
+  readonly takeTurn: (id: string) => Promise<Next>
+  /** A turn has ended. */
+  readonly onTurnEnd: () => void
+}
+
+export interface Turns {
+  /** Asks for a turn. Asking again before it has come changes nothing, and neither does asking during a pause. */
+  ask(id: string): void
+  /** How many wait for a free place. */
+  countWaiting(): number
+  /** Begins no more turns; resolves when the running ones have ended. */
+  close(): Promise<void>
+}
+
+/** Gives turns in the order in which they were asked for: many at once, of one id never two. */
+export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptions): Turns {
+  const waiting = new Set<string>()
+  const running = new Set<string>()
+  const askedWhileRunning = new Set<string>()
+  const pauses = new Map<string, () => void>()
+  const allEnded = Promise.withResolvers<void>()
+  let closed = false
+
+  function ask(id: string): void {
+    if (closed || pauses.has(id)) return
+    if (running.has(id)) askedWhileRunning.add(id)
+    else waiting.add(id)
+    fillPlaces()
+  }
+
+  function fillPlaces(): void {
+    for (const id of waiting) {
+      if (running.size >= limit) return
+      waiting.delete(id)
+      running.add(id)
+      takeTurn(id).then((next) => endTurn(id, next))
+    }
+  }
+
+  function endTurn(id: string, next: Next): void {
+    running.delete(id)
+    const asked = askedWhileRunning.delete(id)
+    if (closed) resolveWhenEnded()
+    else queueNext(id, asked && next === 'idle' ? 'again' : next)
+    onTurnEnd()
+  }
+
+  function queueNext(id: string, next: Next): void {
+    if (typeof next === 'object') pause(id, next)
+    else if (next === 'again') waiting.add(id)
+    fillPlaces()
+  }
+
+  function pause(id: string, { pauseMs }: Pause): void {
+    const cancel = schedule(() => {
+      pauses.delete(id)
+      ask(id)
+    }, pauseMs)
+    pauses.set(id, cancel)
+  }
+
+  function resolveWhenEnded(): void {
+    if (running.size === 0) allEnded.resolve()
+  }
+
+  function close(): Promise<void> {
+    closed = true
+    waiting.clear()
+    for (const cancel of pauses.values()) cancel()
+    pauses.clear()
+    resolveWhenEnded()
+    return allEnded.promise
+  }
+
+  return { ask, countWaiting: () => waiting.size, close }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import Fastify, { LogController } from 'fastify'
+import { DirectoryError } from '../directory/errors.ts'
+import type { HttpContext } from './context.ts'
+import { sendApiError } from './directory-sync/answers.ts'
+import { addDirectorySyncRoutes, directorySyncPrefixes } from './directory-sync/routes.ts'
+import { docsPage } from './docs-page.ts'
+import { describeRoutes } from './openapi.ts'
+import { addOperationRoutes } from './operations.ts'
+import { watchRequests } from './request-log.ts'
+import { addScimRoutes, scimPrefix } from './scim/routes.ts'
+
+const apiBodyLimit = 262_144
+/** How long a client may take to send a request, in milliseconds. */
+const requestTimeout = 60_000
+
+/** The HTTP service over a service that is put together. It is not listening yet. */
+export async function createApp(context: HttpContext, log: FastifyBaseLogger): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: apiBodyLimit,
+    requestTimeout,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 600 },
+    frameworkErrors: (error, request, reply) => void sendApiError(error, request, reply),
+  })
+  // Inputs are checked by the domain, which the library shares; the schemas of the routes describe them.
+  app.setValidatorCompiler(() => () => true)
+  app.setErrorHandler(sendApiError)
+  app.setNotFoundHandler(async () => {
+    throw new DirectoryError('resource-not-found', 'There is nothing at this address; /docs lists what there is.')
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...fixedHeaders, 'x-request-id': request.id })
+  })
+  watchRequests(app, context.metrics)
+  await describeRoutes(app)
+  docsPage(app)
+  addOperationRoutes(app, context)
+  for (const prefix of directorySyncPrefixes) {
+    await app.register(async (scope) => addDirectorySyncRoutes(scope, context), { prefix })
+  }
+  await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
+  return app
+}
+
+const fixedHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}

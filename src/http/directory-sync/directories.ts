@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Directory, DirectoryScope } from '../../directory/directory.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import { CreateDirectoryInput, RotateSecretInput, UpdateDirectoryInput } from '../../directory/inputs.ts'
+import { parsePaging } from '../../directory/listing.ts'
+import { readPageToken, writePageToken } from '../../directory/page-token.ts'
+import { providers } from '../../directory/provider.ts'
+import { listStart } from '../../directory/store.ts'
+import type { HttpContext } from '../context.ts'
+import { sendList } from './answers.ts'
+import { DirectorySchema, documented, envelope, IdParams, ListingQuery } from './schemas.ts'
+
+interface ById {
+  Params: { id: string }
+}
+
+/** Directories as the product manages them. The parent plugin has checked the API key. */
+export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContext): void {
+  const { directories } = service
+  const response = envelope(DirectorySchema)
+  const answer = (directory: Directory) => ({ data: service.answerDirectory(directory), error: null })
+
+  async function* texts(all: AsyncIterable<Directory> | Iterable<Directory>) {
+    for await (const directory of all) yield JSON.stringify(service.answerDirectory(directory))
+  }
+
+  async function list(scope: DirectoryScope, query: unknown) {
+    const paging = parsePaging(query)
+    if (paging === undefined) return texts(directories.all(scope))
+    const { limit } = paging
+    const place = 'token' in paging ? { after: readPageToken(paging.token).directory } : { offset: paging.offset }
+    const found = await directories.page(scope, { ...place, limit: limit + 1 })
+    const last = found.length > limit ? found[limit - 1] : undefined
+    return {
+      rows: found.slice(0, limit).map((directory) => JSON.stringify(service.answerDirectory(directory))),
+      pageToken: last && writePageToken({ directory: last, position: listStart }),
+    }
+  }
+
+  app.post(
+    '/',
+    { schema: documented('Create a directory', { body: CreateDirectoryInput, response }) },
+    async (request, reply) => {
+      reply.code(201)
+      return answer(await directories.create(request.body))
+    },
+  )
+  app.get(
+    '/',
+    {
+      schema: documented('List the directories of a tenant for a product', {
+        querystring: ListingQuery,
+        response: envelope(Type.Array(DirectorySchema)),
+      }),
+    },
+    async ({ query }, reply) => sendList(reply, await list(requireScope(query, ['tenant', 'product']), query)),
+  )
+  app.get(
+    '/product',
+    {
+      schema: documented('List the directories of a product', {
+        querystring: ListingQuery,
+        response: envelope(Type.Array(DirectorySchema)),
+      }),
+    },
+    async ({ query }, reply) => sendList(reply, await list(requireScope(query, ['product']), query)),
+  )
+  app.get(
+    '/providers',
+    {
+      schema: documented('List the provider types', { response: envelope(Type.Record(Type.String(), Type.String())) }),
+    },
+    async () => ({ data: providers, error: null }),
+  )
+  app.get<ById>('/:id', { schema: documented('Get a directory', { params: IdParams, response }) }, async ({ params }) =>
+    answer(await directories.get(params.id)),
+  )
+  app.patch<ById>(
+    '/:id',
+    { schema: documented('Change a directory', { params: IdParams, body: UpdateDirectoryInput, response }) },
+    async ({ params, body }) => {
+      const directory = await directories.update(params.id, body)
+      service.wake(directory.id)
+      return answer(directory)
+    },
+  )
+  app.delete<ById>(
+    '/:id',
+    {
+      schema: documented('Delete a directory and all that it holds', {
+        params: IdParams,
+        response: envelope(Type.Object({})),
+      }),
+    },
+    async ({ params }) => {
+      await directories.delete(params.id)
+      return { data: {}, error: null }
+    },
+  )
+  app.post<ById>(
+    '/:id/rotate-secret',
+    {
+      schema: documented('Give a directory a new SCIM secret', { params: IdParams, body: RotateSecretInput, response }),
+    },
+    async ({ params, body }) => answer(await directories.rotateSecret(params.id, body)),
+  )
+}
+
+/** @throws DirectoryError `invalid-input` naming the parts of the scope that are missing or wrong */
+function requireScope(query: unknown, names: readonly ('tenant' | 'product')[]): DirectoryScope {
+  const given = query as Record<string, unknown>
+  const problems = names
+    .filter((name) => typeof given[name] !== 'string' || given[name] === '')
+    .map((name) => ({ field: name, message: `${name}: say which ${name} in the query.` }))
+  if (problems.length > 0) {
+    throw new DirectoryError('invalid-input', problems.map(({ message }) => message).join(' '), problems)
+  }
+  return Object.fromEntries(names.map((name) => [name, given[name]]))
+}

@@ -1,0 +1,77 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { PagingInput, ScopeInput } from '../../directory/inputs.ts'
+import { directoryTypes } from '../../directory/provider.ts'
+
+/** A directory as the API answers it. */
+export const DirectorySchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  tenant: Type.String(),
+  product: Type.String(),
+  type: Type.Unsafe<string>({ type: 'string', enum: directoryTypes }),
+  log_webhook_events: Type.Boolean(),
+  deactivated: Type.Boolean(),
+  scim: Type.Object({ path: Type.String(), secret: Type.String(), endpoint: Type.String() }),
+  webhook: Type.Object({ endpoint: Type.String(), secret: Type.String() }),
+  extdir_domain: Type.Optional(Type.String()),
+  extdir_access_token: Type.Optional(Type.String()),
+  extdir_refresh_token: Type.Optional(Type.String()),
+  extdir_authorization_url: Type.Optional(Type.String()),
+})
+
+/** A user as the product reads it. */
+export const UserSchema = Type.Object({
+  id: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: Type.String(),
+  active: Type.Boolean(),
+  raw: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'The SCIM resource.' }),
+})
+
+/** A group as the product reads it. */
+export const GroupSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  raw: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'The SCIM resource.' }),
+})
+
+/** A group with the users in it. */
+export const GroupWithMembersSchema = Type.Object({
+  ...GroupSchema.properties,
+  members: Type.Array(Type.Object({ group_id: Type.String(), user_id: Type.String() })),
+})
+
+export const MemberSchema = Type.Object({ user_id: Type.String() })
+
+/** A failure, in the API's envelope. */
+export const ErrorSchema = Type.Object({
+  data: Type.Null(),
+  error: Type.Object({
+    message: Type.String(),
+    code: Type.Integer(),
+    request_id: Type.String(),
+    problems: Type.Optional(Type.Array(Type.Object({ field: Type.String(), message: Type.String() }))),
+  }),
+})
+
+/** The success envelope around some data. */
+export function envelope<T extends TSchema>(data: T) {
+  return Type.Object({ data, error: Type.Null(), pageToken: Type.Optional(Type.String()) })
+}
+
+export const IdParams = Type.Object({ id: Type.String() })
+export const ListingQuery = Type.Object({ ...ScopeInput.properties, ...PagingInput.properties })
+
+/** How a route appears in the description: its own words, and the failures that all share. */
+export function documented(summary: string, parts: { readonly [part: string]: unknown; readonly response: TSchema }) {
+  const { response, ...rest } = parts
+  return {
+    tags: ['Directory sync'],
+    summary,
+    security: [{ apiKey: [] }],
+    ...rest,
+    response: { '2xx': response, '4xx': ErrorSchema, '5xx': ErrorSchema },
+  }
+}

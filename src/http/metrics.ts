@@ -1,0 +1,69 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { DeliveryObserver } from '../events/observer.ts'
+import type { EventStore } from '../events/store.ts'
+
+/** What the service counts, for Prometheus. */
+export interface Metrics {
+  readonly registry: Registry
+  readonly delivery: DeliveryObserver
+  /** Counts an answered request; `route` is its pattern, not its path. */
+  answered(method: string, route: string, status: number, seconds: number): void
+  /** Shows how many events wait for their endpoints. */
+  watchUndelivered(store: Pick<EventStore, 'countUndelivered'>): void
+}
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Makes the metrics of one service. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'rollcall_http_request_seconds',
+    help: 'How long requests took, by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets,
+    registers,
+  })
+  const deliveries = new Histogram({
+    name: 'rollcall_delivery_seconds',
+    help: 'How long endpoints took to answer the deliveries that they accepted.',
+    buckets,
+    registers,
+  })
+  const age = new Histogram({
+    name: 'rollcall_delivery_age_seconds',
+    help: 'How long after its commit an event was delivered.',
+    buckets: [...buckets, 60, 300, 3600, 86_400],
+    registers,
+  })
+  const failures = new Counter({
+    name: 'rollcall_delivery_failures_total',
+    help: 'Deliveries that were not accepted, by the status of the answer.',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+
+  return {
+    registry,
+    delivery: {
+      delivered(latencyMs, ageMs) {
+        deliveries.observe(latencyMs / 1000)
+        age.observe(ageMs / 1000)
+      },
+      failed: (reason) => failures.inc({ reason }),
+    },
+    answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
+    watchUndelivered(store) {
+      new Gauge({
+        name: 'rollcall_events_undelivered',
+        help: 'Events that wait for the endpoint of their directory.',
+        registers,
+        async collect() {
+          this.set(await store.countUndelivered('endpoint'))
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { version } from '../version.ts'
+
+/** Describes the routes that are registered after it, as OpenAPI 3.1 at `/openapi.json` and a page at `/docs`. */
+export async function describeRoutes(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Rollcall',
+        version,
+        description:
+          'Directory sync for B2B software: users and groups of identity providers, and an event per change.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <key>`' },
+          scimSecret: { type: 'http', scheme: 'bearer', description: 'The SCIM secret of the directory.' },
+        },
+      },
+    },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from './metrics.ts'
+
+/** Requests of the operator's own tools, which come every few seconds. */
+const quiet: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Counts every answered request and logs it in one line: the route's pattern and the directory, never the query, which
+ * holds names, nor a header, which holds secrets.
+ */
+export function watchRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const { method } = request
+    const status = reply.statusCode
+    metrics.answered(method, route, status, reply.elapsedTime / 1000)
+    const level = status >= 500 ? 'error' : quiet.has(route) ? 'debug' : 'info'
+    const { directoryId } = request.params as { directoryId?: string }
+    const ms = Math.round(reply.elapsedTime * 100) / 100
+    request.log[level]({ method, route, status, ms, directoryId }, 'request')
+  })
+}

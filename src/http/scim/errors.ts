@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorBody } from '../../scim/errors.ts'
+import { refusalOf } from '../refusal.ts'
+
+/** Answers an error of a SCIM request (RFC 7644 §3.12). What is not the caller's fault is logged whole and shown bare. */
+export async function sendScimError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const refusal = refusalOf(error)
+  if (refusal === undefined) request.log.error({ err: error }, 'a SCIM request failed')
+  const {
+    status,
+    scimType,
+    message,
+    headers = {},
+  } = refusal ?? {
+    status: 500,
+    scimType: undefined,
+    message: `Something went wrong here; it is logged with the request id ${request.id}.`,
+  }
+  reply.code(status).headers(headers).header('content-type', 'application/scim+json; charset=utf-8')
+  await reply.send(JSON.stringify(errorBody({ status, scimType, message })))
+}

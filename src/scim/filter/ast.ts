@@ -1,0 +1,47 @@
+import type { AttributePath } from '../schema/attribute-path.ts'
+
+/** The comparison operators of RFC 7644 §3.4.2.2; `pr` is a kind of filter of its own. */
+export const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
+
+/** One of the comparison operators. */
+export type Operator = (typeof operators)[number]
+
+/** What an attribute is compared with. */
+export type Literal = string | number | boolean | null
+
+/** `path operator value`; the literal has the type of the attribute, or is null. */
+export interface Comparison {
+  readonly kind: 'compare'
+  readonly path: AttributePath
+  readonly operator: Operator
+  readonly value: Literal
+}
+
+/** `path pr`. */
+export interface Presence {
+  readonly kind: 'present'
+  readonly path: AttributePath
+}
+
+/** Two filters of which both, or one, must hold. */
+export interface Junction {
+  readonly kind: 'and' | 'or'
+  readonly left: Filter
+  readonly right: Filter
+}
+
+/** `not (filter)`. */
+export interface Negation {
+  readonly kind: 'not'
+  readonly filter: Filter
+}
+
+/** `path[filter]`: one and the same value of `path` fulfils the filter, whose paths name its sub-attributes. */
+export interface ValuePath {
+  readonly kind: 'value-path'
+  readonly path: AttributePath
+  readonly filter: Filter
+}
+
+/** A parsed filter: attributes are resolved against the schema, literals are checked against their types. */
+export type Filter = Comparison | Presence | Junction | Negation | ValuePath

@@ -1,0 +1,80 @@
+import type { Attribute } from '../schema/attribute.ts'
+import type { AttributePath } from '../schema/attribute-path.ts'
+import type { Comparison, Literal, Operator } from './ast.ts'
+import { comparedAttribute, nameOf } from './compared-attribute.ts'
+import { instantOf } from './instant.ts'
+import { invalidFilter } from './invalid-filter.ts'
+import { isTextOperator } from './literal-test.ts'
+
+/** A literal as it was read, and where. */
+export interface WrittenLiteral {
+  readonly value: Literal
+  readonly at: number
+}
+
+/** An operator as it was read, and where. */
+export interface WrittenOperator {
+  readonly operator: Operator
+  readonly at: number
+}
+
+/**
+ * The comparison of an attribute with a literal: `"True"` for a boolean attribute becomes true.
+ *
+ * @throws ScimError `invalidFilter` when operator or literal do not fit the attribute's type (RFC 7644 §3.4.2.2)
+ */
+export function comparison(
+  path: AttributePath,
+  { operator, at }: WrittenOperator,
+  literal: WrittenLiteral,
+): Comparison {
+  if (literal.value === null) return comparisonWithNull(path, operator, literal.at)
+  const compared = comparedAttribute(path)
+  if (compared === undefined) throw invalidFilter(at, `${nameOf(path)} has no value: name one of its sub-attributes`)
+  if (!isOperatorFor(operator, compared)) {
+    throw invalidFilter(at, `${operator} does not apply to ${nameOf(path)}, which is of type ${compared.type}`)
+  }
+  const value = literalFor(compared, operator, literal.value)
+  if (value !== undefined) return { kind: 'compare', path, operator, value }
+  throw invalidFilter(literal.at, `${nameOf(path)} ${operator} needs ${expected(compared, operator)}`)
+}
+
+function comparisonWithNull(path: AttributePath, operator: Operator, at: number): Comparison {
+  if (operator === 'eq' || operator === 'ne') return { kind: 'compare', path, operator, value: null }
+  throw invalidFilter(at, `${nameOf(path)} ${operator} null has no meaning: null goes with eq and ne`)
+}
+
+function isOperatorFor(operator: Operator, { type }: Attribute): boolean {
+  if (operator === 'eq' || operator === 'ne') return true
+  if (type === 'boolean' || type === 'binary') return false
+  return !(isTextOperator(operator) && (type === 'integer' || type === 'decimal'))
+}
+
+/** The literal in the attribute's type; undefined when it does not fit. */
+function literalFor({ type }: Attribute, operator: Operator, value: string | number | boolean): Literal | undefined {
+  if (type === 'boolean') return booleanOf(value)
+  if (type === 'any') return fitsUnknown(operator, value) ? value : undefined
+  if (type === 'integer' || type === 'decimal') return typeof value === 'number' ? value : undefined
+  if (typeof value !== 'string') return undefined
+  return type === 'dateTime' && !isTextOperator(operator) && Number.isNaN(instantOf(value)) ? undefined : value
+}
+
+/** Entra ID puts booleans into quotes: `roles[primary eq "True"]`. */
+function booleanOf(value: string | number | boolean): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const folded = String(value).toLowerCase()
+  if (folded === 'true') return true
+  return folded === 'false' ? false : undefined
+}
+
+function fitsUnknown(operator: Operator, value: string | number | boolean): boolean {
+  if (operator === 'eq' || operator === 'ne') return true
+  return typeof value === 'string' || (typeof value === 'number' && !isTextOperator(operator))
+}
+
+function expected({ type }: Attribute, operator: Operator): string {
+  if (type === 'boolean') return 'true or false'
+  if (type === 'integer' || type === 'decimal') return 'a number'
+  if (type === 'dateTime' && !isTextOperator(operator)) return 'a date and time such as "2026-11-20T08:00:00Z"'
+  return 'text in double quotes'
+}

@@ -1,0 +1,63 @@
+import { invalidFilter, quote } from './invalid-filter.ts'
+import { filterLimits } from './limits.ts'
+import type { Token } from './tokenize.ts'
+import { tokenize } from './tokenize.ts'
+
+/** Where the parser is in a filter, and how much of its limits is used. */
+export interface Cursor {
+  readonly tokens: readonly Token[]
+  /** The index of the token that comes next. */
+  next: number
+  depth: number
+  terms: number
+}
+
+/** Begins to read a filter. */
+export function cursorOver(text: string): Cursor {
+  if (text.length > filterLimits.length) {
+    throw invalidFilter(filterLimits.length + 1, `it is longer than ${filterLimits.length} characters`)
+  }
+  return { tokens: tokenize(text), next: 0, depth: 0, terms: 0 }
+}
+
+/** The token that comes next, which stays. */
+export function peek({ tokens, next }: Cursor): Token {
+  return tokens[next] ?? { kind: 'end', text: '', at: 1 }
+}
+
+/** Takes the token that comes next, which must be of that kind. @param expected its name in the message */
+export function take(cursor: Cursor, kind: Token['kind'], expected: string): Token {
+  const token = peek(cursor)
+  if (token.kind !== kind) throw unexpected(token, expected)
+  cursor.next += 1
+  return token
+}
+
+/** Takes the token that comes next if it is that keyword; answers whether it was. */
+export function takeKeyword(cursor: Cursor, keyword: 'and' | 'or' | 'not'): boolean {
+  const { kind, text } = peek(cursor)
+  if (kind !== 'word' || text.toLowerCase() !== keyword) return false
+  cursor.next += 1
+  return true
+}
+
+/** Counts a comparison. */
+export function countTerm(cursor: Cursor, at: number): void {
+  cursor.terms += 1
+  if (cursor.terms > filterLimits.terms) throw invalidFilter(at, `it has more than ${filterLimits.terms} terms`)
+}
+
+/** Reads what is between parentheses or brackets, one level deeper. */
+export function nested<T>(cursor: Cursor, at: number, read: () => T): T {
+  cursor.depth += 1
+  const { depth } = filterLimits
+  if (cursor.depth > depth) throw invalidFilter(at, `it is nested deeper than ${depth} levels`)
+  const inner = read()
+  cursor.depth -= 1
+  return inner
+}
+
+/** The refusal of a token that stands where something else was expected. */
+export function unexpected({ kind, text, at }: Token, expected: string): Error {
+  return invalidFilter(at, `${kind === 'end' ? 'it ends' : `there is ${quote(text)}`} where ${expected} was expected`)
+}

@@ -1,0 +1,61 @@
+import { fold } from '../fold.ts'
+import type { Json } from '../json.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import type { Literal, Operator } from './ast.ts'
+import { instantOf } from './instant.ts'
+
+/** Tells whether a value compares with a literal as an operator demands; false for a value of another type. */
+export type LiteralTest = (value: Json | undefined) => boolean
+
+/** The test of an attribute's values against a literal; what can be done with the literal alone is done once. */
+export function literalTest(attribute: Attribute, operator: Operator, literal: NonNullable<Literal>): LiteralTest {
+  if (typeof literal === 'boolean') return (value) => value === literal
+  if (typeof literal === 'number') return (value) => typeof value === 'number' && compare(operator, value, literal)
+  if (attribute.type === 'dateTime' && !isTextOperator(operator)) return instantTest(operator, literal)
+  return textTest(attribute, operator, literal)
+}
+
+/** Whether an operator looks at the characters of a text (RFC 7644 §3.4.2.2: contains, starts with, ends with). */
+export function isTextOperator(operator: Operator): boolean {
+  return operator === 'co' || operator === 'sw' || operator === 'ew'
+}
+
+function instantTest(operator: Operator, literal: string): LiteralTest {
+  const instant = instantOf(literal)
+  return (value) => typeof value === 'string' && compare(operator, instantOf(value), instant)
+}
+
+function textTest({ caseExact }: Attribute, operator: Operator, literal: string): LiteralTest {
+  const test = textOperation(operator, caseExact ? literal : fold(literal))
+  const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
+  return caseExact ? (value) => isText(value) && test(value) : (value) => isText(value) && test(fold(value))
+}
+
+function textOperation(operator: Operator, literal: string): (text: string) => boolean {
+  switch (operator) {
+    case 'co':
+      return (text) => text.includes(literal)
+    case 'sw':
+      return (text) => text.startsWith(literal)
+    case 'ew':
+      return (text) => text.endsWith(literal)
+    default:
+      return (text) => compare(operator, text, literal)
+  }
+}
+
+/** Compares numbers by size and texts by their UTF-16 code units. */
+function compare<T extends number | string>(operator: Operator, value: T, literal: T): boolean {
+  switch (operator) {
+    case 'gt':
+      return value > literal
+    case 'ge':
+      return value >= literal
+    case 'lt':
+      return value < literal
+    case 'le':
+      return value <= literal
+    default:
+      return value === literal
+  }
+}

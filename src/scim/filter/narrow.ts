@@ -1,0 +1,80 @@
+import type { ResourceType } from '../schema/resource-type.ts'
+import type { Comparison, Filter } from './ast.ts'
+
+/** A condition that a store answers from an index. Text is as it was written: the store folds it. */
+export type Equality =
+  | {
+      readonly attribute: 'id' | 'userName' | 'externalId' | 'emails' | 'displayName' | 'members' | 'groups'
+      readonly value: string
+    }
+  | { readonly attribute: 'active'; readonly value: boolean }
+
+/** A filter in two parts, both of which must hold. */
+export interface Narrowed {
+  /** For `emails`, `members` and `groups`: any value is equal. */
+  readonly equalities: readonly Equality[]
+  /** What `evaluate.ts` must still look at; undefined when the equalities say it all. */
+  readonly rest: Filter | undefined
+}
+
+/** Per resource type, the attributes that are indexed, in core schema spelling. */
+const indexed = {
+  User: new Set(['id', 'userName', 'externalId', 'active', 'emails', 'groups']),
+  Group: new Set(['id', 'externalId', 'displayName', 'members']),
+} satisfies Record<ResourceType['name'], ReadonlySet<string>>
+
+/**
+ * Takes from a filter what narrows a search in the database: the `eq` conditions on indexed attributes among its
+ * top-level conjuncts. `emails[type eq "work" and value eq "x"]` narrows by `emails` and stays in the rest, too.
+ */
+export function narrow(filter: Filter, resourceType: ResourceType): Narrowed {
+  const equalities: Equality[] = []
+  const rest: Filter[] = []
+  for (const conjunct of conjunctsOf(filter)) {
+    const found = equalitiesIn(conjunct, resourceType)
+    equalities.push(...found)
+    if (found.length === 0 || !isFullyExpressed(conjunct)) rest.push(conjunct)
+  }
+  return { equalities, rest: conjunction(rest) }
+}
+
+/** The filters that `and` joins at the top; the filter itself when there is no `and`. */
+export function conjunctsOf(filter: Filter): Filter[] {
+  const conjuncts: Filter[] = []
+  let left = filter
+  while (left.kind === 'and') {
+    conjuncts.push(...conjunctsOf(left.right).reverse())
+    left = left.left
+  }
+  conjuncts.push(left)
+  return conjuncts.reverse()
+}
+
+function conjunction(filters: readonly Filter[]): Filter | undefined {
+  const [first, ...others] = filters
+  if (first === undefined) return undefined
+  return others.reduce((left, right): Filter => ({ kind: 'and', left, right }), first)
+}
+
+function isFullyExpressed(conjunct: Filter): boolean {
+  return conjunct.kind === 'compare' || (conjunct.kind === 'value-path' && conjunct.filter.kind === 'compare')
+}
+
+function equalitiesIn(conjunct: Filter, resourceType: ResourceType): Equality[] {
+  if (conjunct.kind === 'compare') return equalityOf(conjunct, resourceType)
+  if (conjunct.kind !== 'value-path') return []
+  const { path, filter } = conjunct
+  return conjunctsOf(filter).flatMap((part) => {
+    if (part.kind !== 'compare') return []
+    return equalityOf({ ...part, path: { ...path, subAttribute: part.path.attribute } }, resourceType)
+  })
+}
+
+function equalityOf({ path, operator, value }: Comparison, resourceType: ResourceType): Equality[] {
+  const { extension, attribute, subAttribute } = path
+  if (operator !== 'eq' || extension !== undefined || !indexed[resourceType.name].has(attribute.name)) return []
+  if (subAttribute !== undefined && subAttribute.name !== 'value') return []
+  const name = attribute.name as Equality['attribute']
+  if (name === 'active') return typeof value === 'boolean' ? [{ attribute: name, value }] : []
+  return typeof value === 'string' ? [{ attribute: name, value }] : []
+}

@@ -1,0 +1,120 @@
+import type { Attribute } from '../schema/attribute.ts'
+import type { AttributePath } from '../schema/attribute-path.ts'
+import type { ResourceType } from '../schema/resource-type.ts'
+import type { Filter, Operator, ValuePath } from './ast.ts'
+import { operators } from './ast.ts'
+import type { WrittenOperator } from './comparison.ts'
+import { comparison } from './comparison.ts'
+import type { Cursor } from './cursor.ts'
+import { countTerm, cursorOver, nested, peek, take, takeKeyword } from './cursor.ts'
+import { invalidFilter, quote } from './invalid-filter.ts'
+import { takeLiteral } from './literal.ts'
+import type { Scope } from './scope.ts'
+import { resolve, resourceScope, valueScope } from './scope.ts'
+import type { Token } from './tokenize.ts'
+
+const operatorWords: ReadonlyMap<string, Operator> = new Map(operators.map((operator) => [operator, operator]))
+
+/**
+ * Parses a filter (RFC 7644 §3.4.2.2). Operators, names and keywords are taken in any letter case. Beyond the grammar,
+ * `emails[type eq "work"].value eq "x"` is read as `emails[type eq "work" and value eq "x"]`, as Entra ID means it.
+ *
+ * @throws ScimError `invalidFilter` with the position: not in the grammar, an unknown attribute, a literal that does
+ *   not fit it, or more than `filterLimits`
+ */
+export function parseFilter(text: string, resourceType: ResourceType): Filter {
+  return parse(text, resourceScope(resourceType))
+}
+
+/**
+ * Parses the filter between the brackets of a value path (`valFilter`): its names are sub-attributes of `attribute`.
+ *
+ * @throws ScimError `invalidFilter`, as `parseFilter`; positions are counted from the opening bracket
+ */
+export function parseValueFilter(text: string, attribute: Attribute): Filter {
+  return parse(text, valueScope(attribute))
+}
+
+function parse(text: string, scope: Scope): Filter {
+  const cursor = cursorOver(text)
+  const filter = parseOr(cursor, scope)
+  take(cursor, 'end', '"and", "or" or the end')
+  return filter
+}
+
+function parseOr(cursor: Cursor, scope: Scope): Filter {
+  let left = parseAnd(cursor, scope)
+  while (takeKeyword(cursor, 'or')) left = { kind: 'or', left, right: parseAnd(cursor, scope) }
+  return left
+}
+
+function parseAnd(cursor: Cursor, scope: Scope): Filter {
+  let left = parseTerm(cursor, scope)
+  while (takeKeyword(cursor, 'and')) left = { kind: 'and', left, right: parseTerm(cursor, scope) }
+  return left
+}
+
+function parseTerm(cursor: Cursor, scope: Scope): Filter {
+  if (peek(cursor).kind === '(') return parseGroup(cursor, scope)
+  if (!takeKeyword(cursor, 'not')) return parseExpression(cursor, scope)
+  return { kind: 'not', filter: parseGroup(cursor, scope) }
+}
+
+function parseGroup(cursor: Cursor, scope: Scope): Filter {
+  const { at } = take(cursor, '(', '"(" behind "not"')
+  const filter = nested(cursor, at, () => parseOr(cursor, scope))
+  take(cursor, ')', '")"')
+  return filter
+}
+
+function parseExpression(cursor: Cursor, scope: Scope): Filter {
+  const name = take(cursor, 'word', 'an attribute')
+  countTerm(cursor, name.at)
+  const path = resolve(scope, name)
+  return peek(cursor).kind === '[' ? parseValuePath(cursor, path, name) : parseComparison(cursor, path)
+}
+
+function parseComparison(cursor: Cursor, path: AttributePath): Filter {
+  const written = take(cursor, 'word', 'an operator')
+  const word = written.text.toLowerCase()
+  if (word === 'pr') return { kind: 'present', path }
+  return comparison(path, operatorOf(written, word), takeLiteral(cursor))
+}
+
+function operatorOf({ text, at }: Token, word: string): WrittenOperator {
+  const operator = operatorWords.get(word)
+  if (operator === undefined) throw invalidFilter(at, `${quote(text)} is not one of ${operators.join(', ')} and pr`)
+  return { operator, at }
+}
+
+function parseValuePath(cursor: Cursor, path: AttributePath, name: Token): Filter {
+  const { attribute, subAttribute } = path
+  if (subAttribute !== undefined || (attribute.type !== 'complex' && attribute.type !== 'any')) {
+    throw invalidFilter(name.at, `${quote(name.text)} has no sub-attributes to filter by`)
+  }
+  const { at } = take(cursor, '[', '"["')
+  const filter = nested(cursor, at, () => parseOr(cursor, valueScope(attribute)))
+  const { at: end } = take(cursor, ']', '"and", "or" or "]"')
+  const behind = peek(cursor)
+  const valuePath: ValuePath = { kind: 'value-path', path, filter }
+  return behind.at === end + 1 && behind.text.startsWith('.') ? parseBehindBracket(cursor, valuePath) : valuePath
+}
+
+/** `[…].value eq "x"`; `ne` and `eq null` are the opposite of `eq` and `pr`, as everywhere. */
+function parseBehindBracket(cursor: Cursor, { path, filter }: ValuePath): Filter {
+  const { text, at } = take(cursor, 'word', 'a sub-attribute')
+  const subPath = resolve(valueScope(path.attribute), { text: text.slice(1), at })
+  const condition = parseComparison(cursor, subPath)
+  const opposite = oppositeOf(condition)
+  const joined: Filter = { kind: 'and', left: filter, right: opposite ?? condition }
+  const valuePath: ValuePath = { kind: 'value-path', path, filter: joined }
+  return opposite === undefined ? valuePath : { kind: 'not', filter: valuePath }
+}
+
+/** What a negative comparison denies; undefined for one that is positive. */
+function oppositeOf(filter: Filter): Filter | undefined {
+  if (filter.kind !== 'compare') return undefined
+  const { path, operator, value } = filter
+  if (value === null) return operator === 'eq' ? { kind: 'present', path } : undefined
+  return operator === 'ne' ? { ...filter, operator: 'eq' } : undefined
+}

@@ -1,0 +1,33 @@
+import { ScimError } from './errors.ts'
+
+/** The parameters of a request by their name in lower case; those without a value are absent. */
+export type Parameters = ReadonlyMap<string, unknown>
+
+/** Reads the parameters of a query string, or the same in a body: their names are case-insensitive here. */
+export function parametersOf(query: object): Parameters {
+  return new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value ?? undefined]))
+}
+
+/**
+ * The attribute names that a parameter lists: separated by commas in a query string, a list in a body (RFC 7644 §3.4.3).
+ *
+ * @throws ScimError 400 `invalidValue` when it holds something else
+ */
+export function namesOf(parameters: Parameters, name: string): string[] {
+  const value = parameters.get(name.toLowerCase()) ?? []
+  const lists: unknown[] = Array.isArray(value) ? value : [value]
+  return lists.flatMap((list) => {
+    if (typeof list !== 'string') throw invalidParameter(name, 'a list of attribute names')
+    return namesIn(list)
+  })
+}
+
+function namesIn(list: string): string[] {
+  const names = list.split(',').map((name) => name.trim())
+  return names.filter((name) => name !== '')
+}
+
+/** The refusal of a parameter. @param expected what it must be */
+export function invalidParameter(name: string, expected: string): ScimError {
+  return new ScimError(400, 'invalidValue', `${name} must be ${expected}.`)
+}

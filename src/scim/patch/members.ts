@@ -1,0 +1,141 @@
+import { ScimError } from '../errors.ts'
+import type { Filter } from '../filter/ast.ts'
+import type { Json } from '../json.ts'
+import type { MemberValue } from '../resource/member-values.ts'
+import { parseMemberValues } from '../resource/member-values.ts'
+import { isMembers } from './members-attribute.ts'
+import type { PatchOperation } from './operation.ts'
+import type { AttributeTarget } from './path.ts'
+
+/** A change of a group's members. The filter of `remove-where` is over one member: value, type, display, $ref. */
+export type MemberOperation =
+  | { readonly op: 'add'; readonly members: readonly MemberValue[] }
+  | { readonly op: 'remove'; readonly ids: readonly string[] }
+  | { readonly op: 'remove-all' }
+  | { readonly op: 'replace'; readonly members: readonly MemberValue[] }
+  | { readonly op: 'remove-where'; readonly filter: Filter }
+
+/** The operations of a request on a group, each list in the request's order. */
+export interface SplitOperations {
+  readonly members: MemberOperation[]
+  readonly others: PatchOperation[]
+}
+
+/**
+ * Takes the operations on `members` out of those of a request: a group's members are not part of its stored resource,
+ * as reading and writing thousands of them for every change would not do.
+ *
+ * @throws ScimError `mutability` when a member's value, type or $ref would change (RFC 7643 §4.2), `invalidValue` when
+ *   members are not what `parseMemberValues` takes, `noTarget` when nothing says whom to add
+ */
+export function splitMemberOperations(operations: readonly PatchOperation[]): SplitOperations {
+  const split: SplitOperations = { members: [], others: [] }
+  for (const operation of operations) {
+    const { path } = operation
+    if (path.kind === 'extension' || !isMembers(path)) split.others.push(operation)
+    else split.members.push(...memberOperations(path, operation))
+  }
+  return split
+}
+
+function memberOperations(path: AttributeTarget, { op, value }: PatchOperation): MemberOperation[] {
+  const { subAttribute, filter } = path
+  if (subAttribute?.name === 'display') return []
+  if (subAttribute !== undefined) throw immutable()
+  if (filter !== undefined) return filteredOperations(op, filter, value)
+  if (op !== 'remove') return [{ op, members: parseMemberValues(value) }]
+  return [value === undefined || value === null ? { op: 'remove-all' } : { op, ids: idsIn(value) }]
+}
+
+function filteredOperations(op: PatchOperation['op'], filter: Filter, value: Json | undefined): MemberOperation[] {
+  const ids = idsOf(filter)
+  if (op === 'remove') return [ids === undefined ? { op: 'remove-where', filter } : { op, ids }]
+  if (ids === undefined) throw new ScimError(400, 'noTarget', `To ${op} members, the filter must say value eq "…".`)
+  const members = memberValues(value ?? null, ids)
+  const picked = new Set(ids)
+  if (members.some((member) => !picked.has(member.value))) throw immutable()
+  return [{ op: 'add', members }]
+}
+
+/** The members that a filter picks by id, as they are described, if they are; what is said of nobody, is of each. */
+function memberValues(value: Json, ids: readonly string[]): readonly MemberValue[] {
+  const namesNobody = value === null || (Array.isArray(value) ? value.length === 0 : isWithoutValue(value))
+  return namesNobody ? ids.map((id) => ({ value: id })) : parseMemberValues(value)
+}
+
+function isWithoutValue(value: Json): boolean {
+  return (
+    typeof value === 'object' && value !== null && !Object.keys(value).some((name) => name.toLowerCase() === 'value')
+  )
+}
+
+function idsIn(value: Json): string[] {
+  return parseMemberValues(value).map((member) => member.value)
+}
+
+/** The ids of a filter that consists of `value eq "…"` joined by `or`; undefined for any other. */
+function idsOf(filter: Filter): string[] | undefined {
+  if (filter.kind === 'compare') {
+    const { path, operator, value } = filter
+    return path.attribute.name === 'value' && operator === 'eq' && typeof value === 'string' ? [value] : undefined
+  }
+  if (filter.kind !== 'or') return undefined
+  const [left, right] = [idsOf(filter.left), idsOf(filter.right)]
+  return left && right && [...left, ...right]
+}
+
+function immutable(): ScimError {
+  return new ScimError(400, 'mutability', 'A member cannot become another: remove it and add the other.')
+}
+
+/** A change that can be worked out without knowing the present members. */
+export type FoldableMemberOperation = Exclude<MemberOperation, { op: 'remove-where' }>
+
+/** What several changes come to; members are keyed by id, and none is both added and removed. */
+export type MemberChanges =
+  | {
+      readonly kind: 'delta'
+      readonly add: ReadonlyMap<string, MemberValue>
+      readonly remove: ReadonlySet<string>
+    }
+  | { readonly kind: 'replace'; readonly members: ReadonlyMap<string, MemberValue> }
+
+/** Sums up changes that are made one after the other: of two that name the same member the last one counts. */
+export function foldMemberOperations(operations: readonly FoldableMemberOperation[]): MemberChanges {
+  const sum: Sum = { replaces: false, add: new Map(), remove: new Set() }
+  for (const operation of operations) sumUp(sum, operation)
+  return sum.replaces ? { kind: 'replace', members: sum.add } : { kind: 'delta', add: sum.add, remove: sum.remove }
+}
+
+interface Sum {
+  /** Whether the members from before are all gone. */
+  replaces: boolean
+  readonly add: Map<string, MemberValue>
+  readonly remove: Set<string>
+}
+
+function sumUp(sum: Sum, operation: FoldableMemberOperation): void {
+  if (operation.op === 'replace' || operation.op === 'remove-all') clear(sum)
+  if (operation.op === 'remove') removeFrom(sum, operation.ids)
+  else if (operation.op !== 'remove-all') addTo(sum, operation.members)
+}
+
+function clear(sum: Sum): void {
+  sum.replaces = true
+  sum.add.clear()
+  sum.remove.clear()
+}
+
+function addTo({ add, remove }: Sum, members: readonly MemberValue[]): void {
+  for (const member of members) {
+    add.set(member.value, member)
+    remove.delete(member.value)
+  }
+}
+
+function removeFrom({ replaces, add, remove }: Sum, ids: readonly string[]): void {
+  for (const id of ids) {
+    add.delete(id)
+    if (!replaces) remove.add(id)
+  }
+}

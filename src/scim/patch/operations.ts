@@ -1,0 +1,99 @@
+import { ScimError } from '../errors.ts'
+import { nameOf } from '../filter/compared-attribute.ts'
+import { quote } from '../filter/invalid-filter.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { isObject } from '../json.ts'
+import { invalidValue } from '../resource/invalid-value.ts'
+import type { ResourceType } from '../schema/resource-type.ts'
+import { expandObject } from './expand-object.ts'
+import { isMembers } from './members-attribute.ts'
+import type { Op, PatchOperation } from './operation.ts'
+import type { AttributeTarget, PatchPath } from './path.ts'
+import { parsePath } from './path.ts'
+import { isIgnored, isReadOnly } from './writable.ts'
+
+export type { AssignOperation, Op, PatchOperation, RemoveOperation } from './operation.ts'
+
+/** How many operations one request may hold. */
+export const maxOperations = 1000
+
+/**
+ * Reads the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are taken in any letter case, a missing `op`
+ * means replace, and `schemas` is not looked at. An operation without a path becomes one per attribute of its value, in
+ * an order that does not depend on that of the names. What is said of `password` and `schemas` is left out, and without
+ * a path what is said of read-only attributes.
+ *
+ * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, or `mutability` for a
+ *   path to a read-only attribute. Whether values fit is found out when they are applied.
+ */
+export function parsePatch(body: unknown, resourceType: ResourceType): PatchOperation[] {
+  const operations = isObject(body) ? property(body, 'Operations') : undefined
+  if (!Array.isArray(operations) || operations.length === 0) {
+    throw invalidSyntax('A PATCH request needs Operations: a list of at least one operation.')
+  }
+  if (operations.length > maxOperations) {
+    throw invalidValue(`A PATCH request may have ${maxOperations} operations; this one has ${operations.length}.`)
+  }
+  return operations.flatMap((operation) => parseOperation(operation, resourceType))
+}
+
+function parseOperation(operation: Json, resourceType: ResourceType): PatchOperation[] {
+  if (!isObject(operation)) throw invalidSyntax('Every operation must be an object with op, path and value.')
+  const op = parseOp(property(operation, 'op') ?? 'replace')
+  const path = property(operation, 'path') ?? ''
+  const value = property(operation, 'value')
+  if (typeof path !== 'string') throw new ScimError(400, 'invalidPath', 'A path must be text.')
+  if (path.trim() !== '' && !isCore(path, resourceType)) return withPath(op, path.trim(), value, resourceType)
+  return withoutPath(op, value, resourceType)
+}
+
+function parseOp(op: Json): Op {
+  const folded = typeof op === 'string' ? op.toLowerCase() : undefined
+  if (folded === 'add' || folded === 'replace' || folded === 'remove') return folded
+  throw invalidSyntax(`The op must be add, replace or remove${typeof op === 'string' ? `, not ${quote(op)}` : ''}.`)
+}
+
+/** The URN of the core schema as a path leads to the resource itself. */
+function isCore(path: string, { schema }: ResourceType): boolean {
+  return path.trim().toLowerCase() === schema.id.toLowerCase()
+}
+
+function withPath(op: Op, text: string, value: Json | undefined, resourceType: ResourceType): PatchOperation[] {
+  const path = parsePath(text, resourceType)
+  if (path.kind === 'attribute') {
+    if (isIgnored(path)) return []
+    if (isReadOnly(path)) throw new ScimError(400, 'mutability', `${nameOf(path)} is read-only.`)
+  }
+  return op === 'remove' ? [{ op, path, value }] : [{ op, path, value: requiredValue(op, path, text, value) }]
+}
+
+function requiredValue(op: Op, path: PatchPath, text: string, value: Json | undefined): Json {
+  if (value !== undefined) return value
+  if (op === 'add' && path.kind === 'attribute' && namesMembers(path)) return null
+  throw invalidValue(`To ${op} ${quote(text)}, the operation needs a value.`)
+}
+
+/** `add` with `members[value eq "…"]` says all that there is to say, and is reported of OneLogin. */
+function namesMembers(path: AttributeTarget): boolean {
+  return isMembers(path) && path.filter !== undefined && path.subAttribute === undefined
+}
+
+function withoutPath(op: Op, value: Json | undefined, resourceType: ResourceType): PatchOperation[] {
+  if (op === 'remove') throw new ScimError(400, 'noTarget', 'To remove, an operation needs a path.')
+  const object = Array.isArray(value) && value.length === 1 ? value[0] : value
+  if (!isObject(object)) throw invalidValue(`To ${op} without a path, the operation needs an object as its value.`)
+  return expandObject(op, object, undefined, resourceType)
+}
+
+/** The object's value of that name: as spelled, else in the first other spelling by the alphabet. */
+function property(object: JsonObject, name: string): Json | undefined {
+  if (Object.hasOwn(object, name)) return object[name]
+  const folded = name.toLowerCase()
+  const spellings = Object.keys(object).filter((key) => key.toLowerCase() === folded)
+  const [first] = spellings.sort()
+  return first === undefined ? undefined : object[first]
+}
+
+function invalidSyntax(detail: string): ScimError {
+  return new ScimError(400, 'invalidSyntax', detail)
+}

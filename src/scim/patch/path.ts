@@ -1,0 +1,109 @@
+import { ScimError } from '../errors.ts'
+import type { Filter } from '../filter/ast.ts'
+import { isWellNamed } from '../filter/attribute-name.ts'
+import { quote } from '../filter/invalid-filter.ts'
+import { parseValueFilter } from '../filter/parse.ts'
+import { resolveSubAttribute } from '../filter/sub-attribute.ts'
+import { endOfString } from '../filter/tokenize.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import type { AttributePath } from '../schema/attribute-path.ts'
+import { canonicalUrn, extensionAttributes, isUrn, resolveAttributePath } from '../schema/attribute-path.ts'
+import type { ResourceType } from '../schema/resource-type.ts'
+
+/** An attribute, those of its values that a filter picks, or a sub-attribute of either. */
+export interface AttributeTarget extends AttributePath {
+  readonly kind: 'attribute'
+  /** Over the sub-attributes; undefined picks every value. */
+  readonly filter: Filter | undefined
+}
+
+/** All attributes of an extension together. */
+export interface ExtensionTarget {
+  readonly kind: 'extension'
+  readonly extension: string
+}
+
+/** What the path of a PATCH operation leads to (RFC 7644 §3.5.2). */
+export type PatchPath = AttributeTarget | ExtensionTarget
+
+const extensionUrn = /^urn:[a-z0-9-]+(:[a-z0-9][^\s:[\]()"]*)+$/i
+const endsInVersionedName = /:\d+(\.\d+)*:[^:.]+$/
+
+/**
+ * Parses the path of a PATCH operation, with names in any letter case. The URN of an extension by itself leads to the
+ * whole extension; of an unknown one, as its last part might be an attribute, when that part follows a version as in
+ * `urn:…:2.0:User`.
+ *
+ * @throws ScimError `invalidPath` when it is not in the grammar or names an unknown attribute of a known schema;
+ *   `invalidFilter` when the filter between its brackets is wrong
+ */
+export function parsePath(text: string, resourceType: ResourceType): PatchPath {
+  const opening = text.indexOf('[')
+  return opening === -1 ? parsePlainPath(text, resourceType) : parseValuePath(text, opening, resourceType)
+}
+
+function parsePlainPath(text: string, resourceType: ResourceType): PatchPath {
+  const extension = extensionOf(text, resourceType)
+  if (extension !== undefined) return { kind: 'extension', extension }
+  return { kind: 'attribute', ...resolve(text, text, resourceType), filter: undefined }
+}
+
+/** The extension that a text is the URN of; undefined when it names something else. */
+function extensionOf(text: string, resourceType: ResourceType): string | undefined {
+  if (!isUrn(text)) return undefined
+  const urn = canonicalUrn(text, resourceType)
+  if (extensionAttributes(urn, resourceType) !== undefined) return urn
+  const path = resolveAttributePath(text, resourceType)
+  if (path?.attribute.type !== 'any') return undefined
+  const isWhole = endsInVersionedName.test(text) || !isWellNamed(path)
+  return isWhole && extensionUrn.test(text) ? urn : undefined
+}
+
+function parseValuePath(text: string, opening: number, resourceType: ResourceType): AttributeTarget {
+  const closing = endOfBracket(text, opening)
+  if (closing === -1) throw invalidPath(text, 'the bracket is not closed')
+  const path = resolve(text.slice(0, opening), text, resourceType)
+  if (!holdsElements(path)) throw invalidPath(text, 'only values of a complex multi-valued attribute can be picked')
+  const subAttribute = subAttributeBehind(text, closing, path.attribute)
+  const filter = parseValueFilter(text.slice(opening + 1, closing), path.attribute)
+  return { kind: 'attribute', ...path, subAttribute, filter }
+}
+
+function holdsElements({ attribute, subAttribute }: AttributePath): boolean {
+  if (subAttribute !== undefined) return false
+  return attribute.type === 'any' || (attribute.type === 'complex' && attribute.multiValued)
+}
+
+/** The index of the bracket that closes; brackets within JSON strings do not count. */
+function endOfBracket(text: string, opening: number): number {
+  let index = opening + 1
+  while (index < text.length && text[index] !== ']') {
+    const end = text[index] === '"' ? endOfString(text, index) : index + 1
+    if (end === -1) return -1
+    index = end
+  }
+  return index < text.length ? index : -1
+}
+
+function subAttributeBehind(text: string, closing: number, attribute: Attribute): Attribute | undefined {
+  const behind = text.slice(closing + 1)
+  if (behind === '') return undefined
+  const subAttribute = behind.startsWith('.') ? resolveSubAttribute(attribute, behind.slice(1)) : undefined
+  if (subAttribute === undefined || !isWellNamed({ extension: undefined, attribute, subAttribute })) {
+    throw invalidPath(text, `${attribute.name} has no sub-attribute ${quote(behind.replace('.', ''))}`)
+  }
+  return subAttribute
+}
+
+function resolve(name: string, text: string, resourceType: ResourceType): AttributePath {
+  const path = resolveAttributePath(name, resourceType)
+  if (path === undefined || !isWellNamed(path)) {
+    throw invalidPath(text, `${resourceType.name} has no attribute ${quote(name)}`)
+  }
+  return path
+}
+
+/** The refusal of a path (RFC 7644 §3.12). */
+export function invalidPath(path: string, what: string): ScimError {
+  return new ScimError(400, 'invalidPath', `Invalid path ${quote(path)}: ${what}.`)
+}

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../json.ts'
+
+/** An object with one name set, or deleted when there is no value; the object itself stays as it is. */
+export function withValue(object: JsonObject, name: string, value: Json | undefined): JsonObject {
+  if (value !== undefined) return { ...object, [name]: value }
+  return Object.hasOwn(object, name) ? without(object, [name]) : object
+}
+
+/** An object without some of its names. */
+export function without(object: JsonObject, names: readonly string[]): JsonObject {
+  if (names.length === 0) return object
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
+/** Whether a value means that the attribute has none: null, `[]` and, as some products clear by it, `""`. */
+export function isUnassigned(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** The object, or undefined when nothing is left in it. */
+export function unlessEmpty(object: JsonObject): JsonObject | undefined {
+  return Object.keys(object).length === 0 ? undefined : object
+}
+
+/** The list, or undefined when nothing is left in it. */
+export function unlessNone(list: Json[]): Json[] | undefined {
+  return list.length === 0 ? undefined : list
+}
+
+/** A list of one is the same as its element where there can be but one. */
+export function unwrapped(value: Json): Json {
+  if (!Array.isArray(value) || value.length !== 1) return value
+  const [only] = value
+  return only === undefined ? value : only
+}

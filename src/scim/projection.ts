@@ -1,0 +1,149 @@
+import { ScimError } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
+import { isObject } from './json.ts'
+import { namesOf, parametersOf } from './parameters.ts'
+import { readAttributeKey } from './resource/attribute-key.ts'
+import { isUrn } from './schema/attribute-path.ts'
+import { commonAttributes } from './schema/common.ts'
+import type { ResourceType } from './schema/resource-type.ts'
+
+/** The parameters of a request, of a listing or of a single resource; other ones and other letter case are fine. */
+export interface NamedAttributes {
+  /** Separated by commas, or a list of names. */
+  readonly attributes?: unknown
+  readonly excludedAttributes?: unknown
+}
+
+/** Which attributes an answer shows: those named and the ones that are always returned, or all but those named. */
+export interface Projection {
+  readonly kind: 'only' | 'without'
+  readonly selection: Selection
+}
+
+/** Names in lower case, extensions by their URN; each stands for all below it, or for a selection of that. */
+type Selection = ReadonlyMap<string, 'whole' | Selection>
+type GrowingSelection = Map<string, 'whole' | GrowingSelection>
+
+/**
+ * Reads which attributes a request asks for (RFC 7644 §3.9). Names may be dotted, qualified by a URN, or the URN of a
+ * whole extension, in any letter case; a name that no resource has selects nothing.
+ *
+ * @returns undefined for the default set: when no name is given
+ * @throws ScimError 400 `invalidValue` when both lists are given, which exclude each other, or one is no list
+ */
+export function parseProjection(named: NamedAttributes, resourceType: ResourceType): Projection | undefined {
+  const parameters = parametersOf(named)
+  const only = namesOf(parameters, 'attributes')
+  const without = namesOf(parameters, 'excludedAttributes')
+  if (only.length > 0 && without.length > 0) {
+    throw new ScimError(400, 'invalidValue', 'Use either attributes or excludedAttributes, not both.')
+  }
+  if (only.length > 0) return onlyThose(only, resourceType)
+  return without.length > 0 ? withoutThose(without, resourceType) : undefined
+}
+
+/** The part of a resource that an answer shows: never a password, always `schemas` and `id`. The resource stays as it is. */
+export function project(
+  resource: JsonObject,
+  projection: Projection | undefined,
+  resourceType: ResourceType,
+): JsonObject {
+  if (projection === undefined) return withoutHidden(resource, resourceType)
+  return projection.kind === 'only' ? pick(resource, projection.selection) : omit(resource, projection.selection)
+}
+
+/** Whether any part of the members, or groups, is shown: when not, they need not be read. */
+export function wants(projection: Projection | undefined, name: 'members' | 'groups'): boolean {
+  if (projection === undefined) return true
+  const { kind, selection } = projection
+  return kind === 'only' ? selection.has(name) : selection.get(name) !== 'whole'
+}
+
+function onlyThose(names: readonly string[], resourceType: ResourceType): Projection {
+  const selection: GrowingSelection = new Map()
+  for (const name of names) select(selection, name, resourceType)
+  for (const name of alwaysReturned) selection.set(name, 'whole')
+  for (const name of neverReturned(resourceType)) selection.delete(name)
+  return { kind: 'only', selection }
+}
+
+function withoutThose(names: readonly string[], resourceType: ResourceType): Projection {
+  const selection: GrowingSelection = new Map()
+  for (const name of [...names, ...neverReturned(resourceType)]) select(selection, name, resourceType)
+  for (const name of alwaysReturned) selection.delete(name)
+  return { kind: 'without', selection }
+}
+
+function select(selection: GrowingSelection, name: string, resourceType: ResourceType): void {
+  for (const steps of stepsTo(name, resourceType)) selectSteps(selection, steps)
+}
+
+/** Where a name leads; a URN that no schema has may be an extension's or an attribute's in one. */
+function stepsTo(written: string, resourceType: ResourceType): string[][] {
+  const { extension, name } = readAttributeKey(written, null, resourceType)
+  if (extension === undefined && name === undefined)
+    return [...resourceType.schema.attributes.keys()].map((key) => [key])
+  const steps = [...(extension === undefined ? [] : [extension]), ...(name === undefined ? [] : name.split('.'))]
+  const inExtension = steps.map((step) => step.toLowerCase())
+  return isUrn(written) ? [inExtension, [written.toLowerCase()]] : [inExtension]
+}
+
+function selectSteps(selection: GrowingSelection, steps: readonly string[]): void {
+  let current = selection
+  for (const step of steps.slice(0, -1)) {
+    const next = current.get(step) ?? new Map()
+    if (next === 'whole') return
+    current.set(step, next)
+    current = next
+  }
+  const last = steps.at(-1)
+  if (last !== undefined) current.set(last, 'whole')
+}
+
+const alwaysReturned = [...commonAttributes].filter(([, { returned }]) => returned === 'always').map(([name]) => name)
+
+/** Names in lower case of what no answer shows, even when it is named (RFC 7643 §7, `returned`). */
+function neverReturned({ schema }: ResourceType): string[] {
+  return [...schema.attributes].filter(([, { returned }]) => returned === 'never').map(([name]) => name)
+}
+
+function withoutHidden(resource: JsonObject, resourceType: ResourceType): JsonObject {
+  const names = neverReturned(resourceType)
+  const isClean = !names.some((name) => Object.hasOwn(resource, name))
+  return isClean ? resource : omit(resource, new Map(names.map((name) => [name, 'whole'])))
+}
+
+function pick(object: JsonObject, selection: Selection): JsonObject {
+  const picked: JsonObject = {}
+  for (const name of Object.keys(object)) {
+    const selected = selection.get(name.toLowerCase())
+    if (selected === undefined) continue
+    const part = partOf(object[name], selected, pick)
+    if (part !== undefined) picked[name] = part
+  }
+  return picked
+}
+
+function omit(object: JsonObject, selection: Selection): JsonObject {
+  const left: JsonObject = {}
+  for (const name of Object.keys(object)) {
+    const value = object[name]
+    const excluded = selection.get(name.toLowerCase())
+    if (excluded === 'whole') continue
+    const part = excluded === undefined ? value : partOf(value, excluded, omit)
+    if (part !== undefined) left[name] = part
+  }
+  return left
+}
+
+/** What is left of a value, of each element of a list; undefined when that is nothing. */
+function partOf(value: Json | undefined, selected: 'whole' | Selection, take: typeof pick): Json | undefined {
+  if (selected === 'whole') return value
+  if (Array.isArray(value)) {
+    const parts = value.map((element) => partOf(element, selected, take)).filter((part) => part !== undefined)
+    return parts.length === 0 ? undefined : parts
+  }
+  if (!isObject(value)) return take === omit ? value : undefined
+  const part = take(value, selected)
+  return Object.keys(part).length === 0 ? undefined : part
+}

@@ -1,0 +1,60 @@
+import { instantOf } from '../filter/instant.ts'
+import type { Json } from '../json.ts'
+import type { AttributeType } from '../schema/attribute.ts'
+import { wrongType } from './invalid-value.ts'
+
+type SimpleType = Exclude<AttributeType, 'complex' | 'any'>
+
+const integerText = /^[+-]?\d{1,15}$/
+const decimalText = /^[+-]?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?$/i
+
+/**
+ * A value of an attribute that has no sub-attributes (RFC 7643 §2.3): booleans and numbers also as text.
+ *
+ * @returns undefined for empty text where text belongs: it is how some products clear an attribute
+ * @throws ScimError 400 `invalidValue` when the value is of another type
+ */
+export function coerceSimple(type: SimpleType, value: Json, name: string): Json | undefined {
+  switch (type) {
+    case 'boolean':
+      return coerceBoolean(value, name)
+    case 'integer':
+      return coerceInteger(value, name)
+    case 'decimal':
+      return coerceDecimal(value, name)
+    case 'dateTime':
+      return value === '' ? undefined : coerceDateTime(value, name)
+    default:
+      return coerceText(value, name)
+  }
+}
+
+function coerceText(value: Json, name: string): string | undefined {
+  if (typeof value !== 'string') throw wrongType(name, 'text', value)
+  return value === '' ? undefined : value
+}
+
+function coerceBoolean(value: Json, name: string): boolean {
+  if (typeof value === 'boolean') return value
+  const folded = typeof value === 'string' ? value.toLowerCase() : undefined
+  if (folded === 'true') return true
+  if (folded === 'false') return false
+  throw wrongType(name, 'true or false', value)
+}
+
+function coerceInteger(value: Json, name: string): number {
+  const number = typeof value === 'string' && integerText.test(value) ? Number(value) : value
+  if (typeof number === 'number' && Number.isInteger(number)) return number
+  throw wrongType(name, 'a whole number', value)
+}
+
+function coerceDecimal(value: Json, name: string): number {
+  const number = typeof value === 'string' && decimalText.test(value) ? Number(value) : value
+  if (typeof number === 'number') return number
+  throw wrongType(name, 'a number', value)
+}
+
+function coerceDateTime(value: Json, name: string): string {
+  if (typeof value === 'string' && !Number.isNaN(instantOf(value))) return value
+  throw wrongType(name, 'a date and time such as "2026-11-20T08:00:00Z"', value)
+}

@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '../json.ts'
+import { isObject } from '../json.ts'
+import type { Attribute, AttributeTable } from '../schema/attribute.ts'
+import { coerceSimple } from './coerce-simple.ts'
+import { invalidValue, wrongType } from './invalid-value.ts'
+import { withoutRepetition } from './without-repetition.ts'
+
+export { invalidValue } from './invalid-value.ts'
+
+/** How many objects and arrays within each other a value may have: storing and comparing it takes stack. */
+export const maxDepth = 32
+
+/**
+ * A value from outside in the form in which it is stored: what identity providers write in several ways becomes one
+ * (RFC 7643 §2.3 to §2.5). Text itself stays as it was sent.
+ *
+ * @param name what a refusal calls the attribute, such as `emails.value`
+ * @returns undefined when the value means unassigned: null, an empty array, empty text, an object with nothing in it
+ * @throws ScimError 400 `invalidValue` when the value does not fit the attribute's type
+ */
+export function coerceAttribute(attribute: Attribute, value: Json, name: string = attribute.name): Json | undefined {
+  if (attribute.multiValued) return coerceMany(attribute, value, name)
+  const isWrapped = Array.isArray(value) && attribute.type !== 'any'
+  return coerceOne(attribute, isWrapped ? onlyElement(value, name) : value, name)
+}
+
+/**
+ * The value of an attribute that no schema describes, as it was sent; undefined when it is unassigned.
+ *
+ * @throws ScimError 400 `invalidValue` when it is nested deeper than `maxDepth`
+ */
+export function keepAsSent(value: Json, name: string): Json | undefined {
+  if (isEmpty(value)) return undefined
+  if (isDeeperThan(maxDepth, value)) throw invalidValue(`${name} must not be nested deeper than ${maxDepth} levels.`)
+  return value
+}
+
+/** The attribute of that name in any letter case (RFC 7643 §2.1); names in the table's own case are the fast ones. */
+export function attributeNamed(table: AttributeTable, name: string): Attribute | undefined {
+  return table.get(name) ?? table.get(name.toLowerCase())
+}
+
+function onlyElement(values: readonly Json[], name: string): Json {
+  if (values.length > 1) throw invalidValue(`${name} must be a single value, not an array of ${values.length}.`)
+  return values[0] ?? null
+}
+
+function coerceOne(attribute: Attribute, value: Json, name: string): Json | undefined {
+  if (value === null) return undefined
+  if (attribute.type === 'any') return keepAsSent(value, name)
+  if (attribute.type === 'complex') return coerceComplex(attribute, value, name)
+  return coerceSimple(attribute.type, value, name)
+}
+
+function coerceMany(attribute: Attribute, value: Json, name: string): Json | undefined {
+  if (!Array.isArray(value)) {
+    const single = coerceOne(attribute, value, name)
+    return single === undefined ? undefined : [single]
+  }
+  const values: Json[] = []
+  for (const element of value) {
+    const coerced = coerceOne(attribute, element, name)
+    if (coerced !== undefined) values.push(coerced)
+  }
+  if (values.length === 0) return undefined
+  return values.length === 1 ? values : withoutRepetition(values)
+}
+
+/** A bare text is the `value` of an attribute that has one: products send a manager, or an e-mail address, like that. */
+function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
+  if (isObject(value)) return coerceObject(attribute, value, name)
+  if (typeof value === 'string' && attribute.subAttributes.has('value')) {
+    return coerceObject(attribute, { value }, name)
+  }
+  if (value === '') return undefined
+  throw wrongType(name, 'an object', value)
+}
+
+function coerceObject(attribute: Attribute, value: JsonObject, name: string): JsonObject | undefined {
+  const result: JsonObject = {}
+  let isAssigned = false
+  for (const key of Object.keys(value)) {
+    const subAttribute = attributeNamed(attribute.subAttributes, key)
+    if (isLeftOut(attribute, subAttribute, key)) continue
+    const coerced = coerceSubAttribute(subAttribute, value[key] ?? null, name, key)
+    if (coerced === undefined) continue
+    result[subAttribute?.name ?? key] = coerced
+    isAssigned = true
+  }
+  return isAssigned ? result : undefined
+}
+
+/** What only the service provider sets, and the one name that would set the object's prototype. */
+function isLeftOut(attribute: Attribute, subAttribute: Attribute | undefined, key: string): boolean {
+  if (subAttribute === undefined) return key === '__proto__'
+  return subAttribute.mutability === 'readOnly' && attribute.mutability !== 'readOnly'
+}
+
+function coerceSubAttribute(subAttribute: Attribute | undefined, value: Json, name: string, key: string) {
+  if (subAttribute === undefined) return keepAsSent(value, `${name}.${key}`)
+  if (typeof value === 'string' && value !== '' && subAttribute.type === 'string') return value
+  return coerceAttribute(subAttribute, value, `${name}.${subAttribute.name}`)
+}
+
+function isEmpty(value: Json): boolean {
+  if (typeof value !== 'object') return value === ''
+  return value === null || Object.keys(value).length === 0
+}
+
+function isDeeperThan(levels: number, value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part))
+}

@@ -1,0 +1,110 @@
+import type { Attribute, AttributeTable } from './attribute.ts'
+import { unknownAttribute } from './attribute.ts'
+import { commonAttributes } from './common.ts'
+import { enterpriseUserSchema } from './enterprise-user.ts'
+import type { ResourceType } from './resource-type.ts'
+
+/** Names an attribute of a resource, or a part of it (RFC 7644 §3.10). */
+export interface AttributePath {
+  /** The URN of the extension whose object holds the attribute, as it is written there; undefined for the core. */
+  readonly extension: string | undefined
+  readonly attribute: Attribute
+  readonly subAttribute: Attribute | undefined
+}
+
+/** Other URNs under which products send the enterprise extension, in lower case. */
+const enterpriseAliases: ReadonlySet<string> = new Set([
+  'urn:scim:schemas:extension:enterprise:1.0',
+  'urn:scim:schemas:extension:enterprise:2.0',
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0user',
+  'urn:ietf:params:scim:schemas:extension:enterprise:1.0:user',
+  'urn:ietf:params:scim:schemas:extension:enterprise:1.0',
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0',
+])
+
+/** Whether a name is, or begins with, a URN: only those have a colon. */
+export function isUrn(name: string): boolean {
+  return name.slice(0, 4).toLowerCase() === 'urn:'
+}
+
+/** The URN that this service writes for an extension: known ones in their canonical spelling, others as sent. */
+export function canonicalUrn(urn: string, { extensions }: ResourceType): string {
+  const folded = urn.toLowerCase()
+  const known = extensions.find(({ id }) => id.toLowerCase() === folded)
+  if (known !== undefined) return known.id
+  if (enterpriseAliases.has(folded) && extensions.includes(enterpriseUserSchema)) return enterpriseUserSchema.id
+  return urn
+}
+
+/** The attributes of an extension by its canonical URN; undefined when the schema is not known here. */
+export function extensionAttributes(urn: string, { extensions }: ResourceType): AttributeTable | undefined {
+  return extensions.find(({ id }) => id === urn)?.attributes
+}
+
+/** The core or common attribute of that name, in any letter case. */
+export function coreAttribute(name: string, { schema }: ResourceType): Attribute | undefined {
+  const folded = name.toLowerCase()
+  return schema.attributes.get(folded) ?? commonAttributes.get(folded)
+}
+
+/**
+ * Resolves a dotted or URN-qualified attribute name. A bare name that the core schema lacks is looked up in the
+ * extensions, as Entra ID sends `manager`. A name under an unknown extension URN resolves to an attribute of any type.
+ *
+ * @returns undefined when the core schema, or a known extension, has no such attribute or sub-attribute
+ */
+export function resolveAttributePath(text: string, resourceType: ResourceType): AttributePath | undefined {
+  if (!isUrn(text)) return resolveBareName(text, resourceType)
+  const core = resourceType.schema.id
+  if (text.slice(0, core.length + 1).toLowerCase() === `${core.toLowerCase()}:`) {
+    return resolveIn(undefined, text.slice(core.length + 1), (name) => coreAttribute(name, resourceType))
+  }
+  const known = knownPrefix(text, resourceType)
+  if (known !== undefined) {
+    return resolveIn(known.id, known.rest, (name) =>
+      extensionAttributes(known.id, resourceType)?.get(name.toLowerCase()),
+    )
+  }
+  const colon = text.lastIndexOf(':')
+  const urn = text.slice(0, colon)
+  return isUrn(urn) ? resolveIn(urn, text.slice(colon + 1), unknownAttribute) : undefined
+}
+
+function resolveBareName(text: string, resourceType: ResourceType): AttributePath | undefined {
+  const inCore = resolveIn(undefined, text, (name) => coreAttribute(name, resourceType))
+  if (inCore !== undefined) return inCore
+  for (const { id, attributes } of resourceType.extensions) {
+    const inExtension = resolveIn(id, text, (name) => attributes.get(name.toLowerCase()))
+    if (inExtension !== undefined) return inExtension
+  }
+  return undefined
+}
+
+/** Splits a qualified name behind the extension URN that it begins with: URNs hold colons and dots of their own. */
+function knownPrefix(text: string, resourceType: ResourceType): { id: string; rest: string } | undefined {
+  const urns = [...resourceType.extensions.map(({ id }) => id.toLowerCase()), ...enterpriseAliases]
+  const folded = text.toLowerCase()
+  const prefix = urns
+    .filter((urn) => folded.startsWith(`${urn}:`))
+    .sort((a, b) => b.length - a.length)
+    .at(0)
+  if (prefix === undefined) return undefined
+  const id = canonicalUrn(text.slice(0, prefix.length), resourceType)
+  if (extensionAttributes(id, resourceType) === undefined) return undefined
+  return { id, rest: text.slice(prefix.length + 1) }
+}
+
+function resolveIn(
+  extension: string | undefined,
+  dotted: string,
+  find: (name: string) => Attribute | undefined,
+): AttributePath | undefined {
+  const [name = '', subName, ...tooDeep] = dotted.split('.')
+  const attribute = name === '' || tooDeep.length > 0 ? undefined : find(name)
+  if (attribute === undefined) return undefined
+  if (subName === undefined) return { extension, attribute, subAttribute: undefined }
+  if (subName === '') return undefined
+  const subAttribute =
+    attribute.type === 'any' ? unknownAttribute(subName) : attribute.subAttributes.get(subName.toLowerCase())
+  return subAttribute === undefined ? undefined : { extension, attribute, subAttribute }
+}

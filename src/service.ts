@@ -1,0 +1,101 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { DirectoryAccess } from './directory/access.ts'
+import { createDirectoryAccess } from './directory/access.ts'
+import { answerScim } from './directory/answer/answer.ts'
+import type { ScimAnswer, ScimRequest } from './directory/answer/request.ts'
+import type { Directories } from './directory/directories.ts'
+import { createDirectories } from './directory/directories.ts'
+import type { Directory } from './directory/directory.ts'
+import type { DirectoryAnswer } from './directory/directory-answer.ts'
+import { directoryAnswer } from './directory/directory-answer.ts'
+import { createInTurn } from './directory/in-turn.ts'
+import type { Reads } from './directory/reads.ts'
+import { createReads } from './directory/reads.ts'
+import type { OnEvent } from './events/deliver-to-callback.ts'
+import { deliverToCallback } from './events/deliver-to-callback.ts'
+import { deliverToEndpoint } from './events/deliver-to-endpoint.ts'
+import type { Dispatcher, DispatcherOptions } from './events/dispatcher.ts'
+import { createDispatcher } from './events/dispatcher.ts'
+import { createEndpointClient } from './events/endpoint-client.ts'
+import type { DeliveryLog, DeliveryObserver } from './events/observer.ts'
+import { newEndpointSecret } from './events/signature.ts'
+import type { Store } from './store/store.ts'
+import { version } from './version.ts'
+
+export interface ServiceOptions {
+  readonly store: Store
+  /** Where others reach the service, without a slash at the end; asked when it is needed, once the port is known. */
+  readonly externalUrl: () => string
+  readonly webhook: {
+    readonly timeoutMs: number
+    readonly blockPrivate: boolean
+    readonly olderSignatureHeader: string | undefined
+  }
+  /** Takes every event of every directory as an endpoint does: in order, again until it does not throw. */
+  readonly onEvent?: OnEvent | undefined
+  readonly log: DeliveryLog
+  readonly observer: DeliveryObserver
+}
+
+/** Every part of the service, put together; the library and the HTTP routes are skins over this. */
+export interface Service {
+  readonly store: Store
+  readonly externalUrl: () => string
+  readonly directories: Directories
+  readonly access: DirectoryAccess
+  readonly reads: Reads
+  /** See `answerScim`. */
+  scim(
+    directoryId: string,
+    secret: string | undefined,
+    request: ScimRequest,
+    authorized?: Directory,
+  ): Promise<ScimAnswer>
+  answerDirectory(directory: Directory): DirectoryAnswer
+  /** Says that a directory may have something to deliver, or may take it again. */
+  wake(directoryId: string): void
+  /** Starts the delivery of events. */
+  start(): void
+  /** Finishes the deliveries in flight, then closes the store. */
+  close(): Promise<void>
+}
+
+/** Puts the service together over an open store. Call `start` for events to be delivered. */
+export function createService({ store, externalUrl, webhook, onEvent, log, observer }: ServiceOptions): Service {
+  const clock = Date.now
+  const newId = () => uuidv7()
+  const access = createDirectoryAccess(store, clock)
+  const directories = createDirectories({ store, access, clock, newId, newEndpointSecret })
+  const client = createEndpointClient(webhook)
+  const common = { store, clock, log, observer } satisfies Partial<DispatcherOptions>
+  const { olderSignatureHeader } = webhook
+  const toEndpoint = deliverToEndpoint({ client, clock, version, olderSignatureHeader })
+  const dispatchers: Dispatcher[] = [createDispatcher({ ...common, target: 'endpoint', send: toEndpoint })]
+  if (onEvent !== undefined) {
+    dispatchers.push(createDispatcher({ ...common, target: 'on-event', send: deliverToCallback(onEvent) }))
+  }
+
+  const wake = (directoryId: string) => {
+    for (const dispatcher of dispatchers) dispatcher.wake(directoryId)
+  }
+  const scimParts = { store, newId, inTurn: createInTurn(), access, clock, externalUrl, onCommit: wake }
+
+  return {
+    store,
+    externalUrl,
+    directories,
+    access,
+    reads: createReads(store, directories),
+    scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
+    answerDirectory: (directory) => directoryAnswer(directory, externalUrl()),
+    wake,
+    start() {
+      for (const dispatcher of dispatchers) dispatcher.start()
+    },
+    async close() {
+      await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()))
+      await client.close()
+      await store.close()
+    },
+  }
+}

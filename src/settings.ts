@@ -1,0 +1,169 @@
+import { parseEncryptionKeys } from './store/encryption-key.ts'
+
+/** What one setting may be: its text is parsed once, or refused with a sentence. */
+interface Setting<T> {
+  readonly fallback: T
+  /** For the documentation: what it does, with unit and bounds. */
+  readonly meaning: string
+  readonly parse: (text: string) => T | Refused
+}
+
+class Refused {
+  readonly why: string
+  constructor(why: string) {
+    this.why = why
+  }
+}
+
+const refused = (why: string): Refused => new Refused(why)
+
+function wholeNumber(fallback: number, least: number, most: number, meaning: string): Setting<number> {
+  return {
+    fallback,
+    meaning: `${meaning} (${least} to ${most})`,
+    parse(text) {
+      const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+      return value >= least && value <= most ? value : refused(`must be a whole number from ${least} to ${most}`)
+    },
+  }
+}
+
+function flag(fallback: boolean, meaning: string): Setting<boolean> {
+  return {
+    fallback,
+    meaning: `${meaning} (true or false)`,
+    parse: (text) => (text === 'true' ? true : text === 'false' ? false : refused('must be true or false')),
+  }
+}
+
+function text<T extends string | undefined>(
+  fallback: T,
+  meaning: string,
+  check: (text: string) => string | undefined = () => undefined,
+): Setting<T | string> {
+  return {
+    fallback,
+    meaning,
+    parse(given) {
+      const why = check(given)
+      return why === undefined ? given : refused(why)
+    },
+  }
+}
+
+function oneOf<T extends string>(fallback: T, all: readonly T[], meaning: string): Setting<T> {
+  return {
+    fallback,
+    meaning: `${meaning} (${all.join(', ')})`,
+    parse: (given) => all.find((one) => one === given) ?? refused(`must be one of ${all.join(', ')}`),
+  }
+}
+
+const minKeyLength = 16
+
+function checkUrl(given: string): string | undefined {
+  if (!URL.canParse(given)) return 'must be an address like https://rollcall.example.com'
+  const { protocol, search, hash } = new URL(given)
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://'
+  return search !== '' || hash !== '' ? 'must have no query and no fragment' : undefined
+}
+
+const apiKeys: Setting<readonly string[]> = {
+  fallback: [],
+  meaning: `The keys of the directory-sync API, separated by commas, ${minKeyLength} characters or more each. Unset on the embedded database: one is made at first start.`,
+  parse(given) {
+    const keys = given.split(',').map((key) => key.trim())
+    return keys.every((key) => key.length >= minKeyLength)
+      ? keys
+      : refused(`must be keys of at least ${minKeyLength} characters each, separated by commas`)
+  },
+}
+
+/** Every setting, by the name it has in the environment. */
+export const settingTable = {
+  PORT: wholeNumber(5225, 0, 65_535, 'The port to listen on; 0 takes a free one'),
+  HOST: text('0.0.0.0', 'The address to listen on.'),
+  EXTERNAL_URL: text(
+    undefined,
+    'The address by which others reach this service; unset: http://localhost:PORT.',
+    checkUrl,
+  ),
+  DATABASE_URL: text(
+    'sqlite:./data/rollcall.db',
+    'sqlite:<file> for the embedded database, or postgres://….',
+    (given) => (/^(sqlite:.|postgres(ql)?:\/\/.)/.test(given) ? undefined : 'must begin with sqlite: or postgres://'),
+  ),
+  DATABASE_POOL_SIZE: wholeNumber(10, 1, 200, 'Connections to PostgreSQL, per process'),
+  API_KEYS: apiKeys,
+  ADMIN_ROOT_TOKEN: text(undefined, 'The token that opens the admin API; unset: that API is off.', (given) =>
+    given.length >= minKeyLength ? undefined : `must be at least ${minKeyLength} characters`,
+  ),
+  ENCRYPTION_KEY: text(
+    undefined,
+    'What secrets are encrypted with: 32 bytes in base64 or hexadecimal; several, separated by commas, to rotate (the first encrypts). Unset on the embedded database: one is made and kept beside it.',
+    (given) =>
+      parseEncryptionKeys(given) === undefined
+        ? 'must be 32 bytes in base64 or 64 hexadecimal digits; separate several keys by commas'
+        : undefined,
+  ),
+  DSYNC_WEBHOOK_TIMEOUT: wholeNumber(15_000, 100, 120_000, 'How long an endpoint may take to answer, in milliseconds'),
+  DSYNC_WEBHOOK_SIGNATURE_HEADER: text(
+    undefined,
+    'The name of a second header with a signature in the older form t=…,s=….',
+    (given) => (/^[a-z][a-z0-9-]*$/i.test(given) ? undefined : 'must be a header name of letters, digits and hyphens'),
+  ),
+  DSYNC_WEBHOOK_BLOCK_PRIVATE: flag(false, 'Refuse endpoints in private networks and on this machine'),
+  SCIM_BODY_LIMIT: wholeNumber(5_242_880, 1024, 104_857_600, 'The largest SCIM request body, in bytes'),
+  LOG_LEVEL: oneOf('info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'What is logged'),
+} satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof settingTable
+
+/** The value of every setting. */
+export type Settings = {
+  readonly [Name in SettingName]: Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, Refused>
+}
+
+/** The settings are wrong; `problems` has a sentence for each. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads the settings from an environment. An empty text counts as unset.
+ *
+ * @throws SettingsError with every problem at once
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries<Setting<unknown>>(settingTable)) {
+    const given = env[name]?.trim()
+    const value = given === undefined || given === '' ? setting.fallback : setting.parse(given)
+    if (value instanceof Refused) problems.push(`${name} ${value.why}.`)
+    values[name] = value
+  }
+  const settings = values as Settings
+  problems.push(...(problems.length === 0 ? combinationProblems(settings) : []))
+  if (problems.length > 0) throw new SettingsError(problems)
+  return settings
+}
+
+/** What must hold between settings. */
+function combinationProblems({ DATABASE_URL, API_KEYS, ENCRYPTION_KEY }: Settings): string[] {
+  if (DATABASE_URL.startsWith('sqlite:')) return []
+  return [
+    ...(API_KEYS.length > 0 ? [] : ['API_KEYS must be set when DATABASE_URL names a PostgreSQL database.']),
+    ...(ENCRYPTION_KEY !== undefined
+      ? []
+      : [
+          'ENCRYPTION_KEY must be set when DATABASE_URL names a PostgreSQL database: 32 bytes, for example the output of "openssl rand -base64 32".',
+        ]),
+  ]
+}

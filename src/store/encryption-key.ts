@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const keyBytes = 32
+
+/**
+ * Reads encryption keys: 32 bytes each as base64 or 64 hexadecimal digits, separated by commas, the current one first.
+ *
+ * @returns undefined when one of them is not such a key
+ */
+export function parseEncryptionKeys(text: string): [Buffer, ...Buffer[]] | undefined {
+  const [first, ...rest] = text.split(',').map((one) => parseKey(one.trim()))
+  if (first === undefined || rest.includes(undefined)) return undefined
+  return [first, ...rest.filter((key) => key !== undefined)]
+}
+
+function parseKey(text: string): Buffer | undefined {
+  const isHex = /^[0-9a-f]{64}$/i.test(text)
+  if (!isHex && !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined
+  const key = Buffer.from(text, isHex ? 'hex' : 'base64')
+  return key.length === keyBytes ? key : undefined
+}
+
+/** The key of an embedded database: made at first start and kept beside it, readable by its owner only. */
+export function keepEncryptionKey(file: string): [Buffer] {
+  mkdirSync(dirname(file), { recursive: true })
+  try {
+    writeFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const key = parseKey(readFileSync(file, 'utf8').trim())
+  if (key === undefined) throw new Error(`${file} does not hold an encryption key: restore it from your backup.`)
+  return [key]
+}

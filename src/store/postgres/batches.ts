@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import { isRefused, isWorthRepeating } from './errors.ts'
+import type { Lanes } from './lanes.ts'
+
+const maxWrites = 256
+const maxAttempts = 8
+const pauseMs = 10
+
+/** Does several writes of a directory at once; answers each, in their order. */
+export type RunBatch<I, O> = (directory: DirectoryRevision, inputs: readonly I[]) => Promise<O[]>
+
+interface Write<I, O> {
+  readonly input: I
+  readonly resolve: (answer: O) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Makes the entrance to one kind of writes: those that arrive while their directory is busy are done together. Writes
+ * that were authorized under different revisions of the directory do not share a batch.
+ */
+export function batchWrites<I, O>(
+  { enqueue }: Lanes,
+  run: RunBatch<I, O>,
+): (directory: DirectoryRevision, input: I) => Promise<O> {
+  const collecting = new Map<string, Write<I, O>[]>()
+  return (directory, input) =>
+    new Promise((resolve, reject) => {
+      const key = `${directory.id}/${directory.revision}`
+      const writes = collecting.get(key) ?? []
+      writes.push({ input, resolve, reject })
+      if (writes.length === maxWrites) collecting.delete(key)
+      if (writes.length > 1) return
+      collecting.set(key, writes)
+      enqueue(directory.id, () => {
+        if (collecting.get(key) === writes) collecting.delete(key)
+        return settle(directory, writes, run)
+      })
+    })
+}
+
+/** Does the writes and answers them. When the database refuses the batch, only the write that it refuses is rejected. */
+async function settle<I, O>(
+  directory: DirectoryRevision,
+  writes: readonly Write<I, O>[],
+  run: RunBatch<I, O>,
+): Promise<void> {
+  try {
+    const inputs = writes.map(({ input }) => input)
+    const answers = await repeating(() => run(directory, inputs))
+    for (const [index, { resolve }] of writes.entries()) resolve(answers[index] as O)
+  } catch (error) {
+    if (writes.length === 1 || !isRefused(error)) {
+      for (const { reject } of writes) reject(error)
+      return
+    }
+    const half = writes.length >> 1
+    await settle(directory, writes.slice(0, half), run)
+    await settle(directory, writes.slice(half), run)
+  }
+}
+
+/** Repeats work that met with another process's. */
+async function repeating<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === maxAttempts || !isWorthRepeating(error)) throw error
+      await pause(Math.random() * pauseMs * attempt)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Committed, DirectoryChanged } from '../../directory/store.ts'
+import type { IndexedUser } from '../../directory/user.ts'
+import { fold } from '../../scim/fold.ts'
+import { bucketSize } from '../list-buckets.ts'
+import type { UnnumberedEvent } from '../numbered-events.ts'
+import type { Database } from './database.ts'
+import { eventArrays, eventColumns, eventParameters } from './event-rows.ts'
+import { emailArrays, userArrayColumns, userArrays, userParameters } from './user-rows.ts'
+
+/** A user to create and the event that tells of it. */
+export interface NewUser {
+  readonly user: IndexedUser
+  readonly event: UnnumberedEvent
+}
+
+export type NewUserOutcome = Committed | 'user-name-taken' | DirectoryChanged
+
+/**
+ * One statement, which locks the directory before it writes anything: everything is made of `fresh`, which needs the
+ * lock. It sees the names as they were when it began; one that another process takes while it waits for the lock breaks
+ * the unique index, and the statement is repeated.
+ */
+const text = `
+  with lock as materialized (
+    select last_sequence from directory_state where directory_id = $1 and revision = $2 for update
+  ),
+  fresh as materialized (
+    select i.*, l.last_sequence + row_number() over (order by i.n) as sequence
+    from lock l cross join unnest(${userParameters(3)}, ${eventParameters(16)}) with ordinality
+      as i (${userArrayColumns}, ${eventColumns}, n)
+    where not exists (
+      select from users u where u.directory_id = $1 and u.user_name_folded = i.user_name_folded)
+  ),
+  new_users as (
+    insert into users (directory_id, sequence, ${userArrayColumns})
+    select $1, sequence, ${userArrayColumns} from fresh
+  ),
+  new_emails as (
+    insert into user_emails (directory_id, email, user_id)
+    select $1, e.email, e.user_id from unnest($22::text[], $23::text[]) as e (user_id, email)
+    join fresh f on f.id = e.user_id
+  ),
+  counted as (
+    insert into list_counts (directory_id, list_name, bucket, resources)
+    select $1, 'users', sequence / ${bucketSize}, count(*) from fresh group by sequence / ${bucketSize}
+    on conflict (directory_id, list_name, bucket) do update
+    set resources = list_counts.resources + excluded.resources
+  ),
+  new_events as (
+    insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+    select $1, sequence, ${eventColumns} from fresh
+  ),
+  advanced as (
+    update directory_state s set last_sequence = l.last_sequence + f.created
+    from lock l cross join (select count(*) as created from fresh) f
+    where s.directory_id = $1 and f.created > 0
+  )
+  select l.last_sequence, (select array_agg(n::int4 order by n) from fresh) as created from lock l`
+
+/** Creates users with their events; of several with one name the first. */
+export async function createUsers(
+  database: Database,
+  { id, revision }: DirectoryRevision,
+  inputs: readonly NewUser[],
+): Promise<NewUserOutcome[]> {
+  const firsts = firstOfEachName(inputs)
+  const users = firsts.map(({ user }) => user)
+  const events = firsts.map(({ event }) => event)
+  const values = [id, revision, ...userArrays(users), ...eventArrays(events), ...emailArrays(users)]
+  const [row] = await database.query({ text, values })
+  if (row === undefined) return inputs.map(() => 'directory-changed')
+  const { last_sequence, created } = row as { last_sequence: number; created: number[] | null }
+  const sequences = new Map(created?.map((n, index) => [firsts[n - 1], last_sequence + index + 1]))
+  return inputs.map((input) => {
+    const sequence = sequences.get(input)
+    return sequence === undefined ? 'user-name-taken' : { events: [{ ...input.event, sequence }] }
+  })
+}
+
+function firstOfEachName(inputs: readonly NewUser[]): NewUser[] {
+  const names = new Map<string, NewUser>()
+  for (const input of inputs) {
+    const name = fold(input.user.userName)
+    if (!names.has(name)) names.set(name, input)
+  }
+  return [...names.values()]
+}

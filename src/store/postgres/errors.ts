@@ -1,0 +1,35 @@
+import { DatabaseError } from 'pg'
+import { StoreUnavailable } from '../unavailable.ts'
+
+/** SQLSTATE classes and codes that say the server, not the statement, is the trouble. */
+const unavailable = /^(08|53|57P|25006|57014|58|XX)/
+
+/** Two transactions got in each other's way; nothing was committed. */
+const conflicts: ReadonlySet<string> = new Set(['40001', '40P01'])
+
+/** What callers see of an error of the driver: `StoreUnavailable` when the database is the trouble, else the error. */
+export function mapError(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return error
+  if (error instanceof DatabaseError && !unavailable.test(error.code ?? '')) return error
+  return new StoreUnavailable('The database is not available.', { cause: error })
+}
+
+/** Whether the connection can be used again after this error: the server refused a statement and goes on. */
+export function isConnectionGood(error: unknown): boolean {
+  return error instanceof DatabaseError && error.severity === 'ERROR'
+}
+
+/** Whether the same work may succeed when it is repeated, being certain that nothing of it was committed. */
+export function isWorthRepeating(error: unknown): boolean {
+  return error instanceof DatabaseError && (conflicts.has(error.code ?? '') || isNameTaken(error))
+}
+
+/** Whether another transaction took a userName since the statement began. */
+function isNameTaken({ code, constraint }: DatabaseError): boolean {
+  return code === '23505' && constraint === 'users_by_name'
+}
+
+/** Whether the server refused a statement for what is in it; nothing of it was committed. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof DatabaseError
+}

@@ -1,0 +1,66 @@
+import { Client, DatabaseError } from 'pg'
+import type { Migration } from '../migrations.ts'
+import { pendingMigrations, readMigrations } from '../migrations.ts'
+import { mapError } from './errors.ts'
+
+/**
+ * Brings the schema up to date, each migration in a transaction. Any number of processes may do so at once: each
+ * migration is made under a lock on the table that lists them.
+ *
+ * @throws Error when the database is newer than this code
+ * @throws StoreUnavailable when it cannot be reached
+ */
+export async function migratePostgres(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect().catch((error: unknown) => Promise.reject(mapError(error)))
+    await applyPending(client, readMigrations(new URL('migrations/', import.meta.url)))
+  } finally {
+    await client.end()
+  }
+}
+
+async function applyPending(client: Client, migrations: readonly Migration[]): Promise<void> {
+  await makeList(client)
+  while (pendingMigrations(migrations, await lastApplied(client)).length > 0) {
+    await client.query('begin isolation level read committed')
+    try {
+      await client.query('lock table schema_migrations in access exclusive mode')
+      const [next] = pendingMigrations(migrations, await lastApplied(client))
+      if (next !== undefined) await apply(client, next)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
+  }
+}
+
+async function apply(client: Client, { number, name, sql }: Migration): Promise<void> {
+  await client.query(sql)
+  await client.query('insert into schema_migrations (number, name) values ($1, $2)', [number, name])
+}
+
+async function lastApplied(client: Client): Promise<number> {
+  const { rows } = await client.query<{ last: number }>(
+    'select coalesce(max(number), 0)::int4 as last from schema_migrations',
+  )
+  return rows[0]?.last ?? 0
+}
+
+/** Makes the list of migrations. Two that do so at once: one is refused by the server's own catalogue, and is content. */
+async function makeList(client: Client): Promise<void> {
+  const { rows } = await client.query<{ list: string | null }>(`select to_regclass('schema_migrations')::text as list`)
+  if (rows[0]?.list !== null) return
+  try {
+    await client.query(`
+      create table if not exists schema_migrations (
+        number integer primary key,
+        name text not null,
+        applied_at timestamptz not null default now()
+      )`)
+  } catch (error) {
+    if (!(error instanceof DatabaseError && (error.code === '23505' || error.code === '42P07'))) throw error
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Sealing } from '../sealing.ts'
+import type { Store } from '../store.ts'
+import { sqliteDirectories } from './directories.ts'
+import { sqliteEvents } from './events.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { listCounts } from './list-counts.ts'
+import { migrate } from './migrate.ts'
+import { sqliteProvisioning } from './provisioning.ts'
+import { purgeDeleted } from './purge.ts'
+import { sqliteReads } from './reads.ts'
+import { sqliteSettings } from './settings.ts'
+
+/**
+ * Opens the embedded database, making and migrating it as needed. One process at a time holds the file.
+ *
+ * @param file a path, or `:memory:`
+ * @param onPurgeError told when removing a deleted directory's rows in the background fails; the next start goes on
+ * @throws Error when another process has the file, or a newer version wrote it
+ */
+export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (error: unknown) => void): Store {
+  const db = openFile(file)
+  migrate(db)
+  const commits = createGroupCommit(db)
+  const counts = listCounts(db)
+  const directories = sqliteDirectories(db, commits, sealing)
+  const ping = db.prepare('select 1')
+
+  let closed = false
+  let purging = Promise.resolve()
+  const purge = () => {
+    purging = purging
+      .then(() => purgeDeleted(db, commits))
+      .catch((error) => {
+        if (!closed) onPurgeError(error)
+      })
+  }
+  purge()
+
+  return {
+    ...directories,
+    ...sqliteProvisioning(db, commits, counts),
+    ...sqliteReads(db, counts),
+    ...sqliteEvents(db, commits),
+    ...sqliteSettings(db, commits, sealing),
+    async deleteDirectory(id) {
+      const deleted = await directories.deleteDirectory(id)
+      if (deleted) purge()
+      return deleted
+    },
+    async ping() {
+      ping.get()
+    },
+    async close() {
+      if (closed) return
+      commits.flush()
+      closed = true
+      db.close()
+    },
+  }
+}
+
+function openFile(file: string): DatabaseSync {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const db = new DatabaseSync(file)
+  try {
+    db.exec(`
+      pragma busy_timeout = 0;
+      pragma locking_mode = exclusive;
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma foreign_keys = on;
+      pragma cache_size = -32000;
+      begin exclusive; commit;`)
+    return db
+  } catch (error) {
+    db.close()
+    if (!(error instanceof Error && /locked|busy/i.test(error.message))) throw error
+    throw new Error(
+      `${file} is in use by another Rollcall process: stop that one, or use PostgreSQL to run several (DATABASE_URL).`,
+      { cause: error },
+    )
+  }
+}

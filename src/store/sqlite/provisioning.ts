@@ -1,0 +1,163 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Cause, EventDraft, StoredEvent } from '../../directory/event.ts'
+import type { Group } from '../../directory/group.ts'
+import type { MemberFacts, MemberOutcome } from '../../directory/member-changes.ts'
+import { decideMemberChanges } from '../../directory/member-changes.ts'
+import type { MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
+import type { User } from '../../directory/user.ts'
+import type { MemberChanges } from '../../scim/patch/members.ts'
+import { numberEvents } from '../numbered-events.ts'
+import { groupOf, userOf } from '../resource-rows.ts'
+import { eventStatements } from './events.ts'
+import type { GroupCommit } from './group-commit.ts'
+import { groupStatements } from './groups.ts'
+import type { ListCounts } from './list-counts.ts'
+import { memberStatements } from './members.ts'
+import { userStatements } from './users.ts'
+
+/** Provisioning on SQLite: every call is one write of the group commit. */
+export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, counts: ListCounts): ProvisioningStore {
+  const users = userStatements(db)
+  const groups = groupStatements(db)
+  const members = memberStatements(db)
+  const { insertEvent } = eventStatements(db)
+  const lastSequence = db.prepare(
+    'select last_sequence as sequence from directory_state where directory_id = ? and revision = ?',
+  )
+  const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
+
+  /** The last sequence number of the directory; undefined when its record is not at that revision. */
+  function sequenceAt({ id, revision }: DirectoryRevision): number | undefined {
+    const row = lastSequence.get(id, revision)
+    return row === undefined ? undefined : Number(row['sequence'])
+  }
+
+  function record(directoryId: string, drafts: readonly EventDraft[], last: number, cause: Cause): StoredEvent[] {
+    const events = numberEvents(drafts, last, cause)
+    for (const event of events) insertEvent(directoryId, event)
+    if (events.length > 0) advance.run(last + events.length, directoryId)
+    return events
+  }
+
+  function memberFacts(directoryId: string, { id: groupId }: Group, changes: MemberChanges): MemberFacts {
+    const wanted = changes.kind === 'replace' ? changes.members : changes.add
+    const present =
+      changes.kind === 'replace'
+        ? members.allMembers(directoryId, groupId)
+        : members.presentAmong(directoryId, groupId, [...wanted.keys(), ...changes.remove])
+    const coming = [...wanted.keys()].filter((id) => !present.has(id))
+    const going = [...present.keys()].filter((id) => !wanted.has(id))
+    const found = new Map<string, User>()
+    for (const id of [...coming, ...going]) {
+      const row = users.userRow(directoryId, id)
+      if (row !== undefined) found.set(id, userOf(row))
+    }
+    const nested = coming.filter((id) => !found.has(id) && groups.groupRow(directoryId, id) !== undefined)
+    return { present, users: found, groups: new Set(nested) }
+  }
+
+  /** Applies what was decided; a member's place in the list is the sequence number of the event that tells of it. */
+  function applyMembers(directoryId: string, groupId: string, { added, removed }: MemberOutcome, first: number): void {
+    for (const id of removed) {
+      counts.countOut(directoryId, groupId, members.removeMember(directoryId, groupId, id))
+    }
+    let sequence = first
+    for (const [id, memberType] of added) {
+      members.insertMember(directoryId, groupId, id, memberType, sequence)
+      counts.countIn(directoryId, groupId, sequence)
+      if (memberType === 'User') sequence += 1
+    }
+  }
+
+  /** Changes the members of a stored group, after the events that were made before. */
+  function changeMembersOf(
+    directoryId: string,
+    group: Group,
+    changes: MemberChanges,
+    before: readonly EventDraft[],
+    last: number,
+    cause: Cause,
+  ): MembersCommitted {
+    const outcome = decideMemberChanges(group, changes, memberFacts(directoryId, group, changes))
+    const events = record(directoryId, [...before, ...outcome.events], last, cause)
+    const joining = events.length - [...outcome.added.values()].filter((type) => type === 'User').length
+    applyMembers(directoryId, group.id, outcome, last + joining + 1)
+    return { events, group, skipped: outcome.skipped }
+  }
+
+  function leaveGroups(directoryId: string, memberId: string, at: number): void {
+    for (const { groupId, sequence } of members.leaveGroups(directoryId, memberId)) {
+      counts.countOut(directoryId, groupId, sequence)
+      groups.touchGroup(directoryId, groupId, at)
+    }
+  }
+
+  return {
+    createUser: (directory, user, event, cause) =>
+      write(() => {
+        const last = sequenceAt(directory)
+        if (last === undefined) return 'directory-changed'
+        if (!users.insertUser(directory.id, user, last + 1)) return 'user-name-taken'
+        counts.countIn(directory.id, 'users', last + 1)
+        return { events: record(directory.id, [event], last, cause) }
+      }),
+    replaceUser: (directory, before, after, event, cause) =>
+      write(() => {
+        const last = sequenceAt(directory)
+        if (last === undefined) return 'directory-changed'
+        if (before.userName !== after.userName && users.isNameTaken(directory.id, after)) return 'user-name-taken'
+        if (!users.updateUser(directory.id, before, after)) return 'version-mismatch'
+        return { events: record(directory.id, [event], last, cause) }
+      }),
+    deleteUser: (directory, user, event, cause) =>
+      write(() => {
+        const last = sequenceAt(directory)
+        if (last === undefined) return 'directory-changed'
+        const sequence = users.deleteUser(directory.id, user)
+        if (sequence === undefined) return 'version-mismatch'
+        counts.countOut(directory.id, 'users', sequence)
+        leaveGroups(directory.id, user.id, cause.at)
+        return { events: record(directory.id, [event], last, cause) }
+      }),
+    createGroup: (directory, group, changes, event, cause) =>
+      write(() => {
+        const last = sequenceAt(directory)
+        if (last === undefined) return 'directory-changed'
+        groups.insertGroup(directory.id, group, last + 1)
+        counts.countIn(directory.id, 'groups', last + 1)
+        return changeMembersOf(directory.id, group, changes, [event], last, cause)
+      }),
+    replaceGroup: (directory, before, after, changes, event, cause) =>
+      write(() => {
+        const last = sequenceAt(directory)
+        if (last === undefined) return 'directory-changed'
+        if (!groups.updateGroup(directory.id, before, after)) return 'version-mismatch'
+        return changeMembersOf(directory.id, after, changes, [event], last, cause)
+      }),
+    changeMembers: (directory, groupId, changes, version, cause) =>
+      write(() => {
+        const last = sequenceAt(directory)
+        if (last === undefined) return 'directory-changed'
+        const row = groups.groupRow(directory.id, groupId)
+        if (row === undefined) return 'group-not-found'
+        if (version !== undefined && version !== row.version) return 'version-mismatch'
+        const group = groupOf(row)
+        const outcome = changeMembersOf(directory.id, group, changes, [], last, cause)
+        if (outcome.events.length === 0) return outcome
+        groups.touchGroup(directory.id, groupId, cause.at)
+        return { ...outcome, group: { ...group, version: group.version + 1, updatedAt: cause.at } }
+      }),
+    deleteGroup: (directory, group, event, cause) =>
+      write(() => {
+        const last = sequenceAt(directory)
+        if (last === undefined) return 'directory-changed'
+        const sequence = groups.deleteGroup(directory.id, group)
+        if (sequence === undefined) return 'version-mismatch'
+        counts.countOut(directory.id, 'groups', sequence)
+        counts.dropList(directory.id, group.id)
+        leaveGroups(directory.id, group.id, cause.at)
+        return { events: record(directory.id, [event], last, cause) }
+      }),
+  }
+}

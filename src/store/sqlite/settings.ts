@@ -1,0 +1,19 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { AdminStore } from '../../admin/store.ts'
+import type { Sealing } from '../sealing.ts'
+import type { GroupCommit } from './group-commit.ts'
+
+/** What the service keeps for itself, on SQLite. */
+export function sqliteSettings(db: DatabaseSync, { write }: GroupCommit, { seal, open }: Sealing): AdminStore {
+  const insert = db.prepare('insert into settings (name, value) values (?, ?) on conflict do nothing')
+  const read = db.prepare('select value from settings where name = ?')
+  return {
+    async keepFirstApiKey(candidate) {
+      const { sealed } = await write(() => {
+        insert.run('first-api-key', seal(candidate))
+        return { sealed: String(read.get('first-api-key')?.['value']) }
+      })
+      return open(sealed)
+    },
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * The database cannot be reached, or takes no work at the moment. Whether a write that was under way is on disk is then
+ * not known: the caller answers 503, and identity providers repeat the request.
+ */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { failureLabel, outcomeOf, retryPauseMs } from '../../src/events/delivery.ts'
+import { answered, failed } from './support/samples.ts'
+
+for (const status of [200, 201, 202, 204, 299]) {
+  test(`${status} takes the event`, () => assert.equal(outcomeOf(answered(status)), 'delivered'))
+}
+
+for (const status of [300, 302, 304, 400, 401, 404, 408, 410, 425, 429, 500, 503, 599]) {
+  test(`${status} holds the stream`, () => {
+    assert.deepEqual(outcomeOf(answered(status, '7')), { reason: `answered ${status}`, retryAfter: '7' })
+  })
+}
+
+test('no answer holds the stream', () => {
+  assert.deepEqual(outcomeOf(failed('connection refused')), { reason: 'connection refused', retryAfter: null })
+})
+
+for (const { retryAfter, pauseMs } of [
+  { retryAfter: null, pauseMs: 30_000 },
+  { retryAfter: 'soon', pauseMs: 30_000 },
+  { retryAfter: '2', pauseMs: 2_000 },
+  { retryAfter: '120', pauseMs: 120_000 },
+  { retryAfter: '0', pauseMs: 1_000 },
+  { retryAfter: '86400', pauseMs: 3_600_000 },
+]) {
+  test(`the second failure, with Retry-After ${retryAfter}, waits ${pauseMs} ms`, () => {
+    assert.equal(retryPauseMs({ reason: 'answered 503', retryAfter }, 2, 0.5, 0), pauseMs)
+  })
+}
+
+test('failures are counted by status, or as no answer', () => {
+  assert.equal(failureLabel(answered(503)), '503')
+  assert.equal(failureLabel(failed('connect ECONNREFUSED 127.0.0.1:9')), 'no-answer')
+})

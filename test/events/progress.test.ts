@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createProgress } from '../../src/events/progress.ts'
+import { createManualTime } from './support/manual-time.ts'
+
+/** Progress whose writes end by hand. */
+function createManualProgress() {
+  const time = createManualTime()
+  const writes: { sequence: number; end: PromiseWithResolvers<void> }[] = []
+  const errors: unknown[] = []
+  const progress = createProgress({
+    record: (sequence) => {
+      const end = Promise.withResolvers<void>()
+      writes.push({ sequence, end })
+      return end.promise
+    },
+    schedule: time.schedule,
+    onError: (error) => errors.push(error),
+  })
+  return { progress, time, writes, errors, sequences: () => writes.map(({ sequence }) => sequence) }
+}
+
+test('events that flow are written every 250 ms, the last one only', () => {
+  const { progress, time, sequences } = createManualProgress()
+  for (const sequence of [1, 2, 3]) progress.advance(sequence)
+  time.advance(249)
+  assert.deepEqual(sequences(), [])
+  time.advance(1)
+  assert.deepEqual(sequences(), [3])
+  time.advance(1_000)
+  assert.deepEqual(sequences(), [3])
+})
+
+test('flush waits for the write under way and writes what came meanwhile', async () => {
+  const { progress, time, writes, sequences } = createManualProgress()
+  progress.advance(1)
+  time.advance(250)
+  progress.advance(2)
+  const flushed = progress.flush()
+  assert.deepEqual(sequences(), [1])
+  writes[0]?.end.resolve()
+  await new Promise(setImmediate)
+  assert.deepEqual(sequences(), [1, 2])
+  writes[1]?.end.resolve()
+  assert.equal(await flushed, true)
+  assert.equal(time.countTimers(), 0)
+})
+
+test('a write that failed is told and made up for by the next flush', async () => {
+  const { progress, writes, errors, sequences } = createManualProgress()
+  progress.advance(1)
+  const first = progress.flush()
+  writes[0]?.end.reject(new Error('away'))
+  assert.equal(await first, false)
+  assert.equal(errors.length, 1)
+  const second = progress.flush()
+  writes[1]?.end.resolve()
+  assert.equal(await second, true)
+  assert.deepEqual(sequences(), [1, 1])
+})
+
+test('what is forgotten is not written', async () => {
+  const { progress, time, sequences } = createManualProgress()
+  progress.advance(1)
+  progress.forget()
+  assert.equal(await progress.flush(), true)
+  assert.deepEqual(sequences(), [])
+  assert.equal(time.countTimers(), 0)
+})
