@@ -1,19 +1,20 @@
-import type { Logger } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 import { pino } from 'pino'
 import type { Settings } from '../settings.ts'
 
 /** Names under which a secret or personal data could get into a line by mistake; what they hold is not written. */
 const redacted = ['authorization', 'secret', 'password', 'raw', 'data', 'body'].flatMap((name) => [name, `*.${name}`])
 
-/** The service's log: JSON lines on standard output. */
-export function createLog(level: Settings['LOG_LEVEL']): Logger {
-  return pino({
+/** The service's log: JSON lines, on standard output unless another destination is given. */
+export function createLog(level: Settings['LOG_LEVEL'], destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redacted, censor: '[hidden]' },
     serializers: { err: describeError },
-  })
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
 }
 
 /** An error with its causes, without the details that a database adds: those quote rows. */

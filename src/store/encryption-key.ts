@@ -22,6 +22,11 @@ function parseKey(text: string): Buffer | undefined {
   return key.length === keyBytes ? key : undefined
 }
 
+/** A key for a database that does not outlive the process. */
+export function newEncryptionKey(): [Buffer] {
+  return [randomBytes(keyBytes)]
+}
+
 /** The key of an embedded database: made at first start and kept beside it, readable by its owner only. */
 export function keepEncryptionKey(file: string): [Buffer] {
   mkdirSync(dirname(file), { recursive: true })

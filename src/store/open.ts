@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { keepEncryptionKey, parseEncryptionKeys } from './encryption-key.ts'
+import { keepEncryptionKey, newEncryptionKey, parseEncryptionKeys } from './encryption-key.ts'
 import { createSealing } from './sealing.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 import type { Store } from './store.ts'
@@ -29,7 +29,7 @@ export async function openStore({
   const given = encryptionKey === undefined ? undefined : parseEncryptionKeys(encryptionKey)
   if (databaseUrl.startsWith('sqlite:')) {
     const file = databaseUrl.slice('sqlite:'.length)
-    const keys = given ?? keepEncryptionKey(keyFile(file))
+    const keys = given ?? (file === ':memory:' ? newEncryptionKey() : keepEncryptionKey(keyFile(file)))
     return openSqliteStore(file, createSealing(keys), onBackgroundError)
   }
   if (given === undefined) throw new Error('PostgreSQL needs an encryption key of 32 bytes (ENCRYPTION_KEY).')

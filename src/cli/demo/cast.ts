@@ -8,6 +8,9 @@ export interface CastMember {
   readonly provider: string
   readonly type: DirectoryType
   readonly dialect: DialectName
+  /** Of the first run; the tenants have different people. */
+  readonly firstSeed: number
+  readonly mailDomain: string
   readonly users: number
   readonly groups: number
   readonly offboardPercent: number
@@ -21,6 +24,8 @@ export const cast: readonly CastMember[] = [
     provider: 'Okta',
     type: 'okta-scim-v2',
     dialect: 'okta',
+    firstSeed: 1,
+    mailDomain: 'acme.example.com',
     users: 12,
     groups: 3,
     offboardPercent: 15,
@@ -31,6 +36,8 @@ export const cast: readonly CastMember[] = [
     provider: 'Microsoft Entra ID',
     type: 'azure-scim-v2',
     dialect: 'entra',
+    firstSeed: 500,
+    mailDomain: 'globex.example.org',
     users: 10,
     groups: 2,
     offboardPercent: 20,

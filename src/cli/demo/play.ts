@@ -1,6 +1,7 @@
 import { own } from '../../scim/json.ts'
 import type { ApiClient } from '../simulate/api-client.ts'
 import { createApiClient } from '../simulate/api-client.ts'
+import { generatePeople } from '../simulate/people/person.ts'
 import type { SimulationProgress } from '../simulate/phase.ts'
 import { stepOf } from '../simulate/progress-steps.ts'
 import type { Leaver, SimulationSummary } from '../simulate/simulate.ts'
@@ -19,6 +20,7 @@ import type { EventRecord } from './event-record.ts'
 import { deliveryText, lastEventsTable, signatureText } from './event-view.ts'
 import { countUsers, productView } from './product-view.ts'
 import type { Receiver } from './receiver.ts'
+import type { TryItDirectory } from './try-it.ts'
 
 /** What the demo plays with: a running service, and a receiver that it can reach. */
 export interface DemoOptions {
@@ -31,7 +33,8 @@ export interface DemoOptions {
 
 /** What the demo leaves behind. */
 export interface DemoResult {
-  readonly directories: readonly DemoDirectory[]
+  /** Those that were played, each with the name of one of its users: `tryItText` takes one. */
+  readonly directories: readonly (DemoDirectory & TryItDirectory)[]
   /** Every call succeeded and every event arrived, in order and with a good signature. */
   readonly succeeded: boolean
 }
@@ -46,6 +49,8 @@ interface Stage extends DemoOptions {
 interface PlayedPart {
   readonly member: CastMember
   readonly directory: DemoDirectory
+  /** Of the first person who joined: one who stays. */
+  readonly userName: string | undefined
   readonly succeeded: boolean
 }
 
@@ -65,7 +70,7 @@ export async function playDemo(options: DemoOptions): Promise<DemoResult> {
   showEvents(stage, parts)
   const { refused } = options.receiver.signatures
   return {
-    directories: parts.map(({ directory }) => directory),
+    directories: parts.map(({ directory, userName }) => ({ ...directory, userName })),
     succeeded: parts.length === cast.length && parts.every(({ succeeded }) => succeeded) && refused === 0,
   }
 }
@@ -74,12 +79,14 @@ async function playPart(stage: Stage, member: CastMember): Promise<PlayedPart> {
   const { api, receiver } = stage
   const directory = await openDirectory(api, member, receiver.openEndpoint(member.tenant))
   const present = await countUsers(api, directory)
+  const seed = member.firstSeed + present
   announce(stage, member, present)
-  const summary = await provision(stage, member, directory, present + 1)
+  const summary = await provision(stage, member, directory, seed)
   const arrived = await awaitEvents(stage, directory, summary.leavers)
   const { missing, inversions } = receiver.record(directory.id)
   const complete = arrived && missing === 0 && inversions === 0
-  return { member, directory, succeeded: complete && summary.errorCount === 0 && !summary.interrupted }
+  const userName = generatePeople(1, seed, member.mailDomain)[0]?.userName
+  return { member, directory, userName, succeeded: complete && summary.errorCount === 0 && !summary.interrupted }
 }
 
 function announce({ io, palette }: Stage, { tenant, provider }: CastMember, present: number): void {
@@ -91,14 +98,14 @@ function announce({ io, palette }: Stage, { tenant, provider }: CastMember, pres
 
 async function provision(
   { io, palette }: Stage,
-  { dialect, users, groups, offboardPercent }: CastMember,
+  { dialect, users, groups, offboardPercent, mailDomain }: CastMember,
   { scimUrl, secret }: DemoDirectory,
   seed: number,
 ): Promise<SimulationSummary> {
   const progress = createProgress(io)
   const onProgress = (state: SimulationProgress) => progress.show(stepOf(state))
-  const play = { dialect, users, groups, offboardPercent, scimUrl, secret, seed, onProgress, signal: io.signal }
-  const summary = await simulate(play)
+  const play = { dialect, users, groups, offboardPercent, mailDomain, seed, onProgress, signal: io.signal }
+  const summary = await simulate({ ...play, scimUrl, secret })
   progress.end()
   if (summary.errorCount > 0) io.stdout.write(`\n${summaryText(summary, palette)}`)
   return summary
@@ -135,7 +142,7 @@ function showEvents({ receiver, io, palette }: Stage, parts: readonly PlayedPart
     tenant: member.tenant,
     record: receiver.record(directory.id),
   }))
-  io.stdout.write(`${palette.bold('The last events')}\n${lastEventsTable(tenants, palette)}\n`)
+  io.stdout.write(`\n${palette.bold('The last events')}\n${lastEventsTable(tenants, palette)}\n`)
   io.stdout.write(`${palette.bold('Delivery')}\n${deliveryText(tenants)}`)
-  io.stdout.write(`  ${signatureText(receiver.signatures)}\n\n`)
+  io.stdout.write(`  ${signatureText(receiver.signatures)}\n`)
 }

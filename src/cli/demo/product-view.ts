@@ -36,6 +36,7 @@ export async function productView(api: ApiClient, directory: DemoDirectory, pale
   return [
     renderTable(userColumns, users.slice(-shownUsers).map(userRow), palette),
     earlier(users.length - shownUsers, 'user', palette),
+    '\n',
     renderTable(groupColumns, groupRows, palette),
     earlier(groups.length - shownGroups, 'group', palette),
   ].join('')
@@ -69,7 +70,7 @@ async function groupRow(
 }
 
 function earlier(count: number, noun: string, palette: Palette): string {
-  return count > 0 ? `${palette.dim(`  and ${countOf(count, `earlier ${noun}`)}`)}\n\n` : '\n'
+  return count > 0 ? `${palette.dim(`  and ${countOf(count, `earlier ${noun}`)}`)}\n` : ''
 }
 
 async function list(api: ApiClient, path: string, { tenant, product }: DemoDirectory): Promise<JsonObject[]> {

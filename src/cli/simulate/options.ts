@@ -41,11 +41,15 @@ type NumberOption = keyof typeof numberOptions
 type Values = Readonly<Record<string, string | boolean | undefined>>
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the arguments after `rollcall simulate`; every problem becomes a sentence, all of them at once. */
+/**
+ * Reads the arguments after `rollcall simulate`; every problem becomes a sentence, all of them at once. Options that do
+ * not exist or lack their value are told alone: what follows them was taken for something else.
+ */
 export function parseSimulateArguments(argv: readonly string[], env: Environment): ParsedArguments {
   const { values, positionals, unknown } = tokenize(argv)
   if (values['help'] === true) return { kind: 'help' }
   const problems = [...unknown.map((name) => `There is no option ${name}.`), ...missingValues(values)]
+  if (problems.length > 0) return { kind: 'problems', problems }
   const read = (name: NumberOption) => readNumber(name, values, problems)
   const figures = {
     users: read('users'),

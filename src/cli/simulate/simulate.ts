@@ -26,6 +26,8 @@ export interface SimulationOptions {
   readonly concurrency?: number | undefined
   /** The same seed gives the same people. Default 1. */
   readonly seed?: number | undefined
+  /** Of everybody's address; people of two seeds may then be the same. Default: the example domains. */
+  readonly mailDomain?: string | undefined
   readonly onProgress?: ((progress: SimulationProgress) => void) | undefined
   /** Once aborted, calls in flight are finished and no other is made. */
   readonly signal?: AbortSignal | undefined
@@ -82,7 +84,7 @@ type Played = Pick<SimulationSummary, 'phases' | 'outcome' | 'leavers'>
 
 /** The phases in a provider's order. Without a connection there is no provisioning. */
 async function play(session: Session, options: SimulationOptions, tally: Tally): Promise<Played> {
-  const { users, groups, seed = 1, concurrency = 4, offboardPercent = 10 } = options
+  const { users, groups, seed = 1, mailDomain, concurrency = 4, offboardPercent = 10 } = options
   const phases: PhaseSummary[] = []
   const run = async <T, R>(phase: PhaseName, items: readonly T[], work: (item: T, index: number) => Promise<R>) => {
     const { results, summary } = await runPhase({ ...options, concurrency, tally }, phase, items, work)
@@ -92,7 +94,7 @@ async function play(session: Session, options: SimulationOptions, tally: Tally):
   const connected = await run('connect', [seed], () => session.dialect.connect(session.send, seed))
   if (connected.length === 0) return { phases, outcome: session.outcome, leavers: [] }
 
-  const joined = await run('join', generatePeople(users, seed), (person) => joinUser(session, person))
+  const joined = await run('join', generatePeople(users, seed, mailDomain), (person) => joinUser(session, person))
   const manager = joined[0]
   const changing = joined.filter((_, index) => index % 3 === 1)
   const changed = await run('update', changing, (user) => updateUser(session, user, manager))

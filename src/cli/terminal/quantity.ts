@@ -3,10 +3,10 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`
 }
 
-/** A duration as people read it: `0.85 ms`, `12.3 ms`, `940 ms`, `3.2 s`. */
+/** A duration as people read it: `0.85 ms`, `12.3 ms`, `940 ms`, `3.2 s`; whole milliseconds stay whole. */
 export function formatMs(ms: number): string {
   if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`
-  if (ms >= 100) return `${Math.round(ms)} ms`
+  if (ms >= 100 || Number.isInteger(ms)) return `${Math.round(ms)} ms`
   return `${ms.toFixed(ms >= 10 ? 1 : 2)} ms`
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Filter } from '../../scim/filter/ast.ts'
-import { matches } from '../../scim/filter/evaluate.ts'
+import { predicate } from '../../scim/filter/evaluate.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import { narrow } from '../../scim/filter/narrow.ts'
 import { parseFilter } from '../../scim/filter/parse.ts'
@@ -77,12 +77,13 @@ async function scan<T>(
 
 async function* matching<T>(source: ListSource<T>, equalities: readonly Equality[], filter: Filter) {
   const read = (part: ListPart) => (equalities.length === 0 ? source.list(part) : source.find(equalities, part))
+  const isMatch = predicate(filter)
   let from = listStart
   for (;;) {
     const batch = await read({ from, limit: itemsPerBatch })
     const items = batch.map(({ item }) => item)
     const resources = await source.evaluable(items, filter)
-    yield* items.filter((_, index) => matches(filter, resources[index] ?? {}))
+    yield* items.filter((_, index) => isMatch(resources[index] ?? {}))
     const last = batch.at(-1)
     if (last === undefined || batch.length < itemsPerBatch) return
     from = last.position

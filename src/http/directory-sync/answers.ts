@@ -3,7 +3,7 @@ import { DirectoryError } from '../../directory/errors.ts'
 import type { Listing } from '../../directory/reads.ts'
 import { isPage } from '../../directory/reads.ts'
 import { streamOf } from '../chunks.ts'
-import { refusalOf } from '../refusal.ts'
+import { requestRefusalOf } from '../refusal.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -42,7 +42,7 @@ async function* separated(rows: AsyncIterable<string>) {
 
 /** Answers an error in the API's envelope. What is not the caller's fault is logged whole and shown bare. */
 export async function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const refusal = refusalOf(error)
+  const refusal = requestRefusalOf(error)
   if (refusal === undefined) request.log.error({ err: error }, 'a request failed')
   const {
     status,

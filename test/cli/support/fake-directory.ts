@@ -90,8 +90,8 @@ export class FakeDirectory {
       if (user !== undefined)
         this.onEvent(type, { ...eventUser(user), group: { id: group.id, name: group.displayName } })
     }
-    for (const id of before.difference(wanted)) tell('group.user_removed', id)
-    for (const id of wanted.difference(before)) tell('group.user_added', id)
+    for (const id of difference(before, wanted)) tell('group.user_removed', id)
+    for (const id of difference(wanted, before)) tell('group.user_added', id)
   }
 }
 
@@ -123,7 +123,7 @@ function patchedMembers(before: ReadonlySet<string>, body: JsonObject): Set<stri
     const [, filtered] = /^members\[value eq "(.*)"\]$/.exec(String(path)) ?? []
     const named = filtered === undefined ? new Set(valuesOf(value)) : new Set([filtered])
     if (String(path).startsWith('members')) {
-      members = String(op).toLowerCase() === 'remove' ? members.difference(named) : members.union(named)
+      members = String(op).toLowerCase() === 'remove' ? difference(members, named) : new Set([...members, ...named])
     }
   }
   return members
@@ -131,6 +131,10 @@ function patchedMembers(before: ReadonlySet<string>, body: JsonObject): Set<stri
 
 function valuesOf(members: Json | undefined): string[] {
   return Array.isArray(members) ? members.filter(isObject).map(({ value }) => String(value)) : []
+}
+
+function difference(some: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> {
+  return new Set([...some].filter((one) => !others.has(one)))
 }
 
 function userBody({ id, resource, active }: FakeUser): JsonObject {

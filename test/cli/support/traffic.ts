@@ -13,7 +13,6 @@ export interface TrafficStep {
 
 /** The conversation of that name, e.g. `okta-oin`; `{{userId}}` reads `userId`, so that it passes for an id. */
 export function readTraffic(name: string): TrafficStep[] {
-  const directory = process.env['TRAFFIC_DIR'] ?? new URL('../../traffic', import.meta.url).pathname
-  const text = readFileSync(`${directory}/${name}.json`, 'utf8')
+  const text = readFileSync(new URL(`../../traffic/${name}.json`, import.meta.url), 'utf8')
   return JSON.parse(text.replaceAll(/\{\{(\w+)\}\}/g, '$1'))
 }

@@ -18,7 +18,7 @@ function names(list: string): Name[] {
   })
 }
 
-/** Pools by language area: plain, accented, another script, with apostrophes, plain, another script. */
+/** Pools by language area: plain, accented, another script, with apostrophes, plain, two more scripts. */
 export const namePools: readonly NamePool[] = [
   {
     given: names('Maya Ingrid Oskar Freya Tomas Lena Anders Hanna Erik Clara Jonas Ida'),
@@ -50,10 +50,18 @@ export const namePools: readonly NamePool[] = [
   },
   {
     given: names(
-      'Олена:olena Тарас:taras Соломія:solomiia Андрій:andrii Ірина:iryna Богдан:bohdan Ελένη:eleni Νίκος:nikos Σοφία:sofia Γιώργος:giorgos Μαρία:maria Πέτρος:petros',
+      'Олена:olena Тарас:taras Соломія:solomiia Андрій:andrii Ірина:iryna Богдан:bohdan Юрій:yurii Марта:marta Остап:ostap Дарина:daryna',
     ),
     family: names(
-      'Шевчук:shevchuk Коваль:koval Мельник:melnyk Бондар:bondar Лисенко:lysenko Гайдай:haidai Παππά:pappa Κωστή:kosti Λαμπρή:lampri Μαύρου:mavrou Ζαχαρία:zacharia Γεωργίου:georgiou',
+      'Шевчук:shevchuk Коваль:koval Мельник:melnyk Бондар:bondar Лисенко:lysenko Гайдай:haidai Ткачук:tkachuk Мороз:moroz Кравець:kravets Сокіл:sokil',
+    ),
+  },
+  {
+    given: names(
+      'Ελένη:eleni Νίκος:nikos Σοφία:sofia Γιώργος:giorgos Μαρία:maria Πέτρος:petros Άννα:anna Κώστας:kostas Ειρήνη:eirini Στέλιος:stelios',
+    ),
+    family: names(
+      'Παππά:pappa Κωστή:kosti Λαμπρή:lampri Μαύρου:mavrou Ζαχαρία:zacharia Γεωργίου:georgiou Νικολάου:nikolaou Δήμου:dimou Ραζή:razi Βασιλείου:vasileiou',
     ),
   },
 ]

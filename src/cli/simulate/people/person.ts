@@ -21,9 +21,10 @@ export interface Person {
 
 /**
  * So many invented people; the same seed gives the same ones, another seed others. Addresses are at example.com and
- * example.org (RFC 2606) and differ from each other; those of seeds other than 1 carry the seed as `+2`.
+ * example.org (RFC 2606) and differ from each other; those of seeds other than 1 carry the seed as `+2`. At a mail
+ * domain that is given they do not: a person of one seed may then be one of another.
  */
-export function generatePeople(count: number, seed: number): Person[] {
+export function generatePeople(count: number, seed: number, mailDomain?: string): Person[] {
   const random = createRandom(seed)
   const pools = namePools.map((pool) => shuffled(pairsOf(pool), random))
   return Array.from({ length: count }, (_, index) => {
@@ -31,7 +32,7 @@ export function generatePeople(count: number, seed: number): Person[] {
     const turn = Math.floor(index / pools.length)
     const pair = pick(pairs, turn)
     const namesake = Math.floor(turn / pairs.length)
-    return makePerson({ number: index + 1, seed, pair, namesake, partner: pick(pairs, turn + 1) })
+    return makePerson({ number: index + 1, seed, mailDomain, pair, namesake, partner: pick(pairs, turn + 1) })
   })
 }
 
@@ -74,16 +75,18 @@ function pairsOf(pool: NamePool): NamePair[] {
 interface PersonParts {
   readonly number: number
   readonly seed: number
+  readonly mailDomain: string | undefined
   readonly pair: NamePair
   /** How many people of this name came before. */
   readonly namesake: number
   readonly partner: NamePair
 }
 
-function makePerson({ number, seed, pair, namesake, partner }: PersonParts): Person {
-  const tag = `${namesake === 0 ? '' : namesake + 1}${seed === 1 ? '' : `+${seed}`}`
-  const domain = number % 5 === 0 ? 'example.org' : 'example.com'
-  const address = `${pair.given.ascii}.${pair.family.ascii}${tag}@${domain}`
+function makePerson({ number, seed, mailDomain, pair, namesake, partner }: PersonParts): Person {
+  const which = namesake === 0 ? '' : String(namesake + 1)
+  const tag = seed === 1 || mailDomain !== undefined ? '' : `+${seed}`
+  const domain = mailDomain ?? (number % 5 === 0 ? 'example.org' : 'example.com')
+  const address = `${pair.given.ascii}.${pair.family.ascii}${which}${tag}@${domain}`
   return {
     number,
     seed,

@@ -1,0 +1,114 @@
+import type { Directory, DirectoryScope } from '../../directory/directory.ts'
+import type { DirectoryRecords } from '../../directory/store.ts'
+import type { DirectoryRow } from '../directory-row.ts'
+import { directoryFrom, directoryRow } from '../directory-row.ts'
+import type { Sealing } from '../sealing.ts'
+import type { Database, Row } from './database.ts'
+import type { Reader } from './read.ts'
+
+const columns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret, d.previous_scim_secret,
+  d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret, d.extdir, d.log_webhook_events, d.deactivated,
+  d.created_at, s.revision`
+
+const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
+
+const byId = `select ${columns} ${from} and d.id = $1`
+
+const insert = `
+  with record as (
+    insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
+      previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated, created_at)
+    values ($1, $3, $12, $13, $14, $4, $5, $6, $7::text, $8, $9, $10, $11, $15)
+  ),
+  position as (
+    insert into delivery_positions (directory_id, target, delivered_sequence)
+    select $1, 'endpoint', 0 where $7::text is not null
+  )
+  insert into directory_state (directory_id, revision, last_sequence) values ($1, $2, 0)`
+
+/** The state's row comes first, and its lock: so it does in every statement that writes here. */
+const replace = `
+  with advanced as (
+    update directory_state set revision = $2 where directory_id = $1 and revision = $2 - 1
+    returning directory_id, last_sequence
+  ),
+  position as (
+    insert into delivery_positions (directory_id, target, delivered_sequence)
+    select a.directory_id, 'endpoint', a.last_sequence
+    from advanced a join directories d on d.id = a.directory_id
+    where d.endpoint_url is null and $7::text is not null
+    on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence
+  )
+  update directories d set name = $3, scim_secret = $4, previous_scim_secret = $5,
+    previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
+    log_webhook_events = $10, deactivated = $11
+  from advanced a where d.id = a.directory_id
+  returning d.id`
+
+const hide = `
+  with hidden as (
+    update directory_state set revision = -1 where directory_id = $1 returning directory_id
+  )
+  update directories d set deleted = 1 from hidden h where d.id = h.directory_id and d.deleted = 0
+  returning d.id`
+
+/** Directories on PostgreSQL. */
+export function postgresDirectories({ query }: Database, { rows, row }: Reader, sealing: Sealing): DirectoryRecords {
+  const open = (found: Row) => directoryFrom(found as unknown as DirectoryRow, sealing)
+  return {
+    async createDirectory(directory) {
+      const { tenant, product, directoryType, createdAt } = directory
+      const values = [...changing(directory, sealing), tenant, product, directoryType, createdAt]
+      await query({ text: insert, values })
+    },
+    async getDirectory(id) {
+      const found = await row({ text: byId, values: [id] })
+      return found && open(found)
+    },
+    async listDirectories(scope, { after, offset = 0, limit }) {
+      const { conditions, values } = narrowed(scope)
+      const text = `
+        select ${columns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
+        order by d.created_at, d.id limit $3 offset $4`
+      const found = await rows({ text, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] })
+      return found.map(open)
+    },
+    async replaceDirectory(directory) {
+      const replaced = await query({ text: replace, values: changing(directory, sealing) })
+      return replaced.length === 1 ? 'replaced' : 'directory-changed'
+    },
+    async deleteDirectory(id) {
+      const deleted = await rows({ text: hide, values: [id] })
+      return deleted.length === 1
+    },
+  }
+}
+
+/** What of a directory can change, with its id and revision, as parameters 1 to 11. */
+function changing(directory: Directory, sealing: Sealing): unknown[] {
+  const row = directoryRow(directory, sealing)
+  return [
+    row.id,
+    row.revision,
+    row.name,
+    row.scim_secret,
+    row.previous_scim_secret,
+    row.previous_scim_secret_expires_at,
+    row.endpoint_url,
+    row.endpoint_secret,
+    row.extdir,
+    row.log_webhook_events,
+    row.deactivated,
+  ]
+}
+
+const scopeColumns = { tenant: 'tenant', product: 'product', directoryId: 'id' } as const
+
+function narrowed(scope: DirectoryScope): { conditions: string; values: string[] } {
+  const given = (['tenant', 'product', 'directoryId'] as const).flatMap((part) => {
+    const value = scope[part]
+    return value === undefined ? [] : [{ column: scopeColumns[part], value }]
+  })
+  const conditions = given.map(({ column }, index) => ` and d.${column} = $${index + 5}`).join('')
+  return { conditions, values: given.map(({ value }) => value) }
+}

@@ -1,0 +1,83 @@
+import type { ListName } from '../list-buckets.ts'
+import { bucketOf, bucketSize } from '../list-buckets.ts'
+import type { Statement } from './database.ts'
+
+/** How many rows lists gain and lose, per bucket. */
+export interface CountChanges {
+  /** Counts a row that came (1) or went (-1). */
+  count(list: ListName, sequence: number, by: 1 | -1): void
+  /** The statements that note it all. */
+  statements(directoryId: string): Statement[]
+}
+
+const changeCounts = `
+  insert into list_counts (directory_id, list_name, bucket, resources)
+  select $1, c.list_name, c.bucket, c.resources from unnest($2::text[], $3::int8[], $4::int8[])
+    as c (list_name, bucket, resources)
+  on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + excluded.resources`
+
+const dropEmpty = `
+  delete from list_counts where directory_id = $1 and list_name = any($2) and bucket = any($3) and resources = 0`
+
+/** Gathers changes of counts. */
+export function createCountChanges(): CountChanges {
+  const changes = new Map<string, { list: ListName; bucket: number; resources: number }>()
+  return {
+    count(list, sequence, by) {
+      const bucket = bucketOf(sequence)
+      const key = `${bucket}/${list}`
+      const change = changes.get(key) ?? { list, bucket, resources: 0 }
+      change.resources += by
+      changes.set(key, change)
+    },
+    statements(directoryId) {
+      const all = [...changes.values()].filter(({ resources }) => resources !== 0)
+      if (all.length === 0) return []
+      const columns = [
+        all.map(({ list }) => list),
+        all.map(({ bucket }) => bucket),
+        all.map(({ resources }) => resources),
+      ]
+      const change = { text: changeCounts, values: [directoryId, ...columns] }
+      const drop = { text: dropEmpty, values: [directoryId, ...columns.slice(0, 2)] }
+      return all.some(({ resources }) => resources < 0) ? [change, drop] : [change]
+    },
+  }
+}
+
+/**
+ * What a statement that deletes rows of a list (`gone`) and memberships (`left_groups`) does to the counts. It runs
+ * under the directory's lock: the counts that it sees are the latest.
+ */
+export function countOut(list: 'users' | 'groups'): string {
+  return `fewer as materialized (
+    select list_name, bucket, count(*) as resources
+    from (
+      select '${list}' as list_name, sequence / ${bucketSize} as bucket from gone
+      union all
+      select group_id, sequence / ${bucketSize} from left_groups
+    ) r
+    group by list_name, bucket
+  ),
+  counted as (
+    update list_counts c set resources = c.resources - f.resources from fewer f
+    where c.directory_id = $1 and c.list_name = f.list_name and c.bucket = f.bucket and c.resources > f.resources
+  ),
+  emptied as (
+    delete from list_counts c using fewer f
+    where c.directory_id = $1 and c.list_name = f.list_name and c.bucket = f.bucket and c.resources = f.resources
+  )`
+}
+
+/**
+ * A subquery for the bucket that holds the row at an offset: its first sequence number (`sequence`) and how many rows
+ * come before it (`before`). Its parameters are the directory's id (1), and those named.
+ */
+export function bucketAt(listParameter: string, offsetParameter: string): string {
+  return `
+    select bucket * ${bucketSize} as sequence, before from (
+      select bucket, resources, sum(resources) over (order by bucket) - resources as before
+      from list_counts where directory_id = $1 and list_name = ${listParameter}
+    ) c
+    where before <= ${offsetParameter} and before + resources > ${offsetParameter}`
+}

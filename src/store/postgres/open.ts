@@ -1,0 +1,67 @@
+import type { Sealing } from '../sealing.ts'
+import type { Store } from '../store.ts'
+import { openDatabase } from './database.ts'
+import { postgresDirectories } from './directories.ts'
+import { postgresEvents } from './events.ts'
+import { createLanes } from './lanes.ts'
+import { migratePostgres } from './migrate.ts'
+import { postgresProvisioning } from './provisioning.ts'
+import { createPurge } from './purge.ts'
+import { createReader } from './read.ts'
+import { postgresReads } from './reads.ts'
+import { postgresSettings } from './settings.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string
+  /** The most connections that this process opens. */
+  readonly poolSize?: number | undefined
+}
+
+/**
+ * Opens a PostgreSQL database, migrating it as needed. Any number of processes may have it open, also through a pooler
+ * in transaction mode. Every operation rejects with `StoreUnavailable` while the database cannot be reached.
+ *
+ * @param onPurgeError told when removing a deleted directory's rows in the background fails; the next start goes on
+ * @throws Error when a newer version migrated it
+ * @throws StoreUnavailable when it cannot be reached
+ */
+export async function openPostgresStore(
+  { url, poolSize = 10 }: PostgresOptions,
+  sealing: Sealing,
+  onPurgeError: (error: unknown) => void,
+): Promise<Store> {
+  await migratePostgres(url)
+  const database = openDatabase(url, poolSize)
+  const reader = createReader(database)
+  const lanes = createLanes()
+  const directories = postgresDirectories(database, reader, sealing)
+  const purge = createPurge(database, onPurgeError)
+  purge.start()
+
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    await Promise.all([lanes.idle(), purge.stop()])
+    await database.close()
+  }
+
+  return {
+    ...directories,
+    ...postgresProvisioning(database, lanes),
+    ...postgresReads(reader),
+    ...postgresEvents(database, reader),
+    ...postgresSettings(database, sealing),
+    async deleteDirectory(id) {
+      const deleted = await directories.deleteDirectory(id)
+      if (deleted) purge.start()
+      return deleted
+    },
+    async ping() {
+      await database.query({ text: 'select 1', values: [] })
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { Pool } from 'undici'
+import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+
+/** The answer to a request; `body` is parsed JSON, text when it is not JSON, undefined when there is none. */
+export interface Answer<Body = Loose> {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Body
+  readonly text: string
+}
+
+/** What a test expects of a body that it looks into; a wrong guess fails the test. */
+export interface Loose {
+  readonly data: Data
+  readonly error: ApiError
+  readonly pageToken?: string
+  readonly id: string
+  readonly userName: string
+  readonly displayName: string
+  readonly active: boolean
+  readonly schemas: readonly string[]
+  readonly meta: { readonly location: string; readonly version: string; readonly resourceType: string }
+  readonly members?: readonly { readonly value: string; readonly type: string; readonly display: string }[]
+  readonly groups?: readonly { readonly value: string }[]
+  readonly totalResults: number
+  readonly itemsPerPage: number
+  readonly startIndex: number
+  readonly Resources: readonly Loose[]
+  readonly status: string
+  readonly scimType?: string
+  readonly detail: string
+}
+
+export type Data = readonly Row[] & Row
+
+/** A directory, user, group or member of the directory-sync API. */
+export interface Row extends DirectoryAnswer {
+  readonly first_name: string
+  readonly last_name: string
+  readonly email: string
+  readonly active: boolean
+  readonly raw: Readonly<Record<string, unknown>>
+  readonly members: readonly { readonly group_id: string; readonly user_id: string }[]
+  readonly user_id: string
+}
+
+export interface ApiError {
+  readonly message: string
+  readonly code: number
+  readonly request_id: string
+  readonly problems?: readonly { readonly field: string; readonly message: string }[]
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Text and bytes are sent as they are, all else as JSON. */
+  readonly body?: unknown
+}
+
+/** What tests say to a service. */
+export interface Client extends AsyncDisposable {
+  /** Sends a path, which is not normalised in any way, without credentials. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  /** Asks the directory-sync API; `path` is below its prefix, or whole. */
+  api(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Speaks SCIM to a directory with its secret; `path` is below its SCIM endpoint. */
+  scim(
+    directory: Pick<DirectoryAnswer, 'scim'>,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
+  /** Creates a directory of the tenant `acme` for the product `crm`, unless the fields say otherwise. */
+  createDirectory(fields?: Readonly<Record<string, unknown>>): Promise<DirectoryAnswer>
+}
+
+export const apiPrefix = '/api/v1/directory-sync'
+
+/** Opens a client; `origin` is `http://host:port`. */
+export function openClient(origin: string, apiKey: string): Client {
+  const pool = new Pool(origin, { connections: 64, pipelining: 1 })
+
+  async function request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Answer> {
+    const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+    const sent = isRaw ? body : JSON.stringify(body)
+    const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await pool.request({
+      method: method as 'GET',
+      path,
+      headers: { ...type, ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const text = await response.body.text()
+    return { status: response.statusCode, headers: response.headers, body: parsed(text) as Loose, text }
+  }
+
+  const api: Client['api'] = (method, path, body, headers) =>
+    request(method, path.startsWith('/api/') ? path : apiPrefix + path, {
+      body,
+      headers: { authorization: `Api-Key ${apiKey}`, ...headers },
+    })
+
+  return {
+    request,
+    api,
+    scim: ({ scim: { path: base, secret } }, method, path, body, headers) =>
+      request(method, base + path, {
+        body,
+        headers: {
+          authorization: `Bearer ${secret}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
+          ...headers,
+        },
+      }),
+    async createDirectory(fields = {}) {
+      const { status, body, text } = await api('POST', '', { tenant: 'acme', product: 'crm', ...fields })
+      if (status !== 201) throw new Error(`no directory was created: ${text}`)
+      return body.data
+    },
+    [Symbol.asyncDispose]: () => pool.destroy(),
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

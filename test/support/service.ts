@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { createLog } from '../../src/cli/log.ts'
+import { startServer } from '../../src/cli/start.ts'
+import { readSettings } from '../../src/settings.ts'
+import type { Client } from './client.ts'
+import { openClient } from './client.ts'
+import type { Engine, TestDatabase } from './database.ts'
+import { openTestDatabase } from './database.ts'
+
+export type { Engine, TestDatabase } from './database.ts'
+export { forEachEngine, openTestDatabase } from './database.ts'
+
+/** The settings of a test, by their names in the environment; an empty text unsets one. */
+export type TestSettings = Readonly<Record<string, string>>
+
+export const testApiKey = 'test-api-key-of-32-characters-00'
+
+const commonSettings = { HOST: '127.0.0.1', PORT: '0', API_KEYS: testApiKey, LOG_LEVEL: 'debug' }
+
+/** A line of the service's log, parsed. */
+export type LogLine = Readonly<Record<string, unknown>>
+
+/** The whole service in this process, over real HTTP. */
+export interface TestService extends Client {
+  readonly engine: Engine
+  readonly database: TestDatabase
+  readonly baseUrl: string
+  /** `http://127.0.0.1:<port>`, whatever `EXTERNAL_URL` says. */
+  readonly origin: string
+  /** The key that was made at first start. */
+  readonly firstApiKey: string | undefined
+  /** Every line that was logged. */
+  readonly log: readonly LogLine[]
+  /** Stops as at a SIGTERM; the database stays. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the service in this process, on a new database of an engine or on one that is there. A new one is deleted at the
+ * end. The log is kept in memory.
+ */
+export async function startTestService(on: Engine | TestDatabase, settings: TestSettings = {}): Promise<TestService> {
+  const database = typeof on === 'string' ? await openTestDatabase(on) : on
+  const removeDatabase = async () => {
+    if (database !== on) await database[Symbol.asyncDispose]()
+  }
+  try {
+    const values = readSettings({ ...database.env, ...commonSettings, ...settings })
+    const log: LogLine[] = []
+    const server = await startServer(values, createLog(values.LOG_LEVEL, { write: (line) => log.push(JSON.parse(line)) }))
+    const origin = listeningAt(log) ?? server.baseUrl.replace('localhost', '127.0.0.1')
+    const client = openClient(origin, server.firstApiKey ?? values.API_KEYS[0] ?? '')
+    let closed: Promise<void> | undefined
+    const close = () => {
+      closed ??= server.close()
+      return closed
+    }
+    return {
+      ...client,
+      engine: database.engine,
+      database,
+      baseUrl: server.baseUrl,
+      origin,
+      firstApiKey: server.firstApiKey,
+      log,
+      close,
+      async [Symbol.asyncDispose]() {
+        await client[Symbol.asyncDispose]()
+        await close()
+        await removeDatabase()
+      },
+    }
+  } catch (error) {
+    await removeDatabase()
+    throw error
+  }
+}
+
+/** The address that the service logs when it listens; undefined when the log is silent. */
+function listeningAt(log: readonly LogLine[]): string | undefined {
+  const texts = log.map(({ msg }) => String(msg))
+  return texts.map((text) => /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]).find((found) => found !== undefined)
+}
+
+/** The whole service in a process of its own, for tests that kill it. */
+export interface ServiceProcess extends Client {
+  readonly origin: string
+  readonly pid: number
+  /** From the start of the process to the first 200 of `/readyz`, in milliseconds. */
+  readonly readyMs: number
+  /** What it has written, on both streams. */
+  output(): string
+  /** Sends a signal and waits for the end; answers the exit code, null when the signal ended it. */
+  kill(signal: NodeJS.Signals): Promise<number | null>
+}
+
+const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const startTimeoutMs = 20_000
+
+/** Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it still runs. */
+export async function startServiceProcess(
+  database: TestDatabase,
+  settings: TestSettings = {},
+): Promise<ServiceProcess> {
+  const startedAt = performance.now()
+  const env = { ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
+  const child = spawn(process.execPath, [mainFile, 'serve'], { cwd: database.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
+  let output = ''
+  const found = Promise.withResolvers<string>()
+  const timer = setTimeout(() => found.reject(new Error(`the service did not start:\n${output}`)), startTimeoutMs)
+  const hear = (text: string) => {
+    output += text
+    const port = /http:\/\/localhost:(\d+)\/docs/.exec(output)?.[1] ?? /Base URL: http:\/\/[^\s]*:(\d+)/.exec(output)?.[1]
+    if (port !== undefined) found.resolve(`http://127.0.0.1:${port}`)
+  }
+  child.stdout.setEncoding('utf8').on('data', hear)
+  child.stderr.setEncoding('utf8').on('data', hear)
+  exited.then((code) => found.reject(new Error(`the service ended with ${code}:\n${output}`)))
+  try {
+    const origin = await found.promise.finally(() => clearTimeout(timer))
+    const client = openClient(origin, env.API_KEYS)
+    const { status } = await client.request('GET', '/readyz')
+    if (status !== 200) throw new Error(`the service is not ready: /readyz answers ${status}`)
+    const readyMs = performance.now() - startedAt
+    const kill = (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      return exited
+    }
+    return {
+      ...client,
+      origin,
+      pid: child.pid ?? 0,
+      readyMs,
+      output: () => output,
+      kill,
+      async [Symbol.asyncDispose]() {
+        await client[Symbol.asyncDispose]()
+        await kill('SIGKILL')
+      },
+    }
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
