@@ -122,7 +122,7 @@ export async function createRollcall(options: RollcallOptions) {
       update: ({ id, ...changes }: { readonly id: string } & object) =>
         result(async () => {
           const directory = await directories.update(id, changes)
-          service.wake(id)
+          service.retryDelivery(id)
           return answer(directory)
         }),
       delete: ({ id }: { readonly id: string }) =>
@@ -174,7 +174,7 @@ async function openService(options: RollcallOptions): Promise<Service> {
     },
     onEvent: options.onEvent,
     log,
-    observer: silentObserver,
+    observer: { ...silentObserver, membersSkipped: () => {} },
   })
 }
 

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { DirectoryAccess } from './directory/access.ts'
 import { createDirectoryAccess } from './directory/access.ts'
+import type { ScimParts } from './directory/answer/answer.ts'
 import { answerScim } from './directory/answer/answer.ts'
 import type { ScimAnswer, ScimRequest } from './directory/answer/request.ts'
 import type { Directories } from './directory/directories.ts'
@@ -22,6 +23,12 @@ import { newEndpointSecret } from './events/signature.ts'
 import type { Store } from './store/store.ts'
 import { version } from './version.ts'
 
+/** Hears of what the service does, for metrics. */
+export interface ServiceObserver extends DeliveryObserver {
+  /** Members that a request named and that nobody in its directory is. */
+  membersSkipped(count: number): void
+}
+
 export interface ServiceOptions {
   readonly store: Store
   /** Where others reach the service, without a slash at the end; asked when it is needed, once the port is known. */
@@ -34,7 +41,7 @@ export interface ServiceOptions {
   /** Takes every event of every directory as an endpoint does: in order, again until it does not throw. */
   readonly onEvent?: OnEvent | undefined
   readonly log: DeliveryLog
-  readonly observer: DeliveryObserver
+  readonly observer: ServiceObserver
 }
 
 /** Every part of the service, put together; the library and the HTTP routes are skins over this. */
@@ -52,8 +59,8 @@ export interface Service {
     authorized?: Directory,
   ): Promise<ScimAnswer>
   answerDirectory(directory: Directory): DirectoryAnswer
-  /** Says that a directory may have something to deliver, or may take it again. */
-  wake(directoryId: string): void
+  /** Says that a directory was changed and may take its events now. */
+  retryDelivery(directoryId: string): void
   /** Starts the delivery of events. */
   start(): void
   /** Finishes the deliveries in flight, then closes the store. */
@@ -78,7 +85,14 @@ export function createService({ store, externalUrl, webhook, onEvent, log, obser
   const wake = (directoryId: string) => {
     for (const dispatcher of dispatchers) dispatcher.wake(directoryId)
   }
-  const scimParts = { store, newId, inTurn: createInTurn(), access, clock, externalUrl, onCommit: wake }
+  const onSkippedMembers: ScimParts['onSkippedMembers'] = ({ count, ...where }) => {
+    observer.membersSkipped(count)
+    log.warn({ ...where, count }, 'members were skipped: nobody in the directory has these ids')
+  }
+  const scimParts = {
+    ...{ store, newId, access, clock, externalUrl },
+    ...{ inTurn: createInTurn(), onCommit: wake, onSkippedMembers },
+  }
 
   return {
     store,
@@ -88,7 +102,9 @@ export function createService({ store, externalUrl, webhook, onEvent, log, obser
     reads: createReads(store, directories),
     scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
     answerDirectory: (directory) => directoryAnswer(directory, externalUrl()),
-    wake,
+    retryDelivery(directoryId) {
+      for (const dispatcher of dispatchers) dispatcher.retry(directoryId)
+    },
     start() {
       for (const dispatcher of dispatchers) dispatcher.start()
     },

@@ -40,7 +40,7 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
       olderSignatureHeader: settings.DSYNC_WEBHOOK_SIGNATURE_HEADER,
     },
     log,
-    observer: metrics.delivery,
+    observer: metrics.observer,
   })
   try {
     metrics.watchUndelivered(store)

@@ -1,6 +1,7 @@
 import type { Directories } from './directories.ts'
 import type { Directory, DirectoryScope } from './directory.ts'
-import { DirectoryError } from './errors.ts'
+import type { FieldProblem } from './errors.ts'
+import { DirectoryError, refuseProblems } from './errors.ts'
 import { maxPageLimit, maxPageOffset, PagingInput, parseInput, ScopeInput } from './inputs.ts'
 import { readPageToken, writePageToken } from './page-token.ts'
 import type { Listed, ListPart, ListPosition } from './store.ts'
@@ -33,24 +34,27 @@ export function parsePaging(query: unknown): Paging {
   ) {
     return undefined
   }
-  const limit = wholeNumber('pageLimit', input.pageLimit, 1, maxPageLimit) ?? maxPageLimit
-  const offset = wholeNumber('pageOffset', input.pageOffset, 0, maxPageOffset)
+  const { pageLimit: limit = maxPageLimit, pageOffset: offset } = wholeNumbers(input)
   if (input.pageToken === undefined) return { offset: offset ?? 0, limit }
   if (offset === undefined || offset === 0) return { token: input.pageToken, limit }
   throw new DirectoryError('invalid-input', 'pageOffset: leave it out when you send a pageToken.')
 }
 
-function wholeNumber(
-  field: string,
-  given: number | string | undefined,
-  least: number,
-  most: number,
-): number | undefined {
-  if (given === undefined) return undefined
-  const value = Number(given)
-  if (value >= least && value <= most) return value
-  const message = `${field}: a whole number from ${least} to ${most}.`
-  throw new DirectoryError('invalid-input', message, [{ field, message }])
+const bounds = { pageLimit: { least: 1, most: maxPageLimit }, pageOffset: { least: 0, most: maxPageOffset } } as const
+
+/** The numbers of a query, which come as text; refused together when they are out of bounds. */
+function wholeNumbers(input: PagingInput): { pageLimit?: number; pageOffset?: number } {
+  const problems: FieldProblem[] = []
+  const numbers: { pageLimit?: number; pageOffset?: number } = {}
+  for (const field of ['pageLimit', 'pageOffset'] as const) {
+    const { least, most } = bounds[field]
+    const value = input[field] === undefined ? undefined : Number(input[field])
+    if (value === undefined) continue
+    if (value >= least && value <= most) numbers[field] = value
+    else problems.push({ field, message: `${field}: a whole number from ${least} to ${most}.` })
+  }
+  refuseProblems(problems)
+  return numbers
 }
 
 /** How one kind of row is listed, directory by directory. */

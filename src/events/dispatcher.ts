@@ -41,6 +41,8 @@ export interface Dispatcher {
   start(): void
   /** Says that a directory has new events, or takes events again. A back-off that runs stands. */
   wake(directoryId: string): void
+  /** The same for a directory that was changed: its next attempt is made at once, without the rest of a back-off. */
+  retry(directoryId: string): void
   /** Takes no more events; resolves when the deliveries in flight have ended and are recorded. Safe to repeat. */
   close(): Promise<void>
 }
@@ -106,5 +108,5 @@ export function createDispatcher({
     return closed
   }
 
-  return { start: poll, wake: turns.ask, close }
+  return { start: poll, wake: turns.ask, retry: turns.askNow, close }
 }

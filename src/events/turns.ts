@@ -20,6 +20,8 @@ export interface TurnsOptions {
 export interface Turns {
   /** Asks for a turn. Asking again before it has come changes nothing, and neither does asking during a pause. */
   ask(id: string): void
+  /** Asks for a turn that waits for no pause, neither one that runs nor one that the running turn will ask for. */
+  askNow(id: string): void
   /** How many wait for a free place. */
   countWaiting(): number
   /** Begins no more turns; resolves when the running ones have ended. */
@@ -31,6 +33,7 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
   const waiting = new Set<string>()
   const running = new Set<string>()
   const askedWhileRunning = new Set<string>()
+  const hurried = new Set<string>()
   const pauses = new Map<string, () => void>()
   const allEnded = Promise.withResolvers<void>()
   let closed = false
@@ -40,6 +43,13 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
     if (running.has(id)) askedWhileRunning.add(id)
     else waiting.add(id)
     fillPlaces()
+  }
+
+  function askNow(id: string): void {
+    if (running.has(id)) hurried.add(id)
+    pauses.get(id)?.()
+    pauses.delete(id)
+    ask(id)
   }
 
   function fillPlaces(): void {
@@ -54,8 +64,9 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
   function endTurn(id: string, next: Next): void {
     running.delete(id)
     const asked = askedWhileRunning.delete(id)
+    const isAgain = hurried.delete(id) || (asked && next === 'idle')
     if (closed) resolveWhenEnded()
-    else queueNext(id, asked && next === 'idle' ? 'again' : next)
+    else queueNext(id, isAgain ? 'again' : next)
     onTurnEnd()
   }
 
@@ -86,5 +97,5 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
     return allEnded.promise
   }
 
-  return { ask, countWaiting: () => waiting.size, close }
+  return { ask, askNow, countWaiting: () => waiting.size, close }
 }

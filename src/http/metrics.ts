@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { DeliveryObserver } from '../events/observer.ts'
 import type { EventStore } from '../events/store.ts'
+import type { ServiceObserver } from '../service.ts'
 
 /** What the service counts, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
-  readonly delivery: DeliveryObserver
+  readonly observer: ServiceObserver
   /** Counts an answered request; `route` is its pattern, not its path. */
   answered(method: string, route: string, status: number, seconds: number): void
   /** Shows how many events wait for their endpoints. */
@@ -45,14 +45,21 @@ export function createMetrics(): Metrics {
     registers,
   })
 
+  const skipped = new Counter({
+    name: 'rollcall_members_skipped_total',
+    help: 'Members that requests named and that nobody in their directory is.',
+    registers,
+  })
+
   return {
     registry,
-    delivery: {
+    observer: {
       delivered(latencyMs, ageMs) {
         deliveries.observe(latencyMs / 1000)
         age.observe(ageMs / 1000)
       },
       failed: (reason) => failures.inc({ reason }),
+      membersSkipped: (count) => skipped.inc(count),
     },
     answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     watchUndelivered(store) {

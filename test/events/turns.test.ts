@@ -54,6 +54,22 @@ test('asking during a turn makes one more, however often', async () => {
   assert.deepEqual(began, ['a', 'a'])
 })
 
+test('asking for a turn now ends a pause', async () => {
+  const { turns, began, end } = createManualTurns(1)
+  turns.ask('a')
+  await end('a', { pauseMs: 1_000 })
+  turns.askNow('a')
+  assert.deepEqual(began, ['a', 'a'])
+})
+
+test('asking for a turn now while one runs overrules the pause that it ends with', async () => {
+  const { turns, began, end } = createManualTurns(1)
+  turns.ask('a')
+  turns.askNow('a')
+  await end('a', { pauseMs: 1_000 })
+  assert.deepEqual(began, ['a', 'a'])
+})
+
 test('a pause stands, however often one asks', async () => {
   const { turns, time, began, end } = createManualTurns(1)
   turns.ask('a')

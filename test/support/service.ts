@@ -49,7 +49,10 @@ export async function startTestService(on: Engine | TestDatabase, settings: Test
   try {
     const values = readSettings({ ...database.env, ...commonSettings, ...settings })
     const log: LogLine[] = []
-    const server = await startServer(values, createLog(values.LOG_LEVEL, { write: (line) => log.push(JSON.parse(line)) }))
+    const server = await startServer(
+      values,
+      createLog(values.LOG_LEVEL, { write: (line) => log.push(JSON.parse(line)) }),
+    )
     const origin = listeningAt(log) ?? server.baseUrl.replace('localhost', '127.0.0.1')
     const client = openClient(origin, server.firstApiKey ?? values.API_KEYS[0] ?? '')
     let closed: Promise<void> | undefined
@@ -106,14 +109,19 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const startedAt = performance.now()
   const env = { ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
-  const child = spawn(process.execPath, [mainFile, 'serve'], { cwd: database.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [mainFile, 'serve'], {
+    cwd: database.folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
   let output = ''
   const found = Promise.withResolvers<string>()
   const timer = setTimeout(() => found.reject(new Error(`the service did not start:\n${output}`)), startTimeoutMs)
   const hear = (text: string) => {
     output += text
-    const port = /http:\/\/localhost:(\d+)\/docs/.exec(output)?.[1] ?? /Base URL: http:\/\/[^\s]*:(\d+)/.exec(output)?.[1]
+    const port =
+      /http:\/\/localhost:(\d+)\/docs/.exec(output)?.[1] ?? /Base URL: http:\/\/[^\s]*:(\d+)/.exec(output)?.[1]
     if (port !== undefined) found.resolve(`http://127.0.0.1:${port}`)
   }
   child.stdout.setEncoding('utf8').on('data', hear)

@@ -13,6 +13,8 @@ export interface ScimParts extends Provisioning {
   readonly externalUrl: () => string
   /** Told after a commit that the directory has new events. */
   readonly onCommit: (directoryId: string) => void
+  /** Told of members that were left out because nobody in the directory is them. */
+  readonly onSkippedMembers: (skipped: { directoryId: string; requestId: string; count: number }) => void
 }
 
 /** How often a request is authorized anew because its directory keeps being changed under it. */
@@ -39,7 +41,9 @@ export async function answerScim(
     directory ??= await parts.access.authorize(directoryId, secret)
     const outcome = await answer(parts, directory, scimUrl, request, cause)
     if (outcome !== 'directory-changed') {
-      if (outcome.events.length > 0) parts.onCommit(directoryId)
+      const { events, skippedMembers: count = 0 } = outcome
+      if (events.length > 0) parts.onCommit(directoryId)
+      if (count > 0) parts.onSkippedMembers({ directoryId, requestId: request.requestId, count })
       return outcome
     }
     parts.access.forget(directoryId)

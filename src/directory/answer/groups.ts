@@ -57,7 +57,9 @@ export async function answerGroups(
 /** A PATCH is answered without the group, whose members may be many, unless attributes are named (RFC 7644 §3.5.2). */
 function withoutBody(outcome: ProvisionedGroup | DirectoryChanged): ScimAnswer | DirectoryChanged {
   if (outcome === 'directory-changed') return outcome
-  return { status: 204, headers: { etag: entityTag(outcome.group.version) }, body: undefined, events: outcome.events }
+  const { group, events, skipped } = outcome
+  const headers = { etag: entityTag(group.version) }
+  return { status: 204, headers, body: undefined, events, skippedMembers: skipped.length }
 }
 
 function asksForAttributes({ query }: ScimRequest): boolean {
@@ -71,13 +73,14 @@ function changed(
   status: 200 | 201,
 ): ScimAnswer | DirectoryChanged {
   if (outcome === 'directory-changed') return outcome
-  const { group, events } = outcome
+  const { group, events, skipped } = outcome
   const location = locationOf('/Groups', group.id, context.scimUrl)
   return {
     status,
     headers: { etag: entityTag(group.version), ...(status === 201 ? { location } : {}) },
     body: groupBody(context, group, parseProjection(query, groupType)),
     events,
+    skippedMembers: skipped.length,
   }
 }
 

@@ -24,4 +24,6 @@ export interface ScimAnswer {
   readonly body: string | AsyncIterable<string> | undefined
   /** What the request changed; already on disk. */
   readonly events: readonly StoredEvent[]
+  /** How many members the request named that nobody in the directory is; they were left out (design §4.3). */
+  readonly skippedMembers?: number
 }

@@ -81,7 +81,7 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
     { schema: documented('Change a directory', { params: IdParams, body: UpdateDirectoryInput, response }) },
     async ({ params, body }) => {
       const directory = await directories.update(params.id, body)
-      service.wake(directory.id)
+      service.retryDelivery(directory.id)
       return answer(directory)
     },
   )

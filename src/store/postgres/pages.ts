@@ -10,12 +10,12 @@ export interface Pages {
 
 /** The pages of a directory's users or groups, whose sequence numbers are unique. */
 export function resourcePages(table: 'users' | 'groups', alias: 'u' | 'g', columns: string): Pages {
-  const list = `select ${columns} from ${table} ${alias} where ${alias}.directory_id = $1 and ${alias}.sequence`
+  const list = `select ${columns} from ${table} ${alias} where ${alias}.directory_id = $1 and`
   return {
-    after: `${list} > $2 and $3::text is not null order by ${alias}.sequence limit $4`,
+    after: `${list} (${alias}.sequence, ${alias}.id) > ($2, $3) order by ${alias}.sequence limit $4`,
     fromOffset: `
       with place as materialized (${bucketAt(`'${table}'`, '$2::int8')})
-      ${list} >= (select sequence from place)
+      ${list} ${alias}.sequence >= (select sequence from place)
       order by ${alias}.sequence limit $3 offset $2::int8 - (select before from place)`,
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './database.ts'
 
 const rowsPerStep = 500
@@ -6,10 +6,14 @@ const rowsPerStep = 500
 /** The tables of a directory, those that others refer to last; what is left goes with the directory's row. */
 const tables = ['events', 'members', 'user_emails', 'users', 'groups', 'list_counts'] as const
 
+/** How long to wait for another process that purges the same directory. */
+const othersPauseMs = 50
+
 /** Nothing of the directory may be left, also where another process that purges it, too, has not committed yet. */
 const drop = `
   delete from directories d where d.id = $1
-  ${tables.map((table) => `and not exists (select from ${table} t where t.directory_id = d.id)`).join('\n  ')}`
+  ${tables.map((table) => `and not exists (select from ${table} t where t.directory_id = d.id)`).join('\n  ')}
+  returning d.id`
 
 /** Removes what deleted directories held, in steps that let other work through. Several processes may do so at once. */
 export interface Purge {
@@ -28,7 +32,9 @@ export function createPurge({ query }: Database, onError: (error: unknown) => vo
     const next = { text: 'select id from directories where deleted = 1 order by id limit 1', values: [] }
     for (let [row] = await query(next); row !== undefined && !isStopped; [row] = await query(next)) {
       for (const table of tables) await purgeTable(table, String(row['id']))
-      if (!isStopped) await query({ text: drop, values: [row['id']] })
+      if (isStopped) return
+      const dropped = await query({ text: drop, values: [row['id']] })
+      if (dropped.length === 0) await pause(othersPauseMs)
     }
   }
 
@@ -36,7 +42,7 @@ export function createPurge({ query }: Database, onError: (error: unknown) => vo
     const text = `
       with step as (
         delete from ${table} where ctid = any(array(
-          select ctid from ${table} where directory_id = $1 limit ${rowsPerStep} for update))
+          select ctid from ${table} where directory_id = $1 limit ${rowsPerStep} for update skip locked))
         returning 1
       )
       select count(*) as n from step`

@@ -89,20 +89,24 @@ async function replaceAtOnce(
 ): Promise<Map<UserReplacement, UserReplacementOutcome>> {
   const [row] = await database.query({ text, values: [id, revision, ...valuesOf(inputs)] })
   if (row === undefined) return new Map(inputs.map((input) => [input, 'directory-changed']))
-  const { last_sequence, changed, taken } = row as Answer
-  return new Map(
-    inputs.map((input, index) => {
-      const place = changed?.indexOf(index + 1) ?? -1
-      if (place >= 0) return [input, { events: [{ ...input.event, sequence: last_sequence + place + 1 }] }]
-      return [input, taken?.includes(index + 1) ? 'user-name-taken' : 'version-mismatch']
-    }),
-  )
+  const answer = row as unknown as Answer
+  return new Map(inputs.map((input, index) => [input, outcomeOf(answer, input.event, index + 1)]))
 }
 
 interface Answer {
   readonly last_sequence: number
   readonly changed: number[] | null
   readonly taken: number[] | null
+}
+
+function outcomeOf(
+  { last_sequence, changed, taken }: Answer,
+  event: UnnumberedEvent,
+  n: number,
+): UserReplacementOutcome {
+  const place = changed?.indexOf(n) ?? -1
+  if (place >= 0) return { events: [{ ...event, sequence: last_sequence + place + 1 }] }
+  return taken?.includes(n) ? 'user-name-taken' : 'version-mismatch'
 }
 
 function valuesOf(inputs: readonly UserReplacement[]): unknown[][] {

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import type { KeeperMessage } from './postgres-keeper.ts'
+
+/** An empty database of its own, which is dropped when it is disposed of. */
+export interface PostgresDatabase extends AsyncDisposable {
+  readonly url: string
+}
+
+let server: Promise<string> | undefined
+
+/**
+ * Makes an empty PostgreSQL database: on the server of `TEST_DATABASE_URL` when that is set (by a role that may create
+ * databases), else on one that is started for this process and gone with it, however it ends.
+ */
+export async function startPostgres(): Promise<PostgresDatabase> {
+  server ??= serverUrl()
+  const base = await server
+  const name = `rollcall_test_${randomBytes(8).toString('hex')}`
+  await execute(base, `create database ${name}`)
+  const url = new URL(base)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: () => execute(base, `drop database if exists ${name} with (force)`),
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function serverUrl(): Promise<string> {
+  return process.env['TEST_DATABASE_URL'] ?? (await startServer())
+}
+
+/** The server lives in a process that stops it when the channel to this one closes. */
+function startServer(): Promise<string> {
+  const keeper = fork(new URL('postgres-keeper.ts', import.meta.url), { detached: true, stdio: 'ignore', execArgv: [] })
+  return new Promise((resolve, reject) => {
+    keeper.once('exit', () => reject(new Error('The PostgreSQL server for the tests has ended.')))
+    keeper.once('message', (message: KeeperMessage) => {
+      keeper.unref()
+      keeper.channel?.unref()
+      if ('url' in message) resolve(message.url)
+      else reject(new Error(`The PostgreSQL server for the tests does not start: ${message.problem}`))
+    })
+  })
+}

@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+import type { EventType } from '../../src/directory/event.ts'
+import type { Row } from './client.ts'
+
+/** An event as an endpoint gets it. */
+export interface ReceivedEvent {
+  readonly id: string
+  readonly sequence: number
+  readonly event: EventType
+  readonly tenant: string
+  readonly product: string
+  readonly directory_id: string
+  readonly created_at: string
+  readonly data: Row & { readonly group?: Pick<Row, 'id' | 'name' | 'raw'> }
+  readonly changes?: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
+}
+
+/** One attempt to deliver, whatever it was answered with. */
+export interface Attempt {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly event: ReceivedEvent
+  readonly status: number
+}
+
+/** How an attempt is answered: by status, or in any way that ends in one. */
+export type AnswerAttempt = (event: ReceivedEvent) => AttemptAnswer | Promise<AttemptAnswer>
+export type AttemptAnswer = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
+
+/** A product's endpoint: verifies every signature and keeps what arrives. */
+export interface Receiver extends AsyncDisposable {
+  /** What makes a directory send its events here. */
+  readonly endpoint: { readonly webhook_url: string; readonly webhook_secret: string }
+  /** Every attempt whose signature is right, in the order of the answers. */
+  readonly attempts: readonly Attempt[]
+  /** How many requests had a wrong signature; they were answered with 401. */
+  refusedSignatures(): number
+  /** The events of a directory that were taken (answered with 2xx), in order of arrival, a second delivery as well. */
+  events(directoryId: string): readonly ReceivedEvent[]
+  /** Answers attempts that way from now on. */
+  answer(how: AnswerAttempt): void
+  /** Answers attempts with a status from now on; 204 is to take them again. */
+  answerWith(answer: AttemptAnswer): void
+  /** Holds the answers to all attempts until the function that it gives is called; they are taken then. */
+  hold(): () => void
+  /** How many attempts have arrived and wait for their answer. */
+  waiting(): number
+  /** Waits until the condition holds; it is looked at again whenever something arrives or is answered. */
+  until(condition: () => boolean, what?: string): Promise<void>
+  /** The first `count` events of a directory, waiting for them. */
+  firstEvents(directoryId: string, count: number): Promise<readonly ReceivedEvent[]>
+}
+
+export const testSecret: string = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
+const timeoutMs = 15_000
+const taken: AttemptAnswer = 204
+
+/** Starts a receiver on a free port; it verifies with the secret, one of `whsec_…` or plain text. */
+export async function startReceiver(secret: string = testSecret): Promise<Receiver> {
+  const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' })
+  const attempts: Attempt[] = []
+  const byDirectory = new Map<string, ReceivedEvent[]>()
+  const arrivals = new EventTarget()
+  let [refused, waiting] = [0, 0]
+  let how: AnswerAttempt = () => taken
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    const event = verified(webhook, body, request.headers)
+    if (event === undefined) {
+      refused += 1
+      response.writeHead(401).end()
+      return
+    }
+    waiting += 1
+    tell()
+    const answer = await how(event)
+    waiting -= 1
+    const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
+    attempts.push({ headers: request.headers, body, event, status })
+    if (status >= 200 && status < 300) keep(event)
+    response.writeHead(status, headers).end()
+  }
+
+  function keep(event: ReceivedEvent): void {
+    const events = byDirectory.get(event.directory_id) ?? []
+    events.push(event)
+    byDirectory.set(event.directory_id, events)
+  }
+  const tell = () => arrivals.dispatchEvent(new Event('change'))
+
+  const server = createServer((request, response) => {
+    // a sender that is killed in the middle of a request is none of the receiver's business
+    take(request, response)
+      .catch(() => response.destroy())
+      .finally(tell)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const events = (directoryId: string) => byDirectory.get(directoryId) ?? []
+  const until = (condition: () => boolean, what = 'what the test waits for') =>
+    waitUntil(arrivals, condition, () => `${what}; ${attempts.length} attempts until now, ${refused} badly signed`)
+
+  return {
+    endpoint: { webhook_url: `http://127.0.0.1:${port}/events`, webhook_secret: secret },
+    attempts,
+    refusedSignatures: () => refused,
+    events,
+    answer(given) {
+      how = given
+    },
+    answerWith(answer) {
+      how = () => answer
+    },
+    hold() {
+      const released = Promise.withResolvers<AttemptAnswer>()
+      how = () => released.promise
+      return () => {
+        how = () => taken
+        released.resolve(taken)
+      }
+    },
+    waiting: () => waiting,
+    until,
+    async firstEvents(directoryId, count) {
+      await until(() => events(directoryId).length >= count, `${count} events of the directory ${directoryId}`)
+      return events(directoryId).slice(0, count)
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function verified(webhook: Webhook, body: string, headers: IncomingHttpHeaders): ReceivedEvent | undefined {
+  try {
+    return webhook.verify(body, headers as Record<string, string>) as ReceivedEvent
+  } catch {
+    return undefined
+  }
+}
+
+function waitUntil(arrivals: EventTarget, condition: () => boolean, what: () => string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error(`waited ${timeoutMs} ms in vain for ${what()}`)), timeoutMs)
+  const look = () => {
+    if (condition()) resolve()
+  }
+  arrivals.addEventListener('change', look)
+  look()
+  return promise.finally(() => {
+    clearTimeout(timer)
+    arrivals.removeEventListener('change', look)
+  })
+}

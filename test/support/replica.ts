@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { Client, Row } from './client.ts'
+import type { ReceivedEvent } from './receiver.ts'
+
+/** What a product knows of a directory: users and groups as the API shows them, and the members of each group. */
+export interface Replica {
+  readonly users: readonly unknown[]
+  readonly groups: readonly unknown[]
+  /** The user ids of each group, sorted, by the group's id. */
+  readonly members: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * Builds what a product knows when it follows the events only. Fails where an event contradicts those before it, or the
+ * sequence has a gap.
+ */
+export function replicaFrom(events: readonly ReceivedEvent[]): Replica {
+  const users = new Map<string, Row>()
+  const groups = new Map<string, { readonly group: Row; readonly members: Set<string> }>()
+  for (const [index, event] of events.entries()) {
+    const what = `${event.event}, sequence ${event.sequence}`
+    assert.equal(event.sequence, index + 1, `the sequence has no gap at ${what}`)
+    follow(event, users, groups, what)
+  }
+  return {
+    users: [...users.values()],
+    groups: [...groups.values()].map(({ group }) => group),
+    members: Object.fromEntries([...groups].map(([id, { members }]) => [id, [...members].sort()])),
+  }
+}
+
+function follow(
+  { event, data, changes }: ReceivedEvent,
+  users: Map<string, Row>,
+  groups: Map<string, { readonly group: Row; readonly members: Set<string> }>,
+  what: string,
+): void {
+  const { id } = data
+  switch (event) {
+    case 'user.created':
+      assert(!users.has(id), `the user is new: ${what}`)
+      users.set(id, data)
+      return
+    case 'user.updated':
+      assert.deepEqual(changed(users.get(id)?.raw, changes), withoutSchemas(data.raw), `the changes add up: ${what}`)
+      users.set(id, data)
+      return
+    case 'user.deleted':
+      assert.deepEqual(data, users.get(id), `the last state is told: ${what}`)
+      users.delete(id)
+      for (const { members } of groups.values()) members.delete(id)
+      return
+    case 'group.created':
+      assert(!groups.has(id), `the group is new: ${what}`)
+      groups.set(id, { group: data, members: new Set() })
+      return
+    case 'group.updated':
+      if (changes?.['members'] === undefined) {
+        const before = groups.get(id)?.group.raw
+        assert.deepEqual(changed(before, changes), withoutSchemas(data.raw), `the changes add up: ${what}`)
+      }
+      groups.set(id, { group: data, members: groups.get(id)?.members ?? new Set() })
+      return
+    case 'group.deleted':
+      assert.deepEqual(data, groups.get(id)?.group, `the last state is told: ${what}`)
+      groups.delete(id)
+      return
+    case 'group.user_added':
+    case 'group.user_removed':
+      followMember(event, data, users, groups, what)
+  }
+}
+
+function followMember(
+  event: 'group.user_added' | 'group.user_removed',
+  { group, ...user }: ReceivedEvent['data'],
+  users: ReadonlyMap<string, Row>,
+  groups: ReadonlyMap<string, { readonly group: Row; readonly members: Set<string> }>,
+  what: string,
+): void {
+  const known = groups.get(group?.id ?? '')
+  assert.deepEqual(user, users.get(user.id), `the user is as it was told: ${what}`)
+  assert.deepEqual(group, known?.group, `the group is as it was told: ${what}`)
+  const isIn = known?.members.has(user.id)
+  assert.equal(isIn, event === 'group.user_removed', `only a real change is told: ${what}`)
+  if (event === 'group.user_added') known?.members.add(user.id)
+  else known?.members.delete(user.id)
+}
+
+function changed(raw: Row['raw'] | undefined, changes: ReceivedEvent['changes']): unknown {
+  assert(changes !== undefined && Object.keys(changes).length > 0, 'an update says what changed')
+  const after: Record<string, unknown> = { ...raw }
+  for (const [name, { from, to }] of Object.entries(changes)) {
+    assert.deepEqual(after[name] ?? null, from, `${name} was what the event says`)
+    if (to === null) delete after[name]
+    else after[name] = to
+  }
+  return withoutSchemas(after)
+}
+
+/** `schemas` follows from the other attributes and is no change. */
+function withoutSchemas({ schemas: _, ...raw }: Readonly<Record<string, unknown>>): unknown {
+  return raw
+}
+
+/** What a product knows when it reads the API. */
+export async function replicaRead(client: Client, { id: directoryId }: DirectoryAnswer): Promise<Replica> {
+  const scope = `directoryId=${directoryId}`
+  const [users, groups] = await Promise.all([
+    client.api('GET', `/users?${scope}`),
+    client.api('GET', `/groups?${scope}`),
+  ])
+  const withMembers = await Promise.all(
+    groups.body.data.map(({ id }) => client.api('GET', `/groups/${id}?${scope}`)),
+  )
+  const members = withMembers.map(({ body: { data } }) => [data.id, data.members.map((member) => member.user_id).sort()])
+  return { users: users.body.data, groups: groups.body.data, members: Object.fromEntries(members) }
+}
