@@ -26,7 +26,7 @@ const webhookUrl = Type.Union([Type.String({ maxLength: 2000 }), Type.Null()], {
   description: 'webhook_url: an http or https URL without credentials, at most 2000 characters; "" or null for none.',
 })
 const webhookSecret = Type.String({
-  description: 'webhook_secret: text of 8 to 200 characters; left out, a "whsec_…" secret is made.',
+  description: 'webhook_secret: text of at most 200 characters; left out, a "whsec_…" secret is made.',
   maxLength: 200,
 })
 const optionalToken = (field: string) =>

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe } from 'node:test'
-import pg from 'pg'
+import { describe } from 'node:test'
 
 /** The databases that the service runs on. */
 export const engines = ['sqlite', 'postgres'] as const
@@ -26,7 +24,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly folder: string
 }
 
-/** Makes an empty database. PostgreSQL is started at the first call and stopped when the tests of the file are over. */
+/** Makes an empty database. */
 export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true })
@@ -34,42 +32,18 @@ export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'rollcall.db')}` }
     return { engine, env, folder, [Symbol.asyncDispose]: removeFolder }
   }
-  const { url, drop } = await createPostgresDatabase()
+  // loaded where it is needed: tests of SQLite alone start no server
+  const { startPostgres } = await import('./postgres.ts')
+  const postgres = await startPostgres()
   return {
     engine,
-    env: { DATABASE_URL: url, ENCRYPTION_KEY: testEncryptionKey, DATABASE_POOL_SIZE: '4' },
+    env: { DATABASE_URL: postgres.url, ENCRYPTION_KEY: testEncryptionKey, DATABASE_POOL_SIZE: '4' },
     folder,
     async [Symbol.asyncDispose]() {
-      await drop()
+      await postgres[Symbol.asyncDispose]()
       await removeFolder()
     },
   }
 }
 
 export const testEncryptionKey: string = Buffer.alloc(32, 7).toString('base64')
-
-let server: Promise<{ readonly url: string } & AsyncDisposable> | undefined
-
-after(async () => {
-  await (await server)?.[Symbol.asyncDispose]()
-})
-
-async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  server ??= import('./postgres.ts').then(({ startPostgres }) => startPostgres())
-  const base = (await server).url
-  const name = `t${randomBytes(8).toString('hex')}`
-  await execute(base, `create database ${name}`)
-  const url = new URL(base)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => execute(base, `drop database if exists ${name} with (force)`) }
-}
-
-async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}

@@ -111,9 +111,10 @@ export async function replicaRead(client: Client, { id: directoryId }: Directory
     client.api('GET', `/users?${scope}`),
     client.api('GET', `/groups?${scope}`),
   ])
-  const withMembers = await Promise.all(
-    groups.body.data.map(({ id }) => client.api('GET', `/groups/${id}?${scope}`)),
-  )
-  const members = withMembers.map(({ body: { data } }) => [data.id, data.members.map((member) => member.user_id).sort()])
+  const withMembers = await Promise.all(groups.body.data.map(({ id }) => client.api('GET', `/groups/${id}?${scope}`)))
+  const members = withMembers.map(({ body: { data } }) => [
+    data.id,
+    data.members.map((member) => member.user_id).sort(),
+  ])
   return { users: users.body.data, groups: groups.body.data, members: Object.fromEntries(members) }
 }

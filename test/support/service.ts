@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createLog } from '../../src/cli/log.ts'
 import { startServer } from '../../src/cli/start.ts'
@@ -152,5 +153,25 @@ export async function startServiceProcess(
   } catch (error) {
     child.kill('SIGKILL')
     throw error
+  }
+}
+
+/** One service for all tests of a suite; the function that it gives is for within them. */
+export function serviceForSuite(engine: Engine, settings?: TestSettings): () => TestService {
+  return forSuite(() => startTestService(engine, settings))
+}
+
+/** Something that all tests of a suite share: opened before the first, disposed of after the last. */
+export function forSuite<T extends AsyncDisposable>(open: () => Promise<T>): () => T {
+  let opened: T | undefined
+  before(async () => {
+    opened = await open()
+  })
+  after(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+  return () => {
+    if (opened === undefined) throw new Error('what the suite shares is there within its tests only')
+    return opened
   }
 }

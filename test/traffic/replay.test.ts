@@ -1,33 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Answer } from '../support/client.ts'
 import { atPointer } from '../support/json-pointer.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { replicaFrom, replicaRead } from '../support/replica.ts'
 import type { TestService } from '../support/service.ts'
-import { forEachEngine, startTestService } from '../support/service.ts'
+import { forEachEngine, forSuite, serviceForSuite } from '../support/service.ts'
 import type { Conversation, Step } from './conversation.ts'
 import { fillIn, readConversations } from './conversation.ts'
 
 const typeOf: Readonly<Record<string, string>> = { okta: 'okta-scim-v2', entra: 'azure-scim-v2' }
 
 forEachEngine((engine) => {
-  let [service, receiver]: [TestService?, Receiver?] = []
-
-  before(async () => {
-    service = await startTestService(engine)
-    receiver = await startReceiver()
-  })
-  after(async () => {
-    await service?.[Symbol.asyncDispose]()
-    await receiver?.[Symbol.asyncDispose]()
-  })
+  const service = serviceForSuite(engine)
+  const receiver = forSuite(() => startReceiver())
 
   for (const conversation of readConversations()) {
     test(`${conversation.name} is answered as its provider needs it, and its events tell the whole story`, async () => {
-      assert(service !== undefined && receiver !== undefined)
-      await replay(service, receiver, conversation)
+      await replay(service(), receiver(), conversation)
     })
   }
 })
@@ -49,7 +40,12 @@ async function replay(service: TestService, receiver: Receiver, { name, steps }:
 }
 
 /** Holds an answer against what a step expects, then keeps what it captures. */
-function check({ status, body, text, headers }: Answer, { expect }: Step, captured: Map<string, string>, where: string) {
+function check(
+  { status, body, text, headers }: Answer,
+  { expect }: Step,
+  captured: Map<string, string>,
+  where: string,
+) {
   const answered = `${where} answered ${status} ${text}`
   assert([expect.status].flat().includes(status), answered)
   if (body !== undefined) assert.match(String(headers['content-type']), /^application\/scim\+json/, answered)

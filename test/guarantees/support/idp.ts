@@ -1,69 +1,74 @@
 import assert from 'node:assert/strict'
 import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
-import type { Call, Reply } from './http.ts'
-import { call } from './http.ts'
+import type { Answer, Client } from '../../support/client.ts'
 
-/** What an identity provider knows of the directory that it provisions. */
-export type Target = Pick<DirectoryAnswer, 'id' | 'scim'>
-
-/** An identity provider that provisions one directory. */
-export interface Idp {
-  /** Calls a path below the directory's SCIM address. */
-  send(path: string, options?: Call): Promise<Reply>
-  /** The same, where any other status is a failure; answers the body. */
-  expect(status: number, path: string, options?: Call): Promise<Record<string, unknown>>
-  createUser(user: string | Record<string, unknown>): Promise<string>
-  createGroup(displayName: string, memberIds?: readonly string[]): Promise<string>
-  patch(path: string, ...operations: readonly Operation[]): Promise<Reply>
-}
-
+/** An operation of a SCIM PATCH. */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace'
   readonly path?: string
   readonly value?: unknown
 }
 
+/** An identity provider that provisions one directory. */
+export interface Idp {
+  /** Calls a path below the directory's SCIM address. */
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** The same, where any other status fails the test. */
+  expect(status: number, method: string, path: string, body?: unknown): Promise<Answer>
+  patch(path: string, ...operations: readonly Operation[]): Promise<Answer>
+  /** Answers the id of the new user, who has that name. */
+  createUser(userName: string): Promise<string>
+  createUsers(userNames: readonly string[]): Promise<string[]>
+  /** Answers the id of the new group. */
+  createGroup(displayName: string, memberIds?: readonly string[]): Promise<string>
+  /** The members of a group as SCIM shows them: ids of users and of groups. */
+  membersOf(groupId: string): Promise<string[]>
+}
+
 /** `members` as SCIM writes them. */
 export const memberList = (ids: readonly string[]) => ids.map((value) => ({ value }))
 
-/** The operation that adds members. */
-export const addMembers = (...ids: readonly string[]): Operation => ({
-  op: 'add',
-  path: 'members',
-  value: memberList(ids),
-})
-
-/** The operation that removes one member. */
+export const addMember = (id: string): Operation => ({ op: 'add', path: 'members', value: memberList([id]) })
 export const removeMember = (id: string): Operation => ({ op: 'remove', path: `members[value eq "${id}"]` })
+export const replaceAttribute = (path: string, value: unknown): Operation => ({ op: 'replace', path, value })
 
-/** An identity provider of a directory, at wherever the service is now. */
-export function idpOf(baseUrl: string, { scim }: Target): Idp {
-  const authorization = `Bearer ${scim.secret}`
-  const send = (path: string, options: Call = {}) =>
-    call(`${baseUrl}${scim.path}${path}`, { ...options, headers: { authorization, ...options.headers } })
+export function patchBody(operations: readonly Operation[]) {
+  return { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations }
+}
 
-  async function expect(status: number, path: string, options: Call = {}) {
-    const reply = await send(path, options)
-    assert.equal(reply.status, status, `${options.method ?? 'GET'} ${path}: ${JSON.stringify(reply.body)}`)
-    return reply.body
+/** The names `<prefix>-1` … `<prefix>-<count>`. */
+export function names(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
+}
+
+/** The identity provider of a directory, speaking to the service that the client speaks to. */
+export function idpOf(client: Client, directory: Pick<DirectoryAnswer, 'scim'>): Idp {
+  const send: Idp['send'] = (method, path, body, headers) => client.scim(directory, method, path, body, headers)
+
+  async function expect(status: number, method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await send(method, path, body)
+    assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`)
+    return answer
+  }
+
+  async function createUser(userName: string): Promise<string> {
+    const { body } = await expect(201, 'POST', '/Users', { userName })
+    return body.id
   }
 
   return {
     send,
     expect,
-    async createUser(user) {
-      const body = typeof user === 'string' ? { userName: user } : user
-      return String((await expect(201, '/Users', { method: 'POST', body }))['id'])
-    },
+    patch: (path, ...operations) => send('PATCH', path, patchBody(operations)),
+    createUser,
+    createUsers: (userNames) => Promise.all(userNames.map(createUser)),
     async createGroup(displayName, memberIds = []) {
-      const body = { displayName, members: memberList(memberIds) }
-      return String((await expect(201, '/Groups', { method: 'POST', body }))['id'])
+      const { body } = await expect(201, 'POST', '/Groups', { displayName, members: memberList(memberIds) })
+      return body.id
     },
-    patch: (path, ...operations) => send(path, { method: 'PATCH', body: patchBody(operations) }),
+    async membersOf(groupId) {
+      const { body } = await expect(200, 'GET', `/Groups/${groupId}`)
+      return (body.members ?? []).map(({ value }) => value)
+    },
   }
-}
-
-/** The body of a PATCH. */
-export function patchBody(operations: readonly Operation[]) {
-  return { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations }
 }

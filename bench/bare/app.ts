@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import Fastify, { LogController } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { createLog } from '../../src/cli/log.ts'
+import type { BareStore } from './store.ts'
+
+const directoryId = '01900000-0000-7000-8000-000000000000'
+const mediaType = 'application/scim+json; charset=utf-8'
+
+/** The bare server: Fastify with the service's options, and nothing between the request and the one statement. */
+export function createBareApp(store: BareStore): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: createLog('warn'),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: 5_242_880,
+    requestTimeout: 60_000,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 600 },
+  })
+  app.addContentTypeParser('application/scim+json', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, JSON.parse(String(body)))
+  })
+  app.post('/Users', async (request, reply) => {
+    const body = request.body as { userName: string }
+    const id = uuidv7()
+    const raw = JSON.stringify({ id, ...body })
+    await store.insert({ id, directoryId, userName: body.userName, raw })
+    return reply.code(201).header('content-type', mediaType).send(raw)
+  })
+  app.get<{ Params: { id: string } }>('/Users/:id', async ({ params }, reply) => {
+    const raw = await store.byId(directoryId, params.id)
+    return raw === undefined ? reply.code(404).send() : reply.header('content-type', mediaType).send(raw)
+  })
+  app.get<{ Querystring: { userName: string } }>('/Users', async ({ query }, reply) => {
+    const raw = await store.byUserName(directoryId, query.userName)
+    return raw === undefined ? reply.code(404).send() : reply.header('content-type', mediaType).send(raw)
+  })
+  return app
+}

@@ -1,0 +1,26 @@
+/** The least that a server of users does with a database. */
+export interface BareStore {
+  /** Inserts a user and an event; both are on disk when this resolves. */
+  insert(user: BareUser): Promise<void>
+  byId(directoryId: string, id: string): Promise<string | undefined>
+  byUserName(directoryId: string, userName: string): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+export interface BareUser {
+  readonly id: string
+  readonly directoryId: string
+  readonly userName: string
+  readonly raw: string
+}
+
+/** The tables, for both engines. */
+export const bareTables = `
+  create table users (
+    id text primary key,
+    directory_id text not null,
+    user_name text not null,
+    raw text not null,
+    unique (directory_id, user_name)
+  );
+  create table events (id text primary key, directory_id text not null, data text not null);`

@@ -1,0 +1,43 @@
+import type { Answer } from './answer.ts'
+
+/** A request, ready to be sent, and how it must be answered. */
+export interface Call {
+  readonly bytes: Buffer
+  readonly status: number
+  /** What the body must hold. */
+  readonly includes?: string | undefined
+}
+
+export interface CallParts {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** Value of the `Authorization` header. */
+  readonly authorization?: string | undefined
+  readonly body?: unknown
+  readonly status: number
+  readonly includes?: string | undefined
+}
+
+/** Makes a call; what it costs is paid before the clock runs. */
+export function makeCall({ method, path, authorization, body, status, includes }: CallParts): Call {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    'accept: application/scim+json, application/json',
+    ...(authorization === undefined ? [] : [`authorization: ${authorization}`]),
+    ...(body === undefined
+      ? []
+      : ['content-type: application/scim+json; charset=utf-8', `content-length: ${Buffer.byteLength(text)}`]),
+  ]
+  return { bytes: Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`), status, includes }
+}
+
+/** What is wrong with an answer; undefined when it is as it must be. */
+export function problemWith({ bytes, status, includes }: Call, answer: Answer | Error): Error | undefined {
+  const asked = () => bytes.subarray(0, 1000).toString()
+  if (answer instanceof Error) return new Error(`no answer to:\n${asked()}`, { cause: answer })
+  if (answer.status === status && (includes === undefined || answer.body.includes(includes))) return undefined
+  const wanted = `${status}${includes === undefined ? '' : ` with ${includes}`}`
+  return new Error(`${answer.status} instead of ${wanted}:\n${asked()}\n\n${answer.body.subarray(0, 1000).toString()}`)
+}

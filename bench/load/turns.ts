@@ -1,0 +1,77 @@
+import type { Server } from '../servers/server.ts'
+import type { Call } from './call.ts'
+import type { Connection } from './connection.ts'
+import { withConnections } from './connection.ts'
+import type { DriveOptions, Timing } from './drive.ts'
+import { drive } from './drive.ts'
+import type { Sample } from './sample.ts'
+import { sampleOf } from './sample.ts'
+
+/** Something that is measured in turns with others. */
+export interface Contender {
+  readonly server: Server
+  /** The most requests that a slot can make. */
+  readonly maxCount?: number
+  /** Makes about so many requests; answers how long they took, by the name of what they do. */
+  slot(connections: readonly Connection[], count: number): Promise<Readonly<Record<string, Timing>>>
+}
+
+export interface Turns {
+  readonly connections: number
+  readonly rounds: number
+  /** About how long a slot lasts. */
+  readonly slotMs: number
+}
+
+/** The samples of each round, by name; those of one round were taken next to each other. */
+export type Rounds = ReadonlyMap<string, readonly Sample[]>
+
+/**
+ * Measures contenders in turns (A B C A B C …), as the speed of a shared machine drifts: what is compared is compared
+ * within a round. A first round, which is thrown away, warms everyone up equally and tells how many requests fill a slot.
+ */
+export async function measureInTurns(contenders: readonly Contender[], turns: Turns): Promise<Rounds> {
+  const rounds = new Map<string, Sample[]>()
+  const counts = new Map<Contender, number>()
+  for (let round = 0; round <= turns.rounds; round += 1) {
+    for (const contender of contenders) {
+      const count = counts.get(contender) ?? 25 + 10 * turns.connections
+      const samples = await takeSlot(contender, turns, count)
+      if (round === 0) counts.set(contender, fillingCount(turns, samples))
+      else for (const [name, sample] of samples) rounds.set(name, [...(rounds.get(name) ?? []), sample])
+    }
+  }
+  return rounds
+}
+
+async function takeSlot(
+  contender: Contender,
+  { connections }: Turns,
+  count: number,
+): Promise<readonly (readonly [string, Sample])[]> {
+  const asked = Math.min(count, contender.maxCount ?? count)
+  const timings = await withConnections(contender.server.port, connections, (all) => contender.slot(all, asked))
+  return Object.entries(timings).map(([name, timing]) => [name, sampleOf(timing)] as const)
+}
+
+/** How many requests fill a slot. */
+function fillingCount(
+  { connections, slotMs }: Turns,
+  samples: readonly (readonly [string, Sample])[],
+): number {
+  const rate = Math.max(...samples.map(([, sample]) => sample.rate))
+  return Math.max(4 * connections, Math.ceil((rate * slotMs) / 1000))
+}
+
+/** Makes the calls and takes what the server's CPU spends on them. */
+export async function driveMeasured(
+  server: Server,
+  connections: readonly Connection[],
+  calls: readonly Call[],
+  options: DriveOptions = {},
+): Promise<Timing> {
+  const before = await server.usage()
+  const timing = await drive(connections, calls, options)
+  const after = await server.usage()
+  return { ...timing, cpuMs: after.cpuMs - before.cpuMs }
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../support/client.ts'
+import { forEachEngine } from '../support/database.ts'
+import { replicaFrom, replicaRead } from '../support/replica.ts'
+import { countByType } from './support/deliveries.ts'
+import { addMember, memberList, names, patchBody, removeMember, replaceAttribute } from './support/idp.ts'
+import { openWorld } from './support/world.ts'
+
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+/** 32 attributes of a user that have nothing to do with each other. */
+const attributes = [
+  ...['displayName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'externalId'],
+  ...['givenName', 'familyName', 'middleName', 'formatted', 'honorificPrefix', 'honorificSuffix'].map(inName),
+  ...['employeeNumber', 'costCenter', 'organization', 'division', 'department'].map(inEnterprise),
+  ...['work', 'home', 'mobile', 'fax', 'pager', 'other'].map((type) => `phoneNumbers[type eq "${type}"].value`),
+  ...['work', 'home', 'other'].map((type) => `emails[type eq "${type}"].value`),
+  ...['streetAddress', 'locality', 'region', 'postalCode'].map((part) => `addresses[type eq "work"].${part}`),
+]
+
+function inName(part: string): string {
+  return `name.${part}`
+}
+
+function inEnterprise(attribute: string): string {
+  return `${enterprise}:${attribute}`
+}
+
+/** How often each status was answered. */
+function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+/** `bjensen` with the letters that are set in the bits of `n` in upper case: another spelling for every number. */
+function spelling(n: number): string {
+  return [...'bjensen'].map((letter, index) => ((n >> index) & 1 ? letter.toUpperCase() : letter)).join('')
+}
+
+/** Does something so many times at once, with 0, 1, 2 … */
+function atOnce<T>(times: number, act: (n: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: times }, (_, n) => act(n)))
+}
+
+forEachEngine((engine) => {
+  test('of 32 creates of one userName in different letter cases at once, one makes a user', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const answers = await atOnce(32, (n) => idp.send('POST', '/Users', { userName: spelling(n) }))
+    assert.deepEqual(statuses(answers), { 201: 1, 409: 31 })
+    assert.deepEqual(countByType(await events()), { 'user.created': 1 })
+  })
+
+  test('of 32 users that take one userName at once, one gets it', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const ids = await idp.createUsers(names('user', 32))
+    const answers = await Promise.all(
+      ids.map((id, n) => idp.patch(`/Users/${id}`, replaceAttribute('userName', spelling(n)))),
+    )
+    assert.deepEqual(statuses(answers), { 200: 1, 409: 31 })
+    assert.deepEqual(countByType(await events()), { 'user.created': 32, 'user.updated': 1 })
+  })
+
+  test('32 PATCHes of different attributes of one user at once all survive, with an event each', async () => {
+    await using world = await openWorld(engine)
+    const { directory, idp, events } = await world.connect()
+    const id = await idp.createUser('bjensen')
+    const answers = await Promise.all(
+      attributes.map((path, n) => idp.patch(`/Users/${id}`, replaceAttribute(path, `value of number ${n}.`))),
+    )
+    assert.deepEqual(statuses(answers), { 200: 32 })
+    const { body, text } = await idp.expect(200, 'GET', `/Users/${id}`)
+    const lost = attributes.filter((_, n) => !text.includes(`value of number ${n}.`))
+    assert.deepEqual(lost, [])
+    assert.equal(body.meta.version, 'W/"33"')
+    const told = await events()
+    assert.deepEqual(countByType(told), { 'user.created': 1, 'user.updated': 32 })
+    assert.deepEqual(replicaFrom(told).users, (await replicaRead(world.client, directory)).users.slice(0, 1))
+  })
+
+  test('64 adds of different members to one group at once all land, with an event each', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const ids = await idp.createUsers(names('user', 64))
+    const group = await idp.createGroup('Engineering')
+    const answers = await Promise.all(ids.map((id) => idp.patch(`/Groups/${group}`, addMember(id))))
+    assert.deepEqual(statuses(answers), { 204: 64 })
+    assert.deepEqual((await idp.membersOf(group)).sort(), ids.sort())
+    const added = (await events()).filter(({ event }) => event === 'group.user_added')
+    assert.deepEqual(added.map(({ data }) => data.id).sort(), ids)
+  })
+
+  test('32 adds of the same member at once make one event', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const id = await idp.createUser('bjensen')
+    const group = await idp.createGroup('Engineering')
+    const answers = await atOnce(32, () => idp.patch(`/Groups/${group}`, addMember(id)))
+    assert.deepEqual(statuses(answers), { 204: 32 })
+    assert.deepEqual(await idp.membersOf(group), [id])
+    assert.deepEqual(countByType(await events()), { 'user.created': 1, 'group.created': 1, 'group.user_added': 1 })
+  })
+
+  test('a group that is renamed while members come and go loses none of these changes', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const ids = await idp.createUsers(names('user', 48))
+    const [leaving, coming] = [ids.slice(0, 16), ids.slice(16)]
+    const group = await idp.createGroup('Engineering', leaving)
+    const path = `/Groups/${group}`
+    const answers = await Promise.all([
+      ...coming.map((id) => idp.patch(path, addMember(id))),
+      ...leaving.map((id) => idp.patch(path, removeMember(id))),
+      ...names('by PATCH', 8).map((name) => idp.patch(path, replaceAttribute('displayName', name))),
+      ...names('by PUT', 8).map((displayName) => idp.send('PUT', path, { displayName })),
+    ])
+    assert.deepEqual(statuses(answers), { 200: 8, 204: 56 })
+    assert.deepEqual((await idp.membersOf(group)).sort(), coming.sort())
+    const told = await events()
+    assert.equal(countByType(told)['group.updated'], 16)
+    const { body } = await idp.expect(200, 'GET', path)
+    const lastRename = told.findLast(({ event }) => event === 'group.updated')
+    assert.equal(body.displayName, lastRename?.data.name)
+  })
+
+  test('of 16 deletes of one user at once, one finds it, and there is one event', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const id = await idp.createUser('bjensen')
+    const answers = await atOnce(16, () => idp.send('DELETE', `/Users/${id}`))
+    assert.deepEqual(statuses(answers), { 204: 1, 404: 15 })
+    assert.deepEqual(countByType(await events()), { 'user.created': 1, 'user.deleted': 1 })
+  })
+
+  test('users who are deleted while they are added to a group are not left in it', async () => {
+    await using world = await openWorld(engine)
+    const { directory, idp, events } = await world.connect()
+    const ids = await idp.createUsers(names('user', 32))
+    const group = await idp.createGroup('Engineering')
+    await Promise.all(
+      ids.flatMap((id) => [
+        idp.expect(204, 'PATCH', `/Groups/${group}`, patchBody([addMember(id)])),
+        idp.expect(204, 'DELETE', `/Users/${id}`),
+      ]),
+    )
+    assert.deepEqual(await idp.membersOf(group), [])
+    const { groups, members } = replicaFrom(await events())
+    const read = await replicaRead(world.client, directory)
+    assert.deepEqual({ groups, members }, { groups: read.groups, members: read.members })
+  })
+
+  test('a group whose list is replaced by 16 PUTs at once ends with one of the lists, and the events tell how', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const ids = await idp.createUsers(names('user', 20))
+    const lists = Array.from({ length: 16 }, (_, n) => ids.filter((_, index) => (index * 7 + n) % 5 < 2 || index === n))
+    const group = await idp.createGroup('Engineering', ids.slice(0, 10))
+    const answers = await Promise.all(
+      lists.map((list) =>
+        idp.send('PUT', `/Groups/${group}`, { displayName: 'Engineering', members: memberList(list) }),
+      ),
+    )
+    assert.deepEqual(statuses(answers), { 200: 16 })
+    const members = (await idp.membersOf(group)).sort()
+    const isOneOfTheLists = lists.some((list) => list.toSorted().join() === members.join())
+    assert(isOneOfTheLists, 'the members are none of the lists')
+    assert.deepEqual(replicaFrom(await events()).members[group], members)
+  })
+
+  for (const [resource, status] of [
+    ['Users', 200],
+    ['Groups', 204],
+  ] as const) {
+    test(`of 16 PATCHes in /${resource} with the same If-Match at once, one wins`, async () => {
+      await using world = await openWorld(engine)
+      const { idp, events } = await world.connect()
+      const id = resource === 'Users' ? await idp.createUser('bjensen') : await idp.createGroup('Engineering')
+      const answers = await atOnce(16, (n) =>
+        idp.send('PATCH', `/${resource}/${id}`, patchBody([replaceAttribute('displayName', `name ${n}`)]), {
+          'if-match': 'W/"1"',
+        }),
+      )
+      assert.deepEqual(statuses(answers), { [status]: 1, 412: 15 })
+      assert.equal((await events()).length, 2)
+    })
+  }
+
+  test('of 16 adds of different members with the same If-Match at once, one wins', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const ids = await idp.createUsers(names('user', 16))
+    const group = await idp.createGroup('Engineering')
+    const answers = await Promise.all(
+      ids.map((id) => idp.send('PATCH', `/Groups/${group}`, patchBody([addMember(id)]), { 'if-match': 'W/"1"' })),
+    )
+    assert.deepEqual(statuses(answers), { 204: 1, 412: 15 })
+    assert.equal((await idp.membersOf(group)).length, 1)
+    assert.equal(countByType(await events())['group.user_added'], 1)
+  })
+
+  test('of a PATCH and a delete of one user at once, the events tell what happened', async () => {
+    await using world = await openWorld(engine)
+    const { directory, idp, events } = await world.connect()
+    const ids = await idp.createUsers(names('user', 32))
+    await Promise.all(
+      ids.flatMap((id) => [
+        idp.patch(`/Users/${id}`, replaceAttribute('title', 'Guide')),
+        idp.expect(204, 'DELETE', `/Users/${id}`),
+      ]),
+    )
+    assert.deepEqual((await replicaRead(world.client, directory)).users, [])
+    assert.deepEqual(replicaFrom(await events()).users, [])
+  })
+})
