@@ -77,13 +77,13 @@ export function createService({ store, externalUrl, webhook, onEvent, log, obser
   const common = { store, clock, log, observer } satisfies Partial<DispatcherOptions>
   const { olderSignatureHeader } = webhook
   const toEndpoint = deliverToEndpoint({ client, clock, version, olderSignatureHeader })
-  const dispatchers: Dispatcher[] = [createDispatcher({ ...common, target: 'endpoint', send: toEndpoint })]
-  if (onEvent !== undefined) {
-    dispatchers.push(createDispatcher({ ...common, target: 'on-event', send: deliverToCallback(onEvent) }))
-  }
+  const endpoints = createDispatcher({ ...common, target: 'endpoint', send: toEndpoint })
+  const callbacks = onEvent && createDispatcher({ ...common, target: 'on-event', send: deliverToCallback(onEvent) })
+  const dispatchers: readonly Dispatcher[] = callbacks === undefined ? [endpoints] : [endpoints, callbacks]
 
-  const wake = (directoryId: string) => {
-    for (const dispatcher of dispatchers) dispatcher.wake(directoryId)
+  const onCommit: ScimParts['onCommit'] = ({ id, endpoint }) => {
+    if (endpoint !== undefined) endpoints.wake(id)
+    callbacks?.wake(id)
   }
   const onSkippedMembers: ScimParts['onSkippedMembers'] = ({ count, ...where }) => {
     observer.membersSkipped(count)
@@ -91,7 +91,7 @@ export function createService({ store, externalUrl, webhook, onEvent, log, obser
   }
   const scimParts = {
     ...{ store, newId, access, clock, externalUrl },
-    ...{ inTurn: createInTurn(), onCommit: wake, onSkippedMembers },
+    ...{ inTurn: createInTurn(), onCommit, onSkippedMembers },
   }
 
   return {

@@ -8,29 +8,40 @@ import { directoryTypes } from './provider.ts'
 
 // A field's description is also what a refusal says about it.
 
+/** Neither control characters nor halves of a surrogate pair: what both databases keep as it is. */
+const plainText = '^[^\\p{Cc}\\p{Cs}]*$'
+
 const scopePart = (field: string) =>
   Type.String({
     description: `${field}: text of 1 to 200 characters, without ":" and control characters.`,
     minLength: 1,
     maxLength: 200,
-    pattern: '^[^:\\p{Cc}]+$',
+    pattern: '^[^:\\p{Cc}\\p{Cs}]+$',
   })
 
-const name = Type.String({ description: 'name: text of 1 to 200 characters.', minLength: 1, maxLength: 200 })
+const name = Type.String({
+  description: 'name: text of 1 to 200 characters, without control characters.',
+  minLength: 1,
+  maxLength: 200,
+  pattern: plainText,
+})
 const directoryType = Type.Unsafe<DirectoryType>({
   type: 'string',
   enum: directoryTypes,
   description: `type: one of ${directoryTypes.join(', ')}.`,
 })
-const webhookUrl = Type.Union([Type.String({ maxLength: 2000 }), Type.Null()], {
+const webhookUrl = Type.Union([Type.String({ maxLength: 2000, pattern: plainText }), Type.Null()], {
   description: 'webhook_url: an http or https URL without credentials, at most 2000 characters; "" or null for none.',
 })
 const webhookSecret = Type.String({
   description: 'webhook_secret: text of at most 200 characters; left out, a "whsec_…" secret is made.',
   maxLength: 200,
+  pattern: plainText,
 })
 const optionalToken = (field: string) =>
-  Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], { description: `${field}: text, or null for none.` })
+  Type.Union([Type.String({ maxLength: 4000, pattern: plainText }), Type.Null()], {
+    description: `${field}: text, or null for none.`,
+  })
 const extdir = {
   extdir_domain: Type.Optional(optionalToken('extdir_domain')),
   extdir_access_token: Type.Optional(optionalToken('extdir_access_token')),

@@ -17,7 +17,7 @@ export function writePageToken({ directory: { id, createdAt }, position: { seque
 export function readPageToken(text: string): PageToken {
   const parts = parse(Buffer.from(text, 'base64url').toString())
   const [createdAt, id, sequence, rowId] = Array.isArray(parts) ? (parts as unknown[]) : []
-  if (!isPlace(createdAt) || typeof id !== 'string' || !isPlace(sequence) || typeof rowId !== 'string') {
+  if (!isPlace(createdAt) || !isId(id) || !isPlace(sequence) || !isId(rowId)) {
     const problem = { field: 'pageToken', message: 'pageToken: send the token of the answer before, unchanged.' }
     throw new DirectoryError('invalid-input', problem.message, [problem])
   }
@@ -26,6 +26,11 @@ export function readPageToken(text: string): PageToken {
 
 function isPlace(value: unknown): value is number {
   return Number.isSafeInteger(value)
+}
+
+/** The start of a list has an empty id. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{0,100}$/.test(value)
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
 import type { HttpContext } from './context.ts'
@@ -9,6 +9,7 @@ import { docsPage } from './docs-page.ts'
 import { describeRoutes } from './openapi.ts'
 import { addOperationRoutes } from './operations.ts'
 import { watchRequests } from './request-log.ts'
+import { sendScimError } from './scim/errors.ts'
 import { addScimRoutes, scimPrefix } from './scim/routes.ts'
 
 const apiBodyLimit = 262_144
@@ -26,7 +27,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     requestTimeout,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 600 },
-    frameworkErrors: (error, request, reply) => void sendApiError(error, request, reply),
+    frameworkErrors: refuseAddress,
   })
   // Inputs are checked by the domain, which the library shares; the schemas of the routes describe them.
   app.setValidatorCompiler(() => () => true)
@@ -34,9 +35,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   app.setNotFoundHandler(async () => {
     throw new DirectoryError('resource-not-found', 'There is nothing at this address; /docs lists what there is.')
   })
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...fixedHeaders, 'x-request-id': request.id })
-  })
+  app.addHook('onRequest', async (request, reply) => addFixedHeaders(request, reply))
   watchRequests(app, context.metrics)
   await describeRoutes(app)
   docsPage(app)
@@ -53,4 +52,15 @@ const fixedHeaders = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
+}
+
+function addFixedHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ ...fixedHeaders, 'x-request-id': request.id })
+}
+
+/** Answers an address that the router cannot read, before any route or hook has a say. */
+function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  addFixedHeaders(request, reply)
+  const send = /^\/api\/scim\//i.test(request.url) ? sendScimError : sendApiError
+  void send(error, request, reply)
 }

@@ -11,6 +11,7 @@ const ofHttp: Readonly<Record<string, Refusal>> = {
     message: 'Send the body as application/json or application/scim+json.',
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'The body is not as long as its Content-Length says.' },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 404, message: 'There is nothing at this address: no id is that long.' },
   FST_ERR_BAD_URL: { status: 400, message: 'The address is not well-formed: check its percent-encoding.' },
 }
 

@@ -11,8 +11,8 @@ export interface ScimParts extends Provisioning {
   readonly access: DirectoryAccess
   readonly clock: () => number
   readonly externalUrl: () => string
-  /** Told after a commit that the directory has new events. */
-  readonly onCommit: (directoryId: string) => void
+  /** Told after a commit that the directory has new events; it is the record that the write was authorized under. */
+  readonly onCommit: (directory: Directory) => void
   /** Told of members that were left out because nobody in the directory is them. */
   readonly onSkippedMembers: (skipped: { directoryId: string; requestId: string; count: number }) => void
 }
@@ -42,7 +42,7 @@ export async function answerScim(
     const outcome = await answer(parts, directory, scimUrl, request, cause)
     if (outcome !== 'directory-changed') {
       const { events, skippedMembers: count = 0 } = outcome
-      if (events.length > 0) parts.onCommit(directoryId)
+      if (events.length > 0) parts.onCommit(directory)
       if (count > 0) parts.onSkippedMembers({ directoryId, requestId: request.requestId, count })
       return outcome
     }

@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
-import { DirectoryError } from '../../directory/errors.ts'
-import { CreateDirectoryInput, RotateSecretInput, UpdateDirectoryInput } from '../../directory/inputs.ts'
+import { refuseProblems } from '../../directory/errors.ts'
+import {
+  CreateDirectoryInput,
+  parseInput,
+  RotateSecretInput,
+  ScopeInput,
+  UpdateDirectoryInput,
+} from '../../directory/inputs.ts'
 import { parsePaging } from '../../directory/listing.ts'
 import { readPageToken, writePageToken } from '../../directory/page-token.ts'
 import { providers } from '../../directory/provider.ts'
@@ -109,12 +115,8 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
 
 /** @throws DirectoryError `invalid-input` naming the parts of the scope that are missing or wrong */
 function requireScope(query: unknown, names: readonly ('tenant' | 'product')[]): DirectoryScope {
-  const given = query as Record<string, unknown>
-  const problems = names
-    .filter((name) => typeof given[name] !== 'string' || given[name] === '')
-    .map((name) => ({ field: name, message: `${name}: say which ${name} in the query.` }))
-  if (problems.length > 0) {
-    throw new DirectoryError('invalid-input', problems.map(({ message }) => message).join(' '), problems)
-  }
+  const given = parseInput(ScopeInput, query)
+  const missing = names.filter((name) => given[name] === undefined)
+  refuseProblems(missing.map((name) => ({ field: name, message: `${name}: say which ${name} in the query.` })))
   return Object.fromEntries(names.map((name) => [name, given[name]]))
 }

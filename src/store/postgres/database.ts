@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { Pool, types } from 'pg'
-import { isConnectionGood, mapError } from './errors.ts'
+import { isConnectionGood, rejectConnection, rejectStatement } from './errors.ts'
 import { createStatementNames } from './statement-names.ts'
 
 /** A row as the driver gives it: int8 is a number. */
@@ -64,12 +64,12 @@ export function openDatabase(url: string, poolSize: number): Database {
   function runOn(client: PoolClient): Run {
     return async ({ text, values, isRare = values.length === 0 }) => {
       const name = isRare ? undefined : nameOf(text)
-      return client.query({ text, values: [...values], name }).then(({ rows }) => rows, rejectMapped)
+      return client.query({ text, values: [...values], name }).then(({ rows }) => rows, rejectStatement)
     }
   }
 
   async function withConnection<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch(rejectMapped)
+    const client = await pool.connect().catch(rejectConnection)
     client.on('error', ignore)
     try {
       const answer = await work(runOn(client))
@@ -96,10 +96,6 @@ export function openDatabase(url: string, poolSize: number): Database {
       }),
     close: () => pool.end(),
   }
-}
-
-function rejectMapped(error: unknown): never {
-  throw mapError(error)
 }
 
 async function conclusionOf<T>(

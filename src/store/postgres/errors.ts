@@ -7,11 +7,16 @@ const unavailable = /^(08|53|57P|25006|57014|58|XX)/
 /** Two transactions got in each other's way; nothing was committed. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01'])
 
-/** What callers see of an error of the driver: `StoreUnavailable` when the database is the trouble, else the error. */
-export function mapError(error: unknown): unknown {
-  if (error instanceof StoreUnavailable) return error
-  if (error instanceof DatabaseError && !unavailable.test(error.code ?? '')) return error
-  return new StoreUnavailable('The database is not available.', { cause: error })
+/** Rejects with what callers see of an error of the driver: `StoreUnavailable` when the database is the trouble. */
+export function rejectStatement(error: unknown): never {
+  if (error instanceof DatabaseError && !unavailable.test(error.code ?? '')) throw error
+  rejectConnection(error)
+}
+
+/** Rejects with what callers see when there is no connection. */
+export function rejectConnection(error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error)
+  throw new StoreUnavailable(`The database is not available: ${why}`, { cause: error })
 }
 
 /** Whether the connection can be used again after this error: the server refused a statement and goes on. */

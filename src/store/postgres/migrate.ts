@@ -1,7 +1,7 @@
 import { Client, DatabaseError } from 'pg'
 import type { Migration } from '../migrations.ts'
 import { pendingMigrations, readMigrations } from '../migrations.ts'
-import { mapError } from './errors.ts'
+import { rejectConnection } from './errors.ts'
 
 /**
  * Brings the schema up to date, each migration in a transaction. Any number of processes may do so at once: each
@@ -14,7 +14,7 @@ export async function migratePostgres(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   try {
-    await client.connect().catch((error: unknown) => Promise.reject(mapError(error)))
+    await client.connect().catch(rejectConnection)
     await applyPending(client, readMigrations(new URL('migrations/', import.meta.url)))
   } finally {
     await client.end()

@@ -35,8 +35,11 @@ export function postgresProvisioning(database: Database, lanes: Lanes): Provisio
       createGroup(directory, groupCreation(group, members, event, cause)),
     replaceGroup: (directory, before, after, members, event, cause) =>
       replaceGroup(directory, groupReplacement(before, after, members, event, cause)),
-    changeMembers: (directory, groupId, members, version, cause) =>
-      changeMembers(directory, memberChange(groupId, members, version, cause)),
+    // no group has a NUL character in its id, and in a parameter it would fail the others of the batch
+    changeMembers: async (directory, groupId, members, version, cause) =>
+      groupId.includes('\0')
+        ? 'group-not-found'
+        : changeMembers(directory, memberChange(groupId, members, version, cause)),
     deleteGroup: (directory, group, event, cause) =>
       deleteGroup(directory, { group, event: identifyEvent(event, cause) }),
   }

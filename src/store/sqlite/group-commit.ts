@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { StoreUnavailable } from '../unavailable.ts'
 
 /** Runs writes that share commits. */
 export interface GroupCommit {
@@ -9,6 +10,10 @@ export interface GroupCommit {
   write<T>(operation: () => T): Promise<T>
   /** Commits what is queued, at once. */
   flush(): void
+}
+
+function closed(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable('The database was closed.', { cause })
 }
 
 interface Write {
@@ -51,8 +56,8 @@ export function createGroupCommit(db: DatabaseSync): GroupCommit {
       commit.run()
       for (const answer of answers) answer()
     } catch (error) {
-      if (db.isTransaction) db.exec('rollback')
-      for (const { reject } of writes) reject(error)
+      if (db.isOpen && db.isTransaction) db.exec('rollback')
+      for (const { reject } of writes) reject(db.isOpen ? error : closed(error))
     }
   }
 

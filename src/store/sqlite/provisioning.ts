@@ -7,6 +7,7 @@ import { decideMemberChanges } from '../../directory/member-changes.ts'
 import type { MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import type { User } from '../../directory/user.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
+import { memberPlaces } from '../member-places.ts'
 import { numberEvents } from '../numbered-events.ts'
 import { groupOf, userOf } from '../resource-rows.ts'
 import { eventStatements } from './events.ts'
@@ -57,16 +58,14 @@ export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, cou
     return { present, users: found, groups: new Set(nested) }
   }
 
-  /** Applies what was decided; a member's place in the list is the sequence number of the event that tells of it. */
-  function applyMembers(directoryId: string, groupId: string, { added, removed }: MemberOutcome, first: number): void {
-    for (const id of removed) {
+  /** Applies what was decided; `first` is the sequence number of the first event that tells of it. */
+  function applyMembers(directoryId: string, groupId: string, outcome: MemberOutcome, first: number): void {
+    for (const id of outcome.removed) {
       counts.countOut(directoryId, groupId, members.removeMember(directoryId, groupId, id))
     }
-    let sequence = first
-    for (const [id, memberType] of added) {
+    for (const { id, memberType, sequence } of memberPlaces(outcome, first)) {
       members.insertMember(directoryId, groupId, id, memberType, sequence)
       counts.countIn(directoryId, groupId, sequence)
-      if (memberType === 'User') sequence += 1
     }
   }
 
@@ -81,8 +80,7 @@ export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, cou
   ): MembersCommitted {
     const outcome = decideMemberChanges(group, changes, memberFacts(directoryId, group, changes))
     const events = record(directoryId, [...before, ...outcome.events], last, cause)
-    const joining = events.length - [...outcome.added.values()].filter((type) => type === 'User').length
-    applyMembers(directoryId, group.id, outcome, last + joining + 1)
+    applyMembers(directoryId, group.id, outcome, last + before.length + 1)
     return { events, group, skipped: outcome.skipped }
   }
 

@@ -13,6 +13,8 @@ interface Row {
   readonly sequence: number
 }
 
+const maxLookUps = 100
+
 const userGroups = `(select json_group_array(json_object('id', g.id, 'name', g.name))
   from members m join groups g on g.directory_id = m.directory_id and g.id = m.group_id
   where m.directory_id = u.directory_id and m.member_id = u.id) as groups`
@@ -44,11 +46,11 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     group by u.value`)
 
-  /** Look-ups by the attributes they use; each is prepared at its first use. */
+  /** Look-ups by the attributes they use; the first that come up are kept prepared. */
   const lookUps = new Map<string, StatementSync>()
   function lookUp(sql: string): StatementSync {
     const statement = lookUps.get(sql) ?? db.prepare(sql)
-    lookUps.set(sql, statement)
+    if (lookUps.size < maxLookUps) lookUps.set(sql, statement)
     return statement
   }
 
