@@ -17,7 +17,7 @@ const ofDomain = {
   'invalid-input': { status: 400, scimType: 'invalidValue' },
   'directory-not-found': { status: 404 },
   'resource-not-found': { status: 404 },
-  unauthorized: { status: 401, headers: { 'www-authenticate': 'Bearer realm="SCIM"' } },
+  unauthorized: { status: 401 },
   'directory-deactivated': { status: 403 },
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },

@@ -1,10 +1,8 @@
 import { ScimError } from '../scim/errors.ts'
-import type { Filter } from '../scim/filter/ast.ts'
-import { matches } from '../scim/filter/evaluate.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText, toJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
-import type { FoldableMemberOperation, MemberChanges, MemberOperation } from '../scim/patch/members.ts'
+import type { MemberChanges } from '../scim/patch/members.ts'
 import { foldMemberOperations, splitMemberOperations } from '../scim/patch/members.ts'
 import type { PatchOperation } from '../scim/patch/operations.ts'
 import { parsePatch } from '../scim/patch/operations.ts'
@@ -14,12 +12,12 @@ import { groupType } from '../scim/schema/resource-type.ts'
 import { changesBetween } from './changes.ts'
 import type { Directory } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
-import type { Group, Member } from './group.ts'
+import type { Group } from './group.ts'
 import { groupFrom, groupText } from './group.ts'
+import { isFoldable, resolveFilters } from './group-members.ts'
 import type { IfMatch, Provisioning } from './provision-users.ts'
 import { requireTag } from './provision-users.ts'
 import type { DirectoryChanged, DirectoryReads } from './store.ts'
-import { listStart } from './store.ts'
 import { resourceOf } from './user.ts'
 
 /** A group as a request left it, the events of the change, and the member ids that nobody in the directory has. */
@@ -191,54 +189,4 @@ async function readGroup(store: DirectoryReads, directory: Directory, id: string
 
 function groupNotFound(): ScimError {
   return new ScimError(404, undefined, 'There is no group with this id.')
-}
-
-function isFoldable(operation: MemberOperation): operation is FoldableMemberOperation {
-  return operation.op !== 'remove-where'
-}
-
-/** Turns the removals by filter into removals by id, by reading the members that there are. */
-async function resolveFilters(
-  store: DirectoryReads,
-  directoryId: string,
-  groupId: string,
-  operations: readonly MemberOperation[],
-): Promise<FoldableMemberOperation[]> {
-  const resolved: FoldableMemberOperation[] = []
-  for (const operation of operations) {
-    if (isFoldable(operation)) resolved.push(operation)
-    else resolved.push({ op: 'remove', ids: await membersWhere(store, directoryId, groupId, operation.filter) })
-  }
-  return resolved
-}
-
-async function membersWhere(
-  store: DirectoryReads,
-  directoryId: string,
-  groupId: string,
-  filter: Filter,
-): Promise<string[]> {
-  const ids: string[] = []
-  for await (const { id, memberType, display } of membersOfGroup(store, directoryId, groupId)) {
-    if (matches(filter, { value: id, type: memberType, display })) ids.push(id)
-  }
-  return ids
-}
-
-const membersPerRead = 1000
-
-/** The members of a group in creation order, read in parts. */
-export async function* membersOfGroup(
-  store: DirectoryReads,
-  directoryId: string,
-  groupId: string,
-): AsyncGenerator<Member, void, undefined> {
-  let from = listStart
-  for (;;) {
-    const part = await store.listMembers(directoryId, groupId, { from, limit: membersPerRead })
-    for (const { item } of part) yield item
-    const last = part.at(-1)
-    if (last === undefined || part.length < membersPerRead) return
-    from = last.position
-  }
 }

@@ -54,6 +54,7 @@ export async function sendApiError(error: unknown, request: FastifyRequest, repl
   }
   const problems = error instanceof DirectoryError && error.problems.length > 0 ? { problems: error.problems } : {}
   const body = { data: null, error: { message, code: status, request_id: request.id, ...problems } }
+  if (status === 401) reply.header('www-authenticate', 'Api-Key')
   reply.code(status).headers(headers).header('content-type', json)
   await reply.send(JSON.stringify(body))
 }

@@ -14,10 +14,9 @@ export const directorySyncPrefixes = ['/api/v1/directory-sync', '/api/v1/dsync']
 export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void {
   acceptJson(app, ['application/json'])
   app.setErrorHandler(sendApiError)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const key = credential(request.headers.authorization, 'Api-Key')
     if (key !== undefined && context.apiKeys.isKey(key)) return
-    reply.header('www-authenticate', 'Api-Key')
     throw new DirectoryError('unauthorized', 'Send an API key: "Authorization: Api-Key <key>".')
   })
   addDirectoryRoutes(app, context)

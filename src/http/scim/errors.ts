@@ -16,6 +16,7 @@ export async function sendScimError(error: unknown, request: FastifyRequest, rep
     scimType: undefined,
     message: `Something went wrong here; it is logged with the request id ${request.id}.`,
   }
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="SCIM"')
   reply.code(status).headers(headers).header('content-type', 'application/scim+json; charset=utf-8')
   await reply.send(JSON.stringify(errorBody({ status, scimType, message })))
 }

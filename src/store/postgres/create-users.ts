@@ -4,9 +4,11 @@ import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { bucketSize } from '../list-buckets.ts'
 import type { UnnumberedEvent } from '../numbered-events.ts'
+import { createUser } from './create-user.ts'
 import type { Database } from './database.ts'
-import { eventArrays, eventColumns, eventParameters } from './event-rows.ts'
-import { emailArrays, userArrayColumns, userArrays, userParameters } from './user-rows.ts'
+import { eventColumns, eventTypes, eventValues } from './event-rows.ts'
+import { arrayParameters, columnsOf } from './parameters.ts'
+import { emailArrays, userTypes, userValueColumns, userValues } from './user-rows.ts'
 
 /** A user to create and the event that tells of it. */
 export interface NewUser {
@@ -27,14 +29,14 @@ const text = `
   ),
   fresh as materialized (
     select i.*, l.last_sequence + row_number() over (order by i.n) as sequence
-    from lock l cross join unnest(${userParameters(3)}, ${eventParameters(16)}) with ordinality
-      as i (${userArrayColumns}, ${eventColumns}, n)
+    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}) with ordinality
+      as i (${userValueColumns}, ${eventColumns}, n)
     where not exists (
       select from users u where u.directory_id = $1 and u.user_name_folded = i.user_name_folded)
   ),
   new_users as (
-    insert into users (directory_id, sequence, ${userArrayColumns})
-    select $1, sequence, ${userArrayColumns} from fresh
+    insert into users (directory_id, sequence, ${userValueColumns})
+    select $1, sequence, ${userValueColumns} from fresh
   ),
   new_emails as (
     insert into user_emails (directory_id, email, user_id)
@@ -64,10 +66,18 @@ export async function createUsers(
   { id, revision }: DirectoryRevision,
   inputs: readonly NewUser[],
 ): Promise<NewUserOutcome[]> {
+  const [first, second] = inputs
+  if (first !== undefined && second === undefined) return [await createUser(database, { id, revision }, first)]
   const firsts = firstOfEachName(inputs)
   const users = firsts.map(({ user }) => user)
   const events = firsts.map(({ event }) => event)
-  const values = [id, revision, ...userArrays(users), ...eventArrays(events), ...emailArrays(users)]
+  const values = [
+    id,
+    revision,
+    ...columnsOf(userTypes.length, users.map(userValues)),
+    ...columnsOf(eventTypes.length, events.map(eventValues)),
+    ...emailArrays(users),
+  ]
   const [row] = await database.query({ text, values })
   if (row === undefined) return inputs.map(() => 'directory-changed')
   const { last_sequence, created } = row as { last_sequence: number; created: number[] | null }

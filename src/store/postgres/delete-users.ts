@@ -5,8 +5,9 @@ import type { Database } from './database.ts'
 import type { DeletionOutcome } from './deletion.ts'
 import { answerDeletions } from './deletion.ts'
 import { lockDirectory } from './directory-lock.ts'
-import { eventArrays, eventColumns, eventParameters } from './event-rows.ts'
+import { eventColumns, eventTypes, eventValues } from './event-rows.ts'
 import { countOut } from './list-counts.ts'
+import { arrayParameters, columnsOf } from './parameters.ts'
 import { emailArrays } from './user-rows.ts'
 
 /** A user to delete and the event that tells of it. */
@@ -19,7 +20,7 @@ export interface UserDeletion {
 const text = `
   with wanted as materialized (
     select i.*, s.last_sequence
-    from directory_state s cross join unnest($3::text[], $4::int8[], ${eventParameters(5)}) with ordinality
+    from directory_state s cross join unnest($3::text[], $4::int8[], ${arrayParameters(5, eventTypes)}) with ordinality
       as i (id, version, ${eventColumns}, n)
     where s.directory_id = $1 and s.revision = $2
   ),
@@ -68,7 +69,10 @@ export async function deleteUsers(
     directory.revision,
     inputs.map(({ user }) => user.id),
     inputs.map(({ user }) => user.version),
-    ...eventArrays(inputs.map(({ event }) => event)),
+    ...columnsOf(
+      eventTypes.length,
+      inputs.map(({ event }) => eventValues(event)),
+    ),
     ...emailArrays(inputs.map(({ user }) => user)),
   ]
   const [, rows] = await database.atomically([lockDirectory(directory), { text, values }])

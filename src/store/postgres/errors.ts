@@ -26,12 +26,12 @@ export function isConnectionGood(error: unknown): boolean {
 
 /** Whether the same work may succeed when it is repeated, being certain that nothing of it was committed. */
 export function isWorthRepeating(error: unknown): boolean {
-  return error instanceof DatabaseError && (conflicts.has(error.code ?? '') || isNameTaken(error))
+  return isNameTaken(error) || (error instanceof DatabaseError && conflicts.has(error.code ?? ''))
 }
 
-/** Whether another transaction took a userName since the statement began. */
-function isNameTaken({ code, constraint }: DatabaseError): boolean {
-  return code === '23505' && constraint === 'users_by_name'
+/** Whether a userName was taken when its row was written. */
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '23505' && error.constraint === 'users_by_name'
 }
 
 /** Whether the server refused a statement for what is in it; nothing of it was committed. */

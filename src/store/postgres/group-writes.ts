@@ -2,8 +2,9 @@ import type { StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import { fold } from '../../scim/fold.ts'
 import type { Statement } from './database.ts'
-import { eventArrays, eventParameters } from './event-rows.ts'
+import { eventTypes, eventValues } from './event-rows.ts'
 import type { GroupWork, Membership } from './group-work.ts'
+import { arrayParameters, columnsOf } from './parameters.ts'
 
 const insertGroups = `
   insert into groups (directory_id, id, version, updated_at, name, name_folded, external_id, raw, created_at, sequence)
@@ -28,7 +29,7 @@ const insertMembers = `
 const insertEvents = `
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
   select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes
-  from unnest(${eventParameters(3)}) with ordinality as e (id, event_type, created_at, request_id, data, changes, n)`
+  from unnest(${arrayParameters(3, eventTypes)}) with ordinality as e (id, event_type, created_at, request_id, data, changes, n)`
 
 const advance = 'update directory_state set last_sequence = last_sequence + $2 where directory_id = $1'
 
@@ -51,7 +52,10 @@ export function groupWrites(directoryId: string, work: GroupWork, lastSequence: 
 function recordEvents(directoryId: string, events: readonly StoredEvent[], lastSequence: number): Statement[] {
   if (events.length === 0) return []
   return [
-    { text: insertEvents, values: [directoryId, lastSequence, ...eventArrays(events)] },
+    {
+      text: insertEvents,
+      values: [directoryId, lastSequence, ...columnsOf(eventTypes.length, events.map(eventValues))],
+    },
     { text: advance, values: [directoryId, events.length] },
   ]
 }

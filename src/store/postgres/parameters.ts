@@ -1,6 +1,19 @@
+/** The type of a column in a statement. */
+export type ColumnType = 'text' | 'int8' | 'int4'
+
+/** Parameters that hold a value each, numbered from `first`. */
+export function valueParameters(first: number, types: readonly ColumnType[]): string {
+  return types.map((type, index) => `$${first + index}::${type}`).join(', ')
+}
+
 /** Parameters that hold a column each, numbered from `first`, to be unnested together. */
-export function arrayParameters(first: number, types: readonly ('text' | 'int8' | 'int4')[]): string {
+export function arrayParameters(first: number, types: readonly ColumnType[]): string {
   return types.map((type, index) => `$${first + index}::${type}[]`).join(', ')
+}
+
+/** Rows, column by column, for `arrayParameters`. */
+export function columnsOf(width: number, rows: readonly (readonly unknown[])[]): unknown[][] {
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]))
 }
 
 /** Replaces each `?` of a condition by a numbered parameter, from `first` on. */

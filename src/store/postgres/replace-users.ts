@@ -4,8 +4,9 @@ import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UnnumberedEvent } from '../numbered-events.ts'
 import type { Database } from './database.ts'
-import { eventArrays, eventColumns, eventParameters } from './event-rows.ts'
-import { emailArrays, userArrayColumns, userArrays, userParameters } from './user-rows.ts'
+import { eventColumns, eventTypes, eventValues } from './event-rows.ts'
+import { arrayParameters, columnsOf } from './parameters.ts'
+import { emailArrays, userTypes, userValueColumns, userValues } from './user-rows.ts'
 
 /** A user before and after a change, and the event that tells of it. */
 export interface UserReplacement {
@@ -25,8 +26,8 @@ const text = `
     select i.*, exists (
       select from users u
       where u.directory_id = $1 and u.user_name_folded = i.user_name_folded and u.id <> i.id) as is_taken
-    from lock l cross join unnest(${userParameters(3)}, ${eventParameters(16)}, $22::int8[]) with ordinality
-      as i (${userArrayColumns}, ${eventColumns}, version_before, n)
+    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}, $22::int8[]) with ordinality
+      as i (${userValueColumns}, ${eventColumns}, version_before, n)
   ),
   changed as (
     update users u set version = w.version, updated_at = w.updated_at, user_name = w.user_name,
@@ -113,8 +114,14 @@ function valuesOf(inputs: readonly UserReplacement[]): unknown[][] {
   const gone = inputs.map(({ before, after }) => ({ id: after.id, emails: without(before.emails, after.emails) }))
   const come = inputs.map(({ before, after }) => ({ id: after.id, emails: without(after.emails, before.emails) }))
   return [
-    ...userArrays(inputs.map(({ after }) => after)),
-    ...eventArrays(inputs.map(({ event }) => event)),
+    ...columnsOf(
+      userTypes.length,
+      inputs.map(({ after }) => userValues(after)),
+    ),
+    ...columnsOf(
+      eventTypes.length,
+      inputs.map(({ event }) => eventValues(event)),
+    ),
     inputs.map(({ before }) => before.version),
     ...emailArrays(gone),
     ...emailArrays(come),
