@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { providers } from '../src/directory/provider.ts'
 import { eventTypes } from '../src/directory/event.ts'
+import { providers } from '../src/directory/provider.ts'
 import { settingTable } from '../src/settings.ts'
 
 const read = (path: string): Promise<string> => readFile(new URL(`../${path}`, import.meta.url), 'utf8')

@@ -50,13 +50,23 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
     if (baseUrl === '') baseUrl = `http://localhost:${portOf(app.server.address())}`
     service.start()
     const close = async () => {
-      await app.close()
+      await closeApp(app)
       await service.close()
     }
     return { baseUrl, firstApiKey: apiKeys.firstKey, close }
   } catch (error) {
     await service.close()
     throw inWords(error, settings)
+  }
+}
+
+/** Finishes the requests in flight. Their connections close as they become idle: clients would keep them alive. */
+async function closeApp(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(sweep)
   }
 }
 

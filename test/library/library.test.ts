@@ -108,7 +108,8 @@ test('a list is searched and paged like over HTTP', async () => {
   assert.equal((found.data as { totalResults: number }).totalResults, 1)
   const first = await users.list({ ...scope, pageLimit: 2 })
   assert.equal(dataOf(first).length, 2)
-  const second = await users.list({ ...scope, pageLimit: 2, pageToken: first.pageToken ?? '' })
+  assert.ok(first.error === null && first.pageToken !== undefined, 'more follows')
+  const second = await users.list({ ...scope, pageLimit: 2, pageToken: first.pageToken })
   assert.deepEqual(
     dataOf(second).map(({ email }) => email),
     ['cy'],
@@ -155,7 +156,10 @@ test('embedding the library loads neither Fastify nor anything of src/http', asy
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
     const { status, loaded } = JSON.parse((await run).stdout) as { status: number; loaded: string[] }
     assert.equal(status, 201)
-    assert.ok(loaded.some((url) => url.endsWith('/src/library.ts')), 'the hook saw what was loaded')
+    assert.ok(
+      loaded.some((url) => url.endsWith('/src/library.ts')),
+      'the hook saw what was loaded',
+    )
     assert.deepEqual(
       loaded.filter((url) => /\/node_modules\/(@?fastify|@scalar|prom-client|pino)|\/src\/(http|cli)\//.test(url)),
       [],

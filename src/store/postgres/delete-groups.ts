@@ -33,7 +33,7 @@ const text = `
   ),
   left_groups as (
     delete from members m using gone g
-    where m.directory_id = $1 and m.member_id = g.id and m.member_id = any($3)
+    where m.directory_id = $1 and m.member_id = g.id
       and m.group_id not in (select id from gone)
     returning m.group_id, m.sequence, g.event_at
   ),

@@ -3,6 +3,9 @@ import type { Migration } from '../migrations.ts'
 import { pendingMigrations, readMigrations } from '../migrations.ts'
 import { rejectConnection } from './errors.ts'
 
+/** How the server refuses a table that another process made meanwhile: by its index, its name, or its row type's name. */
+const madeMeanwhile: ReadonlySet<string> = new Set(['23505', '42P07', '42710'])
+
 /**
  * Brings the schema up to date, each migration in a transaction. Any number of processes may do so at once: each
  * migration is made under a lock on the table that lists them.
@@ -49,7 +52,7 @@ async function lastApplied(client: Client): Promise<number> {
   return rows[0]?.last ?? 0
 }
 
-/** Makes the list of migrations. Two that do so at once: one is refused by the server's own catalogue, and is content. */
+/** Makes the list of migrations. Of two that do so at once one is refused, and content. */
 async function makeList(client: Client): Promise<void> {
   const { rows } = await client.query<{ list: string | null }>(`select to_regclass('schema_migrations')::text as list`)
   if (rows[0]?.list !== null) return
@@ -61,6 +64,6 @@ async function makeList(client: Client): Promise<void> {
         applied_at timestamptz not null default now()
       )`)
   } catch (error) {
-    if (!(error instanceof DatabaseError && (error.code === '23505' || error.code === '42P07'))) throw error
+    if (!(error instanceof DatabaseError && madeMeanwhile.has(error.code ?? ''))) throw error
   }
 }

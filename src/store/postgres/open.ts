@@ -10,6 +10,7 @@ import { createPurge } from './purge.ts'
 import { createReader } from './read.ts'
 import { postgresReads } from './reads.ts'
 import { postgresSettings } from './settings.ts'
+import { createStatistics } from './statistics.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -47,7 +48,7 @@ export async function openPostgresStore(
 
   return {
     ...directories,
-    ...postgresProvisioning(database, lanes),
+    ...postgresProvisioning(database, lanes, createStatistics(database)),
     ...postgresReads(reader),
     ...postgresEvents(database, reader),
     ...postgresSettings(database, sealing),

@@ -1,6 +1,6 @@
 import type { Cause, EventDraft } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
-import type { ProvisioningStore } from '../../directory/store.ts'
+import type { Committed, ProvisioningStore } from '../../directory/store.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import { identifyEvent } from '../numbered-events.ts'
 import type { RunBatch } from './batches.ts'
@@ -13,11 +13,16 @@ import { deleteGroups } from './delete-groups.ts'
 import { deleteUsers } from './delete-users.ts'
 import type { Lanes } from './lanes.ts'
 import { replaceUsers } from './replace-users.ts'
+import type { Statistics } from './statistics.ts'
 
 /** Provisioning on PostgreSQL: writes of one kind that wait for the same directory are done together. */
-export function postgresProvisioning(database: Database, lanes: Lanes): ProvisioningStore {
-  const batched = <I, O>(run: (database: Database, ...batch: Parameters<RunBatch<I, O>>) => Promise<O[]>) =>
-    batchWrites<I, O>(lanes, (directory, inputs) => run(database, directory, inputs))
+export function postgresProvisioning(database: Database, lanes: Lanes, { noteEvents }: Statistics): ProvisioningStore {
+  const batched = <I, O extends Committed | string>(run: (database: Database, ...batch: Batch<I>) => Promise<O[]>) =>
+    batchWrites<I, O>(lanes, async (directory, inputs) => {
+      const outcomes = await run(database, directory, inputs)
+      for (const outcome of outcomes) if (typeof outcome !== 'string') noteEvents(outcome.events)
+      return outcomes
+    })
   const createUser = batched(createUsers)
   const replaceUser = batched(replaceUsers)
   const deleteUser = batched(deleteUsers)
@@ -44,6 +49,8 @@ export function postgresProvisioning(database: Database, lanes: Lanes): Provisio
       deleteGroup(directory, { group, event: identifyEvent(event, cause) }),
   }
 }
+
+type Batch<I> = Parameters<RunBatch<I, never>>
 
 type Replacing = 'version-mismatch'
 type ChangingMembers = 'group-not-found' | 'version-mismatch'
