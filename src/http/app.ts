@@ -63,4 +63,5 @@ function refuseAddress(error: FastifyError, request: FastifyRequest, reply: Fast
   addFixedHeaders(request, reply)
   const send = /^\/api\/scim\//i.test(request.url) ? sendScimError : sendApiError
   void send(error, request, reply)
+  request.log.info({ method: request.method, route: 'none', status: reply.statusCode }, 'request')
 }

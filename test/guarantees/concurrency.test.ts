@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../support/client.ts'
-import { forEachEngine } from '../support/database.ts'
+import { forEachEngine, openTestDatabase } from '../support/database.ts'
 import { replicaFrom, replicaRead } from '../support/replica.ts'
+import { startTestService } from '../support/service.ts'
 import { countByType } from './support/deliveries.ts'
-import { addMember, memberList, names, patchBody, removeMember, replaceAttribute } from './support/idp.ts'
-import { openWorld } from './support/world.ts'
+import type { Idp } from './support/idp.ts'
+import { addMember, idpOf, memberList, names, patchBody, removeMember, replaceAttribute } from './support/idp.ts'
+import { openStoreOf } from './support/store.ts'
+import { openConnections, openWorld } from './support/world.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
@@ -18,6 +21,9 @@ const attributes = [
   ...['work', 'home', 'other'].map((type) => `emails[type eq "${type}"].value`),
   ...['streetAddress', 'locality', 'region', 'postalCode'].map((part) => `addresses[type eq "work"].${part}`),
 ]
+
+/** 16 attributes of a group that have nothing to do with each other. */
+const extras = names('urn:example:params:scim:schemas:extra:2.0:Group:attribute', 16)
 
 function inName(part: string): string {
   return `name.${part}`
@@ -79,6 +85,18 @@ forEachEngine((engine) => {
     const told = await events()
     assert.deepEqual(countByType(told), { 'user.created': 1, 'user.updated': 32 })
     assert.deepEqual(replicaFrom(told).users, (await replicaRead(world.client, directory)).users.slice(0, 1))
+  })
+
+  test('16 PATCHes of different attributes of one group at once all survive, with an event each', async () => {
+    await using world = await openWorld(engine)
+    const { idp, events } = await world.connect()
+    const id = await idp.createGroup('Engineering')
+    const answers = await Promise.all(extras.map((path) => idp.patch(`/Groups/${id}`, replaceAttribute(path, 'kept'))))
+    assert.deepEqual(statuses(answers), { 204: 16 })
+    const { body, text } = await idp.expect(200, 'GET', `/Groups/${id}`)
+    assert.equal(text.match(/"kept"/g)?.length, 16)
+    assert.equal(body.meta.version, 'W/"17"')
+    assert.deepEqual(countByType(await events()), { 'group.created': 1, 'group.updated': 16 })
   })
 
   test('64 adds of different members to one group at once all land, with an event each', async () => {
@@ -214,4 +232,87 @@ forEachEngine((engine) => {
     assert.deepEqual((await replicaRead(world.client, directory)).users, [])
     assert.deepEqual(replicaFrom(await events()).users, [])
   })
+
+  if (engine === 'postgres') defineForTwoProcesses()
 })
+
+/** Two services on one database, as two processes have them, and a directory that both know. */
+async function openPair() {
+  await using opening = new AsyncDisposableStack()
+  const database = opening.use(await openTestDatabase('postgres'))
+  const one = opening.use(await startTestService(database))
+  const two = opening.use(await startTestService(database))
+  await Promise.all([one, two].map(openConnections))
+  const directory = await one.createDirectory()
+  const closing = opening.move()
+  return {
+    client: one,
+    directory,
+    idps: [idpOf(one, directory), idpOf(two, directory)] as const,
+    /** The events that are on disk. */
+    async stored() {
+      await using store = await openStoreOf(database)
+      return store.eventsAfter(directory.id, 0, 1000)
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+function defineForTwoProcesses(): void {
+  test('of 32 creates of one userName at two processes, one makes a user', async () => {
+    await using pair = await openPair()
+    const answers = await atOnce(32, (n) => idpAt(pair, n).send('POST', '/Users', { userName: spelling(n) }))
+    assert.deepEqual(statuses(answers), { 201: 1, 409: 31 })
+    assert.equal((await pair.stored()).length, 1)
+  })
+
+  test('users created at two processes all land, and their events are numbered without gaps', async () => {
+    await using pair = await openPair()
+    const userNames = names('user', 512)
+    const answers = await Promise.all(
+      userNames.map((userName, n) => idpAt(pair, n).send('POST', '/Users', { userName })),
+    )
+    assert.deepEqual(statuses(answers), { 201: 512 })
+    assert.deepEqual(sequencesOf(await pair.stored()), upTo(512))
+  })
+
+  test('changes of one user and one group at two processes all survive, and their events are numbered without gaps', async () => {
+    await using pair = await openPair()
+    const [idp] = pair.idps
+    const ids = await idp.createUsers(names('user', 32))
+    const [first = ''] = ids
+    const group = await idp.createGroup('Engineering')
+    const patched = attributes.map((path, n) =>
+      idpAt(pair, n).patch(`/Users/${first}`, replaceAttribute(path, `value of number ${n}.`)),
+    )
+    const added = ids.map((id, n) => idpAt(pair, n).patch(`/Groups/${group}`, addMember(id)))
+    const extended = extras.map((path, n) => idpAt(pair, n).patch(`/Groups/${group}`, replaceAttribute(path, 'kept')))
+    const answers = await Promise.all([...patched, ...added, ...extended])
+    assert.deepEqual(statuses(answers), { 200: 32, 204: 48 })
+    const { text } = await idp.expect(200, 'GET', `/Users/${first}`)
+    assert.deepEqual(
+      attributes.filter((_, n) => !text.includes(`value of number ${n}.`)),
+      [],
+    )
+    assert.deepEqual((await idp.membersOf(group)).sort(), ids.sort())
+    const shown = await idp.expect(200, 'GET', `/Groups/${group}`)
+    assert.equal(shown.text.match(/"kept"/g)?.length, 16)
+    assert.deepEqual(sequencesOf(await pair.stored()), upTo(33 + 32 + 32 + 16))
+  })
+
+  test('of 16 deletes of one user at two processes, one finds it', async () => {
+    await using pair = await openPair()
+    const id = await pair.idps[0].createUser('bjensen')
+    const answers = await atOnce(16, (n) => idpAt(pair, n).send('DELETE', `/Users/${id}`))
+    assert.deepEqual(statuses(answers), { 204: 1, 404: 15 })
+    assert.equal((await pair.stored()).length, 2)
+  })
+}
+
+const sequencesOf = (events: readonly { readonly sequence: number }[]) => events.map(({ sequence }) => sequence)
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+
+/** The n-th request goes to the one process or to the other. */
+function idpAt({ idps }: { readonly idps: readonly [Idp, Idp] }, n: number): Idp {
+  return idps[n % 2 === 0 ? 0 : 1]
+}

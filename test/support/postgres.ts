@@ -23,7 +23,9 @@ export async function startPostgres(): Promise<PostgresDatabase> {
   url.pathname = `/${name}`
   return {
     url: url.href,
-    [Symbol.asyncDispose]: () => execute(base, `drop database if exists ${name} with (force)`),
+    async [Symbol.asyncDispose]() {
+      await execute(base, `drop database if exists ${name} with (force)`)
+    },
   }
 }
 

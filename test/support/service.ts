@@ -34,6 +34,8 @@ export interface TestService extends Client {
   readonly firstApiKey: string | undefined
   /** Every line that was logged. */
   readonly log: readonly LogLine[]
+  /** Waits for a line that was or will be logged. */
+  logged(isIt: (line: LogLine) => boolean, what?: string): Promise<LogLine>
   /** Stops as at a SIGTERM; the database stays. */
   close(): Promise<void>
 }
@@ -49,11 +51,8 @@ export async function startTestService(on: Engine | TestDatabase, settings: Test
   }
   try {
     const values = readSettings({ ...database.env, ...commonSettings, ...settings })
-    const log: LogLine[] = []
-    const server = await startServer(
-      values,
-      createLog(values.LOG_LEVEL, { write: (line) => log.push(JSON.parse(line)) }),
-    )
+    const { log, write, logged } = openLog()
+    const server = await startServer(values, createLog(values.LOG_LEVEL, { write }))
     const origin = listeningAt(log) ?? server.baseUrl.replace('localhost', '127.0.0.1')
     const client = openClient(origin, server.firstApiKey ?? values.API_KEYS[0] ?? '')
     let closed: Promise<void> | undefined
@@ -69,6 +68,7 @@ export async function startTestService(on: Engine | TestDatabase, settings: Test
       origin,
       firstApiKey: server.firstApiKey,
       log,
+      logged,
       close,
       async [Symbol.asyncDispose]() {
         await client[Symbol.asyncDispose]()
@@ -80,6 +80,34 @@ export async function startTestService(on: Engine | TestDatabase, settings: Test
     await removeDatabase()
     throw error
   }
+}
+
+const logTimeoutMs = 15_000
+
+/** A log in memory. */
+function openLog() {
+  const log: LogLine[] = []
+  const watchers = new Set<(line: LogLine) => void>()
+
+  function write(text: string): void {
+    const line: LogLine = JSON.parse(text)
+    log.push(line)
+    for (const watch of watchers) watch(line)
+  }
+  function logged(isIt: (line: LogLine) => boolean, what = 'a line of the log'): Promise<LogLine> {
+    const { promise, resolve, reject } = Promise.withResolvers<LogLine>()
+    const watch = (line: LogLine) => {
+      if (isIt(line)) resolve(line)
+    }
+    const timer = setTimeout(() => reject(new Error(`waited ${logTimeoutMs} ms in vain for ${what}`)), logTimeoutMs)
+    watchers.add(watch)
+    log.forEach(watch)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      watchers.delete(watch)
+    })
+  }
+  return { log, write, logged }
 }
 
 /** The address that the service logs when it listens; undefined when the log is silent. */

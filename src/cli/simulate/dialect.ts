@@ -1,7 +1,7 @@
 import type { Person } from './people/person.ts'
 import type { Team } from './people/team.ts'
-import type { Send } from './scim-client.ts'
 import type { ScimRequest } from './scim-request.ts'
+import type { Send } from './send.ts'
 
 /** The providers that can be played. */
 export const dialectNames = [

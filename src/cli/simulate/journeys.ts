@@ -5,8 +5,8 @@ import type { Person } from './people/person.ts'
 import { afterProfileChange } from './people/person.ts'
 import type { Team } from './people/team.ts'
 import { idOf, resourcesOf, totalOf } from './scim-answer.ts'
-import type { Send } from './scim-client.ts'
 import type { ScimRequest } from './scim-request.ts'
+import type { Send } from './send.ts'
 
 /** What the simulation brought about, counted as the service confirmed it. */
 export interface Outcome {

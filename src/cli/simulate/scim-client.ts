@@ -9,13 +9,8 @@ import type { Pace } from './pace.ts'
 import type { ScimAnswer } from './scim-answer.ts'
 import { CallFailed } from './scim-answer.ts'
 import type { ScimRequest } from './scim-request.ts'
+import type { Send } from './send.ts'
 import type { Tally } from './tally.ts'
-
-/**
- * Sends one request and gives the answer of the 2xx kind.
- * @throws CallFailed on every other answer, and when there is none
- */
-export type Send = (request: ScimRequest) => Promise<ScimAnswer>
 
 /** Connections to one directory's SCIM address. */
 export interface ScimClient {

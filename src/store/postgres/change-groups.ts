@@ -1,32 +1,12 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Cause, EventDraft } from '../../directory/event.ts'
-import type { Group } from '../../directory/group.ts'
 import type { DirectoryChanged, MembersCommitted } from '../../directory/store.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { Conclusion, Database } from './database.ts'
 import { lockDirectory, lockedSequence } from './directory-lock.ts'
+import type { GroupOperation } from './group-operation.ts'
 import { createGroupWork } from './group-work.ts'
 import { groupWrites } from './group-writes.ts'
 import { factStatements, groupFacts } from './member-facts.ts'
-
-/** A change of a group and its members. */
-export interface GroupOperation<R extends string> {
-  readonly groupId: string
-  readonly members: MemberChanges
-  readonly cause: Cause
-  /** The group whose members are to change, given the stored one if there is one; a text refuses. */
-  start(stored: Group | undefined): GroupStart | R
-}
-
-export interface GroupStart {
-  /** As the events of its members show it. */
-  readonly group: Group
-  readonly isNew: boolean
-  /** What comes before the events of its members. */
-  readonly events: readonly EventDraft[]
-  /** The group once something has changed. */
-  after(at: number): Group
-}
 
 export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
 

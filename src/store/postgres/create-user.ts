@@ -1,9 +1,9 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import { bucketSize } from '../list-buckets.ts'
-import type { NewUser, NewUserOutcome } from './create-users.ts'
 import type { Database, Row } from './database.ts'
 import { isNameTaken } from './errors.ts'
 import { eventTypes, eventValues } from './event-rows.ts'
+import type { NewUser, NewUserOutcome } from './new-user.ts'
 import { valueParameters } from './parameters.ts'
 import { userTypes, userValues } from './user-rows.ts'
 

@@ -1,22 +1,12 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Committed, DirectoryChanged } from '../../directory/store.ts'
-import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { bucketSize } from '../list-buckets.ts'
-import type { UnnumberedEvent } from '../numbered-events.ts'
 import { createUser } from './create-user.ts'
 import type { Database } from './database.ts'
 import { eventColumns, eventTypes, eventValues } from './event-rows.ts'
+import type { NewUser, NewUserOutcome } from './new-user.ts'
 import { arrayParameters, columnsOf } from './parameters.ts'
 import { emailArrays, userTypes, userValueColumns, userValues } from './user-rows.ts'
-
-/** A user to create and the event that tells of it. */
-export interface NewUser {
-  readonly user: IndexedUser
-  readonly event: UnnumberedEvent
-}
-
-export type NewUserOutcome = Committed | 'user-name-taken' | DirectoryChanged
 
 /**
  * One statement, which locks the directory before it writes anything: everything is made of `fresh`, which needs the

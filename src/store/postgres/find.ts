@@ -1,5 +1,4 @@
 import type { ListPart } from '../../directory/store.ts'
-import type { Equality } from '../../scim/filter/narrow.ts'
 import type { Conditions } from '../find-conditions.ts'
 import { groupColumns, userColumns } from '../resource-rows.ts'
 import type { Statement } from './database.ts'
@@ -15,11 +14,10 @@ export interface Found {
 export const foundUsers: Found = { columns: userColumns, from: 'users u', alias: 'u' }
 export const foundGroups: Found = { columns: groupColumns, from: 'groups g', alias: 'g' }
 
-/** Attributes of which one value fits few resources, if any. */
-const selective: ReadonlySet<Equality['attribute']> = new Set(['id', 'userName', 'externalId', 'emails', 'displayName'])
-
-/** Look-ups of more conditions are rare, and there are very many of them. */
-const maxPrepared = 3
+/** Look-ups of many conditions are rare, and there are very many of them. */
+function isRare(sql: string): boolean {
+  return sql.length > 250
+}
 
 /**
  * The look-up of a part. Where few can be found they are found first, then ordered: the planner would otherwise now and
@@ -28,22 +26,20 @@ const maxPrepared = 3
 export function find(
   { columns, from, alias }: Found,
   directoryId: string,
-  equalities: readonly Equality[],
   conditions: Conditions,
   part: ListPart,
 ): Statement {
-  const isFew = equalities.some(({ attribute }) => selective.has(attribute))
   const where = `${alias}.directory_id = $1${numberParameters(conditions.sql, 5)}`
   const text = `
-    with ${alias} as ${isFew ? '' : 'not '}materialized (select * from ${from} where ${where})
+    with ${alias} as ${conditions.reach === 'few' ? '' : 'not '}materialized (select * from ${from} where ${where})
     select ${columns} from ${alias} where ${alias}.sequence > $2 order by ${alias}.sequence limit $3 offset $4`
   const [after, offset] = typeof part.from === 'number' ? [0, part.from] : [part.from.sequence, 0]
   const values = [directoryId, after, part.limit, offset, ...conditions.values]
-  return { text, values, isRare: equalities.length > maxPrepared }
+  return { text, values, isRare: isRare(conditions.sql) }
 }
 
 /** How many there are. */
 export function count({ from, alias }: Found, directoryId: string, { sql, values }: Conditions): Statement {
   const text = `select count(*) as n from ${from} where ${alias}.directory_id = $1${numberParameters(sql, 2)}`
-  return { text, values: [directoryId, ...values], isRare: values.length > maxPrepared }
+  return { text, values: [directoryId, ...values], isRare: isRare(sql) }
 }

@@ -5,7 +5,7 @@ import { decideMemberChanges } from '../../directory/member-changes.ts'
 import type { MembersCommitted } from '../../directory/store.ts'
 import { memberPlaces } from '../member-places.ts'
 import { numberEvents } from '../numbered-events.ts'
-import type { GroupOperation } from './change-groups.ts'
+import type { GroupOperation } from './group-operation.ts'
 import { createCountChanges } from './list-counts.ts'
 import type { GroupFacts, PresentMember } from './member-facts.ts'
 

@@ -16,10 +16,10 @@ export function columnsOf(width: number, rows: readonly (readonly unknown[])[]):
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]))
 }
 
-/** Replaces each `?` of a condition by a numbered parameter, from `first` on. */
+/** Numbers the parameters of a condition: `?1` becomes `$1`, each plain `?` the next, from `first` on. */
 export function numberParameters(sql: string, first: number): string {
   let next = first
-  return sql.replace(/\?/g, () => `$${next++}`)
+  return sql.replace(/\?(\d*)/g, (_, number: string) => `$${number === '' ? next++ : number}`)
 }
 
 /** Text as PostgreSQL can hold it: without the NUL character. */

@@ -46,7 +46,7 @@ export function postgresReads({ rows, row, number }: Reader): DirectoryReads {
     countUsers: (directoryId) => number({ text: total, values: [directoryId, 'users'] }),
     listUsers: async (directoryId, part) => listed(await rows(listPart(userPages, [directoryId], part)), userOf),
     findUsers: async (directoryId, equalities, part) =>
-      listed(await rows(find(foundUsers, directoryId, equalities, userConditions(equalities), part)), userOf),
+      listed(await rows(find(foundUsers, directoryId, userConditions(equalities), part)), userOf),
     countFoundUsers: (directoryId, equalities) => number(count(foundUsers, directoryId, userConditions(equalities))),
     async groupsOfUsers(directoryId, userIds) {
       const found = await rows({ text: groupsOfUsers, values: [directoryId, userIds] })
@@ -61,7 +61,7 @@ export function postgresReads({ rows, row, number }: Reader): DirectoryReads {
     countGroups: (directoryId) => number({ text: total, values: [directoryId, 'groups'] }),
     listGroups: async (directoryId, part) => listed(await rows(listPart(groupPages, [directoryId], part)), groupOf),
     findGroups: async (directoryId, equalities, part) =>
-      listed(await rows(find(foundGroups, directoryId, equalities, groupConditions(equalities), part)), groupOf),
+      listed(await rows(find(foundGroups, directoryId, groupConditions(equalities), part)), groupOf),
     countFoundGroups: (directoryId, equalities) => number(count(foundGroups, directoryId, groupConditions(equalities))),
     listMembers: async (directoryId, groupId, part) =>
       listed(await rows(listPart(memberPages, [directoryId, groupId], part)), memberOf),

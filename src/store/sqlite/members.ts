@@ -18,7 +18,7 @@ export function memberStatements(db: DatabaseSync) {
   const one = db.prepare('select member_type from members where directory_id = ? and group_id = ? and member_id = ?')
   const all = db.prepare('select member_id, member_type from members where directory_id = ? and group_id = ?')
   const ofMember = db.prepare(`
-    delete from members where directory_id = ? and member_id = ?
+    delete from members indexed by members_by_member where directory_id = ? and member_id = ?
     returning group_id as groupId, sequence as sequence`)
 
   const typeOf = (row: Record<string, unknown>): MemberType => (row['member_type'] === 'Group' ? 'Group' : 'User')

@@ -42,8 +42,8 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
   const groupsOf = db.prepare(`
     select u.value as userId, json_group_array(json_object('id', g.id, 'name', g.name)) as groups
     from json_each(:userIds) u
-    join members m on m.directory_id = :directoryId and m.member_id = u.value
-    join groups g on g.directory_id = m.directory_id and g.id = m.group_id
+    cross join members m indexed by members_by_member on m.directory_id = :directoryId and m.member_id = u.value
+    cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     group by u.value`)
 
   /** Look-ups by the attributes they use; the first that come up are kept prepared. */
@@ -85,13 +85,15 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     select: string,
     alias: 'u' | 'g',
     directoryId: string,
-    { sql, values }: Conditions,
+    { sql, values, reach }: Conditions,
     { from, limit }: ListPart,
     itemOf: (row: R) => T,
   ): Listed<T>[] {
     const [{ sequence, id }, skip] = typeof from === 'number' ? [{ sequence: 0, id: '' }, from] : [from, 0]
-    const order = `order by ${alias}.sequence, ${alias}.id limit ? offset ?`
-    const after = `(${alias}.sequence, ${alias}.id) > (?, ?)`
+    // With a plus, SQLite does not walk the list in its order, but finds the rows by the conditions and sorts them.
+    const place = reach === 'little' ? `${alias}.sequence` : `+${alias}.sequence`
+    const order = `order by ${place}, ${alias}.id limit ? offset ?`
+    const after = `(${place}, ${alias}.id) > (?, ?)`
     const statement = lookUp(`${select} where ${alias}.directory_id = ?${sql} and ${after} ${order}`)
     return listed(statement.all(directoryId, ...values, sequence, id, limit, skip), itemOf)
   }

@@ -28,6 +28,7 @@ export async function openWorld(engine: Engine): Promise<World> {
   await using opening = new AsyncDisposableStack()
   const receiver = opening.use(await startReceiver())
   const client = opening.use(await startTestService(engine))
+  await openConnections(client)
   const closing = opening.move()
   return {
     client,
@@ -35,6 +36,13 @@ export async function openWorld(engine: Engine): Promise<World> {
     connect: (fields) => connect(client, receiver, fields),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
+}
+
+const connections = 64
+
+/** Opens every connection that the client may have, so that requests sent at once also arrive at once. */
+export async function openConnections(client: Client): Promise<void> {
+  await Promise.all(Array.from({ length: connections }, () => client.request('GET', '/healthz')))
 }
 
 /** Makes a directory that sends its events to a receiver. */

@@ -3,9 +3,9 @@ import type { Dialect, LinkedUser } from '../dialect.ts'
 import type { Person } from '../people/person.ts'
 import { displayNameOf } from '../people/person.ts'
 import { idOf } from '../scim-answer.ts'
-import type { Send } from '../scim-client.ts'
 import type { CallKind, ScimRequest } from '../scim-request.ts'
 import { coreGroup, coreUser, percentEncoded, quoted } from '../scim-request.ts'
+import type { Send } from '../send.ts'
 import { activationKind, patchGroup, patchUser, referenceTo } from './requests.ts'
 
 /** JumpCloud: activation writes a test user and a test group; groups are created with their first member. */

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../test/support/postgres.ts'
+
+export const engineNames = ['sqlite', 'postgres'] as const
+export type EngineName = (typeof engineNames)[number]
+
+/** A database engine; what is made on it is gone when it is disposed of. */
+export interface Engine extends AsyncDisposable {
+  readonly name: EngineName
+  /** Makes an empty database; answers the settings that lead a server to it. */
+  newDatabase(): Promise<Readonly<Record<string, string>>>
+}
+
+export const apiKey = 'bench-api-key-of-32-characters-0'
+
+const common = { API_KEYS: apiKey, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
+
+export function openEngine(name: EngineName): Promise<Engine> {
+  return name === 'sqlite' ? sqliteEngine() : postgresEngine()
+}
+
+async function sqliteEngine(): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
+  return {
+    name: 'sqlite',
+    async newDatabase() {
+      return { ...common, DATABASE_URL: `sqlite:${join(folder, `${randomBytes(4).toString('hex')}.db`)}` }
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The PostgreSQL of the tests, which syncs to disk at every commit, or that of TEST_DATABASE_URL. */
+async function postgresEngine(): Promise<Engine> {
+  const databases = new AsyncDisposableStack()
+  return {
+    name: 'postgres',
+    async newDatabase() {
+      const { url } = databases.use(await startPostgres())
+      return { ...common, DATABASE_URL: url }
+    },
+    [Symbol.asyncDispose]: () => databases.disposeAsync(),
+  }
+}

@@ -1,0 +1,87 @@
+import { stderr, stdout } from 'node:process'
+import type { Engine } from './engines/engine.ts'
+import { openEngine } from './engines/engine.ts'
+import type { Options, SectionName } from './options.ts'
+import { parseOptions, usage } from './options.ts'
+import { circumstances, writeResults } from './report/results.ts'
+import type { Row } from './report/row.ts'
+import { reportTable } from './report/table.ts'
+import { measureEndpoint } from './sections/endpoint.ts'
+import { measureRates } from './sections/rates.ts'
+import type { Bench, Section } from './sections/section.ts'
+import { measureSize } from './sections/size.ts'
+import { measureStart } from './sections/start.ts'
+import { measureStream } from './sections/stream.ts'
+import { measureSync } from './sections/sync.ts'
+import { seed } from './seed/seed.ts'
+
+/** `start` is measured on SQLite alone, where a start opens a file of that size. */
+const sections: Readonly<Record<SectionName, Section>> = {
+  rates: measureRates,
+  sync: measureSync,
+  size: measureSize,
+  stream: measureStream,
+  start: async (bench) => (bench.engine.name === 'sqlite' ? measureStart(bench) : []),
+  endpoint: measureEndpoint,
+}
+
+function benchOn(engine: Engine, { scale }: Options): Bench {
+  const say = (text: string) => void stderr.write(`${engine.name}: ${text}\n`)
+  const seedNew: Bench['seed'] = async (plans) => {
+    const env = await engine.newDatabase()
+    return { env, directories: await seed(env, plans) }
+  }
+  let large: ReturnType<Bench['large']> | undefined
+  async function makeLarge() {
+    say(`seeding ${scale.largeUsers} users`)
+    const { env, directories } = await seedNew([
+      { users: scale.largeUsers, members: scale.largeUsers / 2, memberStep: 2 },
+    ])
+    const [directory] = directories
+    if (directory === undefined) throw new Error('the large directory was not seeded')
+    return { env, directory }
+  }
+  return {
+    ...{ engine, scale, say, seed: seedNew },
+    large() {
+      large ??= makeLarge()
+      return large
+    },
+  }
+}
+
+async function measure(options: Options): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const name of options.engines) {
+    await using engine = await openEngine(name)
+    const bench = benchOn(engine, options)
+    for (const [section, run] of Object.entries(sections)) {
+      if (options.sections.some((one) => one === section)) rows.push(...(await run(bench)))
+    }
+  }
+  return rows
+}
+
+/** The load average, before a run, above which others share the machine. */
+const busyLoad = 0.7
+
+/** Runs the benchmark: one table, and the same as JSON. A request that is not answered as it must be ends it. */
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2))
+  const now = circumstances()
+  const rows = await measure(options)
+  const file = await writeResults(rows, options, now)
+  const missed = rows.filter(({ verdict }) => verdict?.isMet === false).length
+  const seconds = Math.round((Date.now() - now.startedAt.getTime()) / 1000)
+  stdout.write(`\n${reportTable(rows)}\n${missed} of the budget's rows missed, in ${seconds} s.\n`)
+  if (options.isQuick) stdout.write('This was the short version: its figures are not to be compared.\n')
+  if (now.loadBefore > busyLoad) {
+    stdout.write(
+      `The machine was busy with other things (load ${now.loadBefore.toFixed(1)}): run it again when it is not.\n`,
+    )
+  }
+  stdout.write(`${file}\n`)
+}
+
+if (process.argv.includes('--help')) stdout.write(usage)
+else await main()

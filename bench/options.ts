@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import type { EngineName } from './engines/engine.ts'
+import { engineNames } from './engines/engine.ts'
+
+export const sectionNames = ['rates', 'size', 'sync', 'stream', 'endpoint', 'start'] as const
+export type SectionName = (typeof sectionNames)[number]
+
+/** How much is measured. */
+export interface Scale {
+  readonly rounds: number
+  readonly slotMs: number
+  /** Users that are there before anything is measured. */
+  readonly pool: number
+  /** Users of the large directory; every other one is in its group. */
+  readonly largeUsers: number
+  readonly sync: { readonly users: number; readonly groups: number }
+  readonly starts: number
+}
+
+export interface Options {
+  readonly isQuick: boolean
+  readonly scale: Scale
+  readonly engines: readonly EngineName[]
+  readonly sections: readonly SectionName[]
+  /** Where the figures go, beside the table. */
+  readonly jsonFile: string | undefined
+}
+
+const full: Scale = {
+  ...{ rounds: 5, slotMs: 500, pool: 4_000, largeUsers: 100_000, starts: 5 },
+  sync: { users: 20_000, groups: 200 },
+}
+const quick: Scale = {
+  ...{ rounds: 2, slotMs: 60, pool: 600, largeUsers: 5_000, starts: 2 },
+  sync: { users: 1_000, groups: 10 },
+}
+
+export const usage = `npm run bench -- [options]
+
+  --quick          everything, briefly: to see that it works, not to compare figures
+  --engine NAME    ${engineNames.join(' or ')}; default: both
+  --only NAME      one section: ${sectionNames.join(', ')}
+  --json FILE      where the figures go; default: bench/results/<time>.json
+`
+
+/** @throws Error for options that there are not */
+export function parseOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: { quick: { type: 'boolean' }, engine: text, json: text, only: text },
+  })
+  const isQuick = values.quick === true
+  return {
+    isQuick,
+    scale: isQuick ? quick : full,
+    engines: chosen('engine', engineNames, values.engine),
+    sections: chosen('only', sectionNames, values.only),
+    jsonFile: values.json,
+  }
+}
+
+function chosen<T extends string>(option: string, all: readonly T[], given: string | undefined): readonly T[] {
+  if (given === undefined) return all
+  const found = all.find((one) => one === given)
+  if (found === undefined) throw new Error(`--${option} is one of ${all.join(', ')}.`)
+  return [found]
+}

@@ -1,0 +1,17 @@
+import type { EngineName } from '../engines/engine.ts'
+
+/** The performance budget of the design (§12). */
+export const budget = {
+  createOfBare: (engine: EngineName, connections: number): number | undefined => {
+    if (connections === 1) return 0.6
+    if (connections === 64) return engine === 'sqlite' ? 0.6 : 0.5
+    return undefined
+  },
+  createP50Ms: (engine: EngineName): number | undefined => (engine === 'sqlite' ? 1 : undefined),
+  readOfBare: 0.7,
+  largeOfSmall: 1.3,
+  initialSyncSeconds: (engine: EngineName): number | undefined => (engine === 'sqlite' ? 10 : undefined),
+  residentMb: 150,
+  slowOfFastEndpoint: 1.1,
+  startSeconds: 1,
+}

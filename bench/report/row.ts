@@ -1,0 +1,40 @@
+import type { EngineName } from '../engines/engine.ts'
+import type { Sample } from '../load/sample.ts'
+
+/** A figure that is held against something: the bare engine, a small directory, or a limit. */
+export interface Verdict {
+  readonly value: number
+  /** The figure in words. */
+  readonly text: string
+  /** What the design asks for; undefined where it asks for nothing. */
+  readonly budget?: string | undefined
+  readonly isMet?: boolean | undefined
+}
+
+/** A line of the report. */
+export interface Row {
+  readonly engine: EngineName
+  readonly what: string
+  readonly connections?: number | undefined
+  readonly sample?: Sample | undefined
+  readonly verdict?: Verdict | undefined
+}
+
+/** A figure that must be at least so much. */
+export function atLeast(least: number | undefined, value: number, word: (value: number) => string): Verdict {
+  if (least === undefined) return { value, text: word(value) }
+  return { value, text: word(value), budget: `≥ ${word(least)}`, isMet: value >= least }
+}
+
+/** A figure that must be at most so much. */
+export function atMost(most: number | undefined, value: number, word: (value: number) => string): Verdict {
+  if (most === undefined) return { value, text: word(value) }
+  return { value, text: word(value), budget: `≤ ${word(most)}`, isMet: value <= most }
+}
+
+export const ofBare = (value: number): string => `${value.toFixed(2)} of bare`
+export const timesSmall = (value: number): string => `${value.toFixed(2)}× of small`
+export const timesFast = (value: number): string => `${value.toFixed(2)}× of fast`
+export const inSeconds = (value: number): string => `${value.toFixed(2)} s`
+export const inMs = (value: number): string => `${value.toFixed(2)} ms`
+export const inMb = (value: number): string => `${value.toFixed(0)} MB`

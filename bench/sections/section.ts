@@ -1,0 +1,25 @@
+import type { Engine } from '../engines/engine.ts'
+import type { Connection } from '../load/connection.ts'
+import type { Scale } from '../options.ts'
+import type { Row } from '../report/row.ts'
+import type { Seeded, SeedPlan } from '../seed/plan.ts'
+
+/** A database with seeded directories. */
+export interface SeededDatabase {
+  readonly env: Readonly<Record<string, string>>
+  readonly directories: readonly Seeded[]
+}
+
+/** What a section measures on. */
+export interface Bench {
+  readonly engine: Engine
+  readonly scale: Scale
+  /** The database with the large directory, which is made at the first call. */
+  large(): Promise<{ readonly env: Readonly<Record<string, string>>; readonly directory: Seeded }>
+  seed(plans: readonly SeedPlan[]): Promise<SeededDatabase>
+  /** Says what goes on. */
+  say(text: string): void
+}
+
+export type Section = (bench: Bench) => Promise<Row[]>
+export type Connections = readonly Connection[]

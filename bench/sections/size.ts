@@ -1,0 +1,174 @@
+import type { Call } from '../load/call.ts'
+import { makeCall } from '../load/call.ts'
+import type { Timing } from '../load/drive.ts'
+import { drive, joinTimings } from '../load/drive.ts'
+import { median, medianSample } from '../load/sample.ts'
+import type { Contender, Rounds } from '../load/turns.ts'
+import { driveMeasured, measureInTurns } from '../load/turns.ts'
+import { budget } from '../report/budget.ts'
+import type { Row } from '../report/row.ts'
+import { atMost, timesSmall } from '../report/row.ts'
+import type { Seeded } from '../seed/plan.ts'
+import { seededId, seedPrefix } from '../seed/plan.ts'
+import type { Server } from '../servers/server.ts'
+import { startServerProcess } from '../servers/server.ts'
+import { apiAuthorization, apiPath } from '../workload/api.ts'
+import type { ScimCalls } from '../workload/scim-calls.ts'
+import { idOf, scimCalls } from '../workload/scim-calls.ts'
+import { times } from '../workload/users.ts'
+import type { Bench } from './section.ts'
+
+const connections = 8
+const pageSize = 100
+const smallUsers = 10
+
+/** A directory of one size, on a server of its own. */
+interface Sized {
+  readonly size: 'small' | 'large'
+  readonly server: Server
+  readonly directory: Seeded
+  /** The seeded number of its directory. */
+  readonly index: number
+}
+
+/**
+ * What calls cost in a directory of 10 users, with a group of 10, and in one of 100,000 with a group of 50,000. Pages
+ * are compared with those of a directory of 100 users, as a page of 10 has less to send.
+ */
+export async function measureSize({ engine, scale, large, seed, say }: Bench): Promise<Row[]> {
+  const { env, directories } = await seed([
+    { users: smallUsers, members: smallUsers, memberStep: 1 },
+    { users: pageSize, members: pageSize / 2, memberStep: 2 },
+  ])
+  const big = await large()
+  await using smallServer = await startServerProcess('./service.ts', env)
+  await using largeServer = await startServerProcess('./service.ts', big.env)
+  const [ten, hundred] = directories
+  if (ten === undefined || hundred === undefined) throw new Error('the small directories were not seeded')
+  say('calls in a small and in a large directory')
+  const inTen: Sized = { size: 'small', server: smallServer, directory: ten, index: 0 }
+  const inHundred: Sized = { ...inTen, directory: hundred, index: 1 }
+  const inLarge: Sized = { size: 'large', server: largeServer, directory: big.directory, index: 0 }
+  const contenders = [
+    ...alternate(resourceContenders(inTen, 1), resourceContenders(inLarge, 2)),
+    ...alternate(pageContenders(inHundred), pageContenders(inLarge)),
+  ]
+  const rounds = await measureInTurns(contenders, { ...scale, slotMs: scale.slotMs / 2, connections })
+  return rowsOf(engine.name, rounds)
+}
+
+function alternate(a: readonly Contender[], b: readonly Contender[]): Contender[] {
+  return a.flatMap((one, index) => [one, ...b.slice(index, index + 1)])
+}
+
+function resourceContenders(sized: Sized, memberStep: number): Contender[] {
+  const { server, directory, index, size } = sized
+  const scim = scimCalls(directory)
+  const calling = (name: string, makeCall: () => Call): Contender => ({
+    server,
+    slot: async (all, count) => ({
+      [`${name}/${size}`]: await driveMeasured(server, all, times(count, makeCall)),
+    }),
+  })
+  const numberOf = cycle(directory.users)
+  let titles = 0
+  return [
+    calling('lookup by userName', () => scim.lookUpUser(seedPrefix, numberOf())),
+    calling('get by id', () => scim.getUser(seededId(index, numberOf()))),
+    calling('user PATCH', () => scim.patchUser(seededId(index, numberOf()), `Engineer ${titles++}`)),
+    createContender(sized, scim),
+    memberContender(sized, scim, memberStep),
+  ]
+}
+
+/** Numbers from 1 to `most`, far from their neighbours, again and again. */
+function cycle(most: number): () => number {
+  let turn = 0
+  return () => ((turn++ * 7_919) % most) + 1
+}
+
+/** Creates users and deletes them: the directory keeps its size. */
+function createContender({ server, size }: Sized, scim: ScimCalls): Contender {
+  let users = 0
+  return {
+    server,
+    maxCount: 500,
+    async slot(all, count) {
+      const ids: string[] = []
+      const calls = times(count, () => scim.createUser('new', users++))
+      const created = await driveMeasured(server, all, calls, {
+        onAnswer: (_, answer) => void ids.push(idOf(answer)),
+      })
+      const deleted = await driveMeasured(server, all, ids.map(scim.deleteUser))
+      return { [`user create/${size}`]: created, [`user delete/${size}`]: deleted }
+    },
+  }
+}
+
+/** Removes ten members of the one group, then adds them again: as many at a time as the small group has. */
+function memberContender({ server, directory, index, size }: Sized, scim: ScimCalls, memberStep: number): Contender {
+  const numberOf = cycle(directory.users / memberStep)
+  return {
+    server,
+    async slot(all, count) {
+      const [removals, additions]: [Timing[], Timing[]] = [[], []]
+      for (let done = 0; done < count; done += smallUsers) {
+        const ids = times(smallUsers, () => seededId(index, numberOf() * memberStep))
+        removals.push(
+          await drive(
+            all,
+            ids.map((id) => scim.removeMember(directory.groupId, id)),
+          ),
+        )
+        additions.push(
+          await drive(
+            all,
+            ids.map((id) => scim.addMember(directory.groupId, id)),
+          ),
+        )
+      }
+      return { [`member remove/${size}`]: joinTimings(removals), [`member add/${size}`]: joinTimings(additions) }
+    },
+  }
+}
+
+function pageContenders({ server, directory, index, size }: Sized): Contender[] {
+  const scim = scimCalls(directory)
+  const lastOffset = directory.users - pageSize
+  const apiPage = (offset: number) =>
+    makeCall({
+      method: 'GET',
+      path: `${apiPath}/users?directoryId=${directory.id}&pageOffset=${offset}&pageLimit=${pageSize}`,
+      ...{ authorization: apiAuthorization, status: 200 },
+      includes: `"id":"${seededId(index, offset + pageSize)}"`,
+    })
+  const pages: Readonly<Record<string, Call>> = {
+    'first page, SCIM': scim.listUsers(1, seededId(index, pageSize)),
+    'last page, SCIM': scim.listUsers(lastOffset + 1, seededId(index, directory.users)),
+    'first page, API': apiPage(0),
+    'last page, API': apiPage(lastOffset),
+  }
+  return Object.entries(pages).map(([name, call]) => ({
+    server,
+    slot: async (all, count) => ({
+      [`${name}/${size}`]: await driveMeasured(
+        server,
+        all,
+        times(count, () => call),
+      ),
+    }),
+  }))
+}
+
+function rowsOf(engine: Row['engine'], rounds: Rounds): Row[] {
+  const names = [...rounds.keys()].filter((name) => name.endsWith('/small')).map((name) => name.slice(0, -6))
+  return names.flatMap((name) => {
+    const [small, large] = [rounds.get(`${name}/small`) ?? [], rounds.get(`${name}/large`) ?? []]
+    const ratios = small.map(({ rate }, index) => rate / (large[index]?.rate ?? Number.NaN))
+    const verdict = atMost(budget.largeOfSmall, median(ratios), timesSmall)
+    return [
+      { engine, what: `${name}, small directory`, connections, sample: medianSample(small) },
+      { engine, what: `${name}, large directory`, connections, sample: medianSample(large), verdict },
+    ]
+  })
+}

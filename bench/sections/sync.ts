@@ -1,0 +1,122 @@
+import type { LinkedUser } from '../../src/cli/simulate/dialect.ts'
+import { entra } from '../../src/cli/simulate/dialects/entra.ts'
+import type { Person } from '../../src/cli/simulate/people/person.ts'
+import { generatePeople } from '../../src/cli/simulate/people/person.ts'
+import { generateTeams } from '../../src/cli/simulate/people/team.ts'
+import type { ScimRequest } from '../../src/cli/simulate/scim-request.ts'
+import type { Call } from '../load/call.ts'
+import { makeCall } from '../load/call.ts'
+import { withConnections } from '../load/connection.ts'
+import type { Timing } from '../load/drive.ts'
+import { drive, joinTimings } from '../load/drive.ts'
+import { sampleOf } from '../load/sample.ts'
+import { budget } from '../report/budget.ts'
+import type { Row } from '../report/row.ts'
+import { atMost, inMb, inSeconds } from '../report/row.ts'
+import type { Server } from '../servers/server.ts'
+import { startServerProcess } from '../servers/server.ts'
+import { createDirectory } from '../workload/api.ts'
+import type { ScimDirectory } from '../workload/scim-calls.ts'
+import { idOf } from '../workload/scim-calls.ts'
+import { times } from '../workload/users.ts'
+import type { Bench, Connections } from './section.ts'
+
+const connections = 64
+const membersPerGroup = 100
+
+/** A first sync as Entra ID does it: looks for every user and creates it, then the groups, then their members. */
+export async function measureSync({ engine, scale: { sync }, say }: Bench): Promise<Row[]> {
+  await using service = await startServerProcess('./service.ts', await engine.newDatabase())
+  const directory = await createDirectory(service.port)
+  const people = generatePeople(sync.users, 1)
+  const teams = generateTeams(sync.groups, 1)
+  const toCall = callsTo(directory)
+  say(`initial sync of ${sync.users} users and ${sync.groups} groups`)
+  await warmUp(service)
+
+  const userCalls = people.flatMap((one) => [toCall(entra.lookUpUser(one), 200), toCall(entra.createUser(one), 201)])
+  const groupCalls = teams.flatMap((one) => [
+    toCall(entra.lookUpGroup(one), 200),
+    toCall(entra.createGroup(one, []), 201),
+  ])
+  return await withConnections(service.port, connections, async (all) => {
+    const startedAt = performance.now()
+    const users = await lookUpAndCreate(all, userCalls)
+    const groups = await lookUpAndCreate(all, groupCalls)
+    const members = teams.flatMap((team, index) => {
+      const linked = membersOf(people, users.ids, index)
+      const group = { id: groups.ids[index] ?? '', team }
+      return partsOf(linked, entra.membersPerCall).flatMap((part) =>
+        entra.addMembers(group, { members: part, after: part }).map((request) => toCall(request, 204)),
+      )
+    })
+    const added = await drive(all, members)
+    const seconds = (performance.now() - startedAt) / 1000
+    const { maxRssBytes } = await service.usage()
+    return rowsOf(engine.name, [users.timing, groups.timing, added], seconds, maxRssBytes)
+  })
+}
+
+function rowsOf(engine: Row['engine'], timings: readonly Timing[], seconds: number, maxRssBytes: number): Row[] {
+  const sample = sampleOf(joinTimings(timings))
+  const time = atMost(budget.initialSyncSeconds(engine), seconds, inSeconds)
+  return [
+    { engine, what: 'initial sync', connections, sample, verdict: time },
+    {
+      ...{ engine, what: 'memory at most, initial sync' },
+      verdict: atMost(budget.residentMb, maxRssBytes / 1e6, inMb),
+    },
+  ]
+}
+
+/** A sync comes to a service that has run for a while: another directory makes it warm. */
+async function warmUp(service: Server): Promise<void> {
+  const toCall = callsTo(await createDirectory(service.port))
+  const calls = generatePeople(1_000, 2).flatMap((one) => [
+    toCall(entra.lookUpUser(one), 200),
+    toCall(entra.createUser(one), 201),
+  ])
+  await withConnections(service.port, connections, (all) => lookUpAndCreate(all, calls))
+}
+
+function callsTo({ path, secret }: ScimDirectory) {
+  return (request: ScimRequest, status: number): Call =>
+    makeCall({
+      ...request,
+      method: methodOf(request),
+      path: path + request.path,
+      authorization: `Bearer ${secret}`,
+      status,
+    })
+}
+
+function methodOf({ method }: ScimRequest): 'GET' | 'POST' | 'PATCH' | 'DELETE' {
+  if (method === 'PUT') throw new Error('Entra ID sends no PUT')
+  return method
+}
+
+/** Makes calls in pairs; answers the ids that the second of each pair created. */
+async function lookUpAndCreate(all: Connections, calls: readonly Call[]): Promise<{ timing: Timing; ids: string[] }> {
+  const ids: string[] = []
+  const timing = await drive(all, calls, {
+    chain: 2,
+    onAnswer(index, answer) {
+      if (index % 2 === 1) ids[(index - 1) / 2] = idOf(answer)
+    },
+  })
+  return { timing, ids }
+}
+
+/** The members of a group: neighbours, who come round again when there are more places than people. */
+function membersOf(people: readonly Person[], ids: readonly string[], groupIndex: number): LinkedUser[] {
+  return times(Math.min(membersPerGroup, people.length), (offset) => {
+    const place = (groupIndex * membersPerGroup + offset) % people.length
+    const [person, id] = [people[place], ids[place]]
+    if (person === undefined || id === undefined) throw new RangeError(`there is no person ${place}`)
+    return { id, person, managerId: undefined }
+  })
+}
+
+function partsOf<T>(items: readonly T[], size: number): T[][] {
+  return times(Math.ceil(items.length / size), (part) => items.slice(part * size, (part + 1) * size))
+}

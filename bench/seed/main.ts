@@ -1,0 +1,61 @@
+import { createDirectoryAccess } from '../../src/directory/access.ts'
+import { createDirectories } from '../../src/directory/directories.ts'
+import { scimPath } from '../../src/directory/directory-answer.ts'
+import { createInTurn } from '../../src/directory/in-turn.ts'
+import { createGroup, patchGroup } from '../../src/directory/provision-groups.ts'
+import { createUser } from '../../src/directory/provision-users.ts'
+import { readSettings } from '../../src/settings.ts'
+import { openStore } from '../../src/store/open.ts'
+import { groupBody, patchBody, userBody } from '../workload/user-body.ts'
+import type { Seeded, SeedPlan } from './plan.ts'
+import { seededId, seedPrefix } from './plan.ts'
+
+/** Fills a database through the domain's own operations, without HTTP, and tells the parent what it made. */
+const atOnce = 512
+const settings = readSettings(process.env)
+const store = await openStore({
+  databaseUrl: settings.DATABASE_URL,
+  encryptionKey: settings.ENCRYPTION_KEY,
+  poolSize: settings.DATABASE_POOL_SIZE,
+  onBackgroundError: (error) => process.emitWarning(String(error)),
+})
+const access = createDirectoryAccess(store, Date.now)
+let ids = 0
+const directories = createDirectories({
+  ...{ store, access, clock: Date.now },
+  newId: () => `bench-${ids++}`,
+  newEndpointSecret: () => 'unused',
+})
+
+async function fill({ users, members, memberStep }: SeedPlan, index: number): Promise<Seeded> {
+  const directory = await directories.create({ tenant: `bench-${index}`, product: 'bench' })
+  let number = 0
+  const parts = { store, inTurn: createInTurn(), newId: () => seededId(index, number++) }
+  await createGroup(parts, directory, groupBody('Everyone'), cause())
+  for (let first = 1; first <= users; first += atOnce) {
+    const last = Math.min(first + atOnce - 1, users)
+    await Promise.all(range(first, last).map((n) => createUser(parts, directory, userBody(seedPrefix, n), cause())))
+  }
+  const numbers = range(1, members).map((n) => n * memberStep)
+  for (let done = 0; done < members; done += atOnce) {
+    const value = numbers.slice(done, done + atOnce).map((n) => ({ value: seededId(index, n) }))
+    const body = patchBody({ op: 'add', path: 'members', value })
+    await patchGroup(parts, directory, seededId(index, 0), body, undefined, cause())
+  }
+  return {
+    id: directory.id,
+    path: scimPath(directory.id),
+    secret: directory.scimSecret,
+    users,
+    groupId: seededId(index, 0),
+  }
+}
+
+const cause = () => ({ requestId: 'seed', at: Date.now() })
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+const plans = JSON.parse(process.argv[2] ?? '[]') as SeedPlan[]
+const seeded: Seeded[] = []
+for (const [index, plan] of plans.entries()) seeded.push(await fill(plan, index))
+await store.close()
+process.send?.(seeded, () => process.disconnect())

@@ -1,0 +1,26 @@
+import type { ScimDirectory } from '../workload/scim-calls.ts'
+
+/** A directory to fill: users `seed.1@example.com` and so on, and one group. */
+export interface SeedPlan {
+  readonly users: number
+  readonly members: number
+  /** Every so manieth user is a member. */
+  readonly memberStep: number
+}
+
+/** A directory that was filled. */
+export interface Seeded extends ScimDirectory {
+  readonly users: number
+  readonly groupId: string
+}
+
+export const seedPrefix = 'seed'
+
+/** The id of a seeded resource: those of users are numbered from 1, that of the group is 0. Ordered like UUIDv7. */
+export function seededId(directory: number, number: number): string {
+  return `01900000-0000-7000-8${hex(directory, 3)}-${hex(number, 12)}`
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0')
+}

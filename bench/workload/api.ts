@@ -1,0 +1,29 @@
+import { apiKey } from '../engines/engine.ts'
+import type { ScimDirectory } from './scim-calls.ts'
+
+export const apiPath = '/api/v1/directory-sync'
+export const apiAuthorization: string = `Api-Key ${apiKey}`
+
+/** Creates a directory over the API, with an endpoint when one is given. */
+export async function createDirectory(port: number, webhookUrl?: string): Promise<ScimDirectory> {
+  const webhook = webhookUrl === undefined ? {} : { webhook_url: webhookUrl }
+  const data = await request(port, 'POST', '', { tenant: 'bench', product: 'bench', ...webhook })
+  const { id, scim } = data as { id: string; scim: { path: string; secret: string } }
+  return { id, path: scim.path, secret: scim.secret }
+}
+
+/** Stops what is still delivered for a directory. */
+export async function deactivateDirectory(port: number, { id }: ScimDirectory): Promise<void> {
+  await request(port, 'PATCH', `/${id}`, { deactivated: true })
+}
+
+async function request(port: number, method: string, path: string, body: object): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}${apiPath}${path}`, {
+    method,
+    headers: { authorization: apiAuthorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.status} to ${method} ${path}: ${text}`)
+  return (JSON.parse(text) as { data: unknown }).data
+}

@@ -1,0 +1,50 @@
+import type { Answer } from '../load/answer.ts'
+import type { Call } from '../load/call.ts'
+import { makeCall } from '../load/call.ts'
+import { groupBody, patchBody, userBody, userNameOf } from './user-body.ts'
+
+/** Where a directory's SCIM requests go, and with which secret. */
+export interface ScimDirectory {
+  readonly id: string
+  readonly path: string
+  readonly secret: string
+}
+
+/** The SCIM requests that are measured. `prefix` keeps the names of one batch of users apart from others. */
+export type ScimCalls = ReturnType<typeof scimCalls>
+
+export function scimCalls({ path, secret }: ScimDirectory) {
+  const authorization = `Bearer ${secret}`
+  const patch = (below: string, status: number, operation: object): Call =>
+    makeCall({ method: 'PATCH', path: path + below, authorization, body: patchBody(operation), status })
+  const get = (below: string, includes: string): Call =>
+    makeCall({ method: 'GET', path: path + below, authorization, status: 200, includes })
+
+  return {
+    createUser: (prefix: string, number: number): Call =>
+      makeCall({ method: 'POST', path: `${path}/Users`, authorization, body: userBody(prefix, number), status: 201 }),
+    deleteUser: (id: string): Call =>
+      makeCall({ method: 'DELETE', path: `${path}/Users/${id}`, authorization, status: 204 }),
+    patchUser: (id: string, title: string): Call =>
+      patch(`/Users/${id}`, 200, { op: 'replace', path: 'title', value: title }),
+    lookUpUser: (prefix: string, number: number): Call => {
+      const filter = encodeURIComponent(`userName eq "${userNameOf(prefix, number)}"`)
+      return get(`/Users?filter=${filter}`, '"totalResults":1')
+    },
+    getUser: (id: string): Call => get(`/Users/${id}`, id),
+    listUsers: (startIndex: number, lastId: string): Call =>
+      get(`/Users?startIndex=${startIndex}&count=100`, `"id":"${lastId}"`),
+    createGroup: (displayName: string): Call =>
+      makeCall({ method: 'POST', path: `${path}/Groups`, authorization, body: groupBody(displayName), status: 201 }),
+    addMember: (groupId: string, userId: string): Call =>
+      patch(`/Groups/${groupId}`, 204, { op: 'add', path: 'members', value: [{ value: userId }] }),
+    removeMember: (groupId: string, userId: string): Call =>
+      patch(`/Groups/${groupId}`, 204, { op: 'remove', path: `members[value eq "${userId}"]` }),
+  }
+}
+
+/** The id in an answer to a POST, without reading all of it. */
+export function idOf({ body }: Answer): string {
+  const start = body.indexOf('"id":"') + 6
+  return body.toString('latin1', start, body.indexOf(0x22, start))
+}

@@ -1,0 +1,38 @@
+import type { Call } from '../load/call.ts'
+import type { Connection } from '../load/connection.ts'
+import { drive } from '../load/drive.ts'
+import type { ScimCalls } from './scim-calls.ts'
+import { idOf } from './scim-calls.ts'
+
+/** Makes the calls, each of which creates something; answers the ids. */
+export async function createAll(connections: readonly Connection[], calls: readonly Call[]): Promise<string[]> {
+  const ids: string[] = []
+  await drive(connections, calls, {
+    onAnswer(index, answer) {
+      ids[index] = idOf(answer)
+    },
+  })
+  return ids
+}
+
+let groups = 0
+
+/** Makes so many empty groups with names of their own. */
+export function createGroups(connections: readonly Connection[], calls: ScimCalls, count: number): Promise<string[]> {
+  return createAll(
+    connections,
+    times(count, () => calls.createGroup(`Group ${groups++}`)),
+  )
+}
+
+/** What the function makes of 0, 1, 2 … */
+export function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
+
+/** The item at that place of a list without end. */
+export function itemAt<T>(items: readonly T[], index: number): T {
+  const item = items[index % items.length]
+  if (item === undefined) throw new RangeError('the list is empty')
+  return item
+}

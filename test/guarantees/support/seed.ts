@@ -1,0 +1,28 @@
+import { v7 as uuidv7 } from 'uuid'
+import { createDirectoryAccess } from '../../../src/directory/access.ts'
+import { createDirectories } from '../../../src/directory/directories.ts'
+import type { Directory } from '../../../src/directory/directory.ts'
+import { createInTurn } from '../../../src/directory/in-turn.ts'
+import { createUser } from '../../../src/directory/provision-users.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+const usersAtOnce = 1000
+
+/** Makes a directory with so many users, straight in the store. */
+export async function seedDirectory(store: Store, userCount: number): Promise<Directory> {
+  const [clock, newId] = [Date.now, () => uuidv7()]
+  const access = createDirectoryAccess(store, clock)
+  const directories = createDirectories({ store, access, clock, newId, newEndpointSecret: () => 'not used' })
+  const directory = await directories.create({ tenant: 'acme', product: 'crm' })
+  const parts = { store, newId, inTurn: createInTurn() }
+  const create = (n: number) => {
+    const name = { givenName: `Given ${n}`, familyName: `Family ${n}` }
+    const body = { userName: `user-${n}`, name, emails: [{ value: `user-${n}@example.com`, type: 'work' }] }
+    return createUser(parts, directory, body, { requestId: 'seed', at: clock() })
+  }
+  for (let first = 0; first < userCount; first += usersAtOnce) {
+    const length = Math.min(usersAtOnce, userCount - first)
+    await Promise.all(Array.from({ length }, (_, index) => create(first + index)))
+  }
+  return directory
+}

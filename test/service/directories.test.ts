@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { providers } from '../../src/directory/provider.ts'
+import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
+import { forEachEngine, serviceForSuite, startTestService } from '../support/service.ts'
+import { storedText } from '../support/stored-text.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+forEachEngine((engine) => {
+  const service = serviceForSuite(engine)
+  const create = (fields: Record<string, unknown>) => service().createDirectory(fields)
+
+  test('a directory is created from its tenant and product alone', async () => {
+    const { status, body } = await service().api('POST', '', { tenant: 'acme', product: 'crm' })
+    assert.equal(status, 201)
+    assert.equal(body.error, null)
+    const { id, scim, ...rest } = body.data
+    assert.match(id, uuid)
+    assert.deepEqual(rest, {
+      name: 'scim-acme-crm',
+      tenant: 'acme',
+      product: 'crm',
+      type: 'generic-scim-v2',
+      log_webhook_events: false,
+      deactivated: false,
+      webhook: { endpoint: '', secret: '' },
+    })
+    const { secret, ...addresses } = scim
+    const path = `/api/scim/v2.0/${id}`
+    assert.deepEqual(addresses, { path, endpoint: `${service().baseUrl}${path}` })
+    assert.match(secret, /^[\w-]{43}$/)
+  })
+
+  test('a directory is created with all that is said of it', async () => {
+    const webhook_url = 'https://app.example.com/events'
+    const fields = { name: 'Acme Okta', type: 'okta-scim-v2', webhook_url, webhook_secret: 'a plain secret' }
+    const { name, type, webhook } = await create(fields)
+    assert.deepEqual(
+      { name, type, webhook },
+      {
+        name: 'Acme Okta',
+        type: 'okta-scim-v2',
+        webhook: { endpoint: webhook_url, secret: 'a plain secret' },
+      },
+    )
+  })
+
+  test('an endpoint without a secret gets one of Standard Webhooks', async () => {
+    const { webhook } = await create({ webhook_url: 'https://app.example.com/events' })
+    assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+  })
+
+  test('a directory that is pulled from has no SCIM endpoint and says where to authorize', async () => {
+    const given = { extdir_domain: 'acme.example', extdir_access_token: 'a', extdir_refresh_token: 'b' }
+    const directory = await create({ type: 'extdir', ...given })
+    assert.deepEqual(directory.scim, { path: '', secret: '', endpoint: '' })
+    const { extdir_domain, extdir_access_token, extdir_refresh_token, extdir_authorization_url } = directory
+    assert.deepEqual({ extdir_domain, extdir_access_token, extdir_refresh_token }, given)
+    assert.equal(extdir_authorization_url, `${service().baseUrl}/api/scim/oauth/authorize?directoryId=${directory.id}`)
+  })
+
+  test('a directory that is pulled from takes no SCIM requests', async () => {
+    const { id } = await create({ type: 'extdir' })
+    const scim = { path: `/api/scim/v2.0/${id}`, secret: 'any', endpoint: '' }
+    assertScimRefusal(await service().scim({ scim }, 'GET', '/Users'), 404)
+  })
+
+  test('a directory of another type has no fields of one that is pulled from', async () => {
+    const directory = await create({ extdir_access_token: 'a token' })
+    assert.deepEqual(
+      Object.keys(directory).filter((name) => name.startsWith('extdir')),
+      [],
+    )
+  })
+
+  test('the same tenant may have several directories for a product, listed in creation order', async () => {
+    const created = [
+      await create({ tenant: 'many' }),
+      await create({ tenant: 'many' }),
+      await create({ tenant: 'many' }),
+    ]
+    const { status, body } = await service().api('GET', '?tenant=many&product=crm')
+    assert.equal(status, 200)
+    assert.deepEqual(body, { data: created, error: null })
+  })
+
+  test('a listing of a tenant that has none is empty', async () => {
+    const { body } = await service().api('GET', '?tenant=nobody&product=crm')
+    assert.deepEqual(body, { data: [], error: null })
+  })
+
+  test('the directories of a product are listed over all tenants and paged', async () => {
+    const created = []
+    for (const tenant of ['a', 'b', 'c', 'd', 'e']) created.push(await create({ tenant, product: 'paged' }))
+    const list = async (query: string) => (await service().api('GET', `/product?product=paged${query}`)).body
+    assert.deepEqual((await list('')).data, created)
+    assert.deepEqual((await list('&pageOffset=1&pageLimit=2')).data, created.slice(1, 3))
+    const first = await list('&pageLimit=2')
+    const second = await list(`&pageLimit=2&pageToken=${first.pageToken}`)
+    const third = await list(`&pageLimit=2&pageToken=${second.pageToken}`)
+    assert.deepEqual(
+      [first, second, third].flatMap(({ data }) => data),
+      created,
+    )
+    assert.equal(third.pageToken, undefined)
+  })
+
+  test('the same routes answer under the short name', async () => {
+    const { id } = await create({})
+    const { status, body } = await service().api('GET', `/api/v1/dsync/${id}`)
+    assert.equal(status, 200)
+    assert.equal(body.data.id, id)
+  })
+
+  test('a directory is read as it was created', async () => {
+    const directory = await create({ name: 'Read me', webhook_url: 'https://app.example.com/' })
+    const { body } = await service().api('GET', `/${directory.id}`)
+    assert.deepEqual(body, { data: directory, error: null })
+  })
+
+  test('a change of some fields leaves the others', async () => {
+    const directory = await create({ webhook_url: 'https://app.example.com/', webhook_secret: 'a plain secret' })
+    const { status, body } = await service().api('PATCH', `/${directory.id}`, {
+      name: 'Renamed',
+      log_webhook_events: true,
+    })
+    assert.equal(status, 200)
+    const expected = { ...directory, name: 'Renamed', log_webhook_events: true }
+    assert.deepEqual(body, { data: expected, error: null })
+    assert.deepEqual((await service().api('GET', `/${directory.id}`)).body.data, expected)
+  })
+
+  test('flags are taken as text as well', async () => {
+    const { id } = await create({})
+    const on = await service().api('PATCH', `/${id}`, { deactivated: 'true', log_webhook_events: 'true' })
+    assert.deepEqual([on.body.data.deactivated, on.body.data.log_webhook_events], [true, true])
+    const off = await service().api('PATCH', `/${id}`, { deactivated: 'false', log_webhook_events: 'false' })
+    assert.deepEqual([off.body.data.deactivated, off.body.data.log_webhook_events], [false, false])
+  })
+
+  for (const none of ['', null]) {
+    test(`a webhook_url of ${JSON.stringify(none)} takes the endpoint away`, async () => {
+      const { id } = await create({ webhook_url: 'https://app.example.com/' })
+      const { body } = await service().api('PATCH', `/${id}`, { webhook_url: none })
+      assert.deepEqual(body.data.webhook, { endpoint: '', secret: '' })
+    })
+  }
+
+  test('a new webhook_url keeps the secret', async () => {
+    const { id, webhook } = await create({ webhook_url: 'https://app.example.com/a' })
+    const { body } = await service().api('PATCH', `/${id}`, { webhook_url: 'https://app.example.com/b' })
+    assert.deepEqual(body.data.webhook, { endpoint: 'https://app.example.com/b', secret: webhook.secret })
+  })
+
+  test('the tokens of a directory that is pulled from are changed and taken away', async () => {
+    const { id } = await create({ type: 'extdir', extdir_access_token: 'a', extdir_refresh_token: 'b' })
+    const { body } = await service().api('PATCH', `/${id}`, { extdir_access_token: 'c', extdir_refresh_token: null })
+    const { extdir_access_token, extdir_refresh_token } = body.data
+    assert.deepEqual([extdir_access_token, extdir_refresh_token], ['c', ''])
+  })
+
+  test('a directory is deleted with all that it holds', async () => {
+    const directory = await create({ tenant: 'leaving' })
+    const user = await service().scim(directory, 'POST', '/Users', { userName: 'a' })
+    const deleted = await service().api('DELETE', `/${directory.id}`)
+    assert.equal(deleted.status, 200)
+    assert.deepEqual(deleted.body, { data: {}, error: null })
+    assertApiRefusal(await service().api('GET', `/${directory.id}`), 404)
+    assertApiRefusal(await service().api('DELETE', `/${directory.id}`), 404)
+    assertApiRefusal(await service().api('GET', `/users/${user.body.id}?tenant=leaving&product=crm`), 404)
+    assertScimRefusal(await service().scim(directory, 'GET', '/Users'), 404)
+  })
+
+  test('a rotated secret works at once, and the old one no more', async () => {
+    const before = await create({})
+    const { status, body } = await service().api('POST', `/${before.id}/rotate-secret`)
+    assert.equal(status, 200)
+    assert.notEqual(body.data.scim.secret, before.scim.secret)
+    assert.deepEqual({ ...body.data, scim: before.scim }, before)
+    assert.equal((await service().scim(body.data, 'GET', '/Users')).status, 200)
+    assertScimRefusal(await service().scim(before, 'GET', '/Users'), 401)
+  })
+
+  test('the old secret keeps working for as long as the rotation grants', async () => {
+    const before = await create({})
+    const { body } = await service().api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
+    assert.equal((await service().scim(before, 'POST', '/Users', { userName: 'a' })).status, 201)
+    assert.equal((await service().scim(body.data, 'POST', '/Users', { userName: 'b' })).status, 201)
+  })
+
+  test('the old secret works no more once the grace is over', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    await using own = await startTestService(engine)
+    const before = await own.createDirectory()
+    const { body } = await own.api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
+    t.mock.timers.tick(59_000)
+    assert.equal((await own.scim(before, 'GET', '/Users')).status, 200)
+    t.mock.timers.tick(2_000)
+    assertScimRefusal(await own.scim(before, 'GET', '/Users'), 401)
+    assert.equal((await own.scim(body.data, 'GET', '/Users')).status, 200)
+  })
+
+  test('a second rotation without grace ends the grace of the first', async () => {
+    const before = await create({})
+    await service().api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
+    await service().api('POST', `/${before.id}/rotate-secret`, {})
+    assertScimRefusal(await service().scim(before, 'GET', '/Users'), 401)
+  })
+
+  test('the providers are listed by type', async () => {
+    const { status, body } = await service().api('GET', '/providers')
+    assert.equal(status, 200)
+    assert.deepEqual(body, { data: providers, error: null })
+  })
+
+  test('every offending field is named, with what it must be', async () => {
+    const fields = { tenant: 'a:b', product: 7, type: 'nonsense', webhook_url: [], name: '' }
+    const answer = await service().api('POST', '', fields)
+    assertApiRefusal(answer, 400)
+    const named = answer.body.error.problems?.map(({ field }) => field).sort()
+    assert.deepEqual(named, ['name', 'product', 'tenant', 'type', 'webhook_url'])
+    for (const field of Object.keys(fields)) assert.match(answer.body.error.message, new RegExp(`${field}: `))
+  })
+
+  test('no secret of a directory is on disk as it is', async () => {
+    await using own = await startTestService(engine)
+    const directory = await own.createDirectory({
+      webhook_url: 'https://app.example.com/',
+      webhook_secret: 'plain-secret-1',
+    })
+    const extdir = await own.createDirectory({
+      type: 'extdir',
+      extdir_access_token: 'token-1',
+      extdir_refresh_token: 'token-2',
+    })
+    const { body } = await own.api('POST', `/${directory.id}/rotate-secret`, { grace_seconds: 60 })
+    const stored = await storedText(own)
+    assert(
+      stored.includes(directory.id) && stored.includes(extdir.id),
+      'the directories are looked for in the right place',
+    )
+    const secrets = ['plain-secret-1', 'token-1', 'token-2', directory.scim.secret, body.data.scim.secret]
+    assert.deepEqual(
+      secrets.filter((secret) => stored.includes(secret)),
+      [],
+    )
+  })
+})

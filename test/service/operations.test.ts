@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readMigrations } from '../../src/store/migrations.ts'
+import { version } from '../../src/version.ts'
+import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
+import { forEachEngine, forSuite, openTestDatabase, serviceForSuite, startTestService } from '../support/service.ts'
+
+const fixedHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+forEachEngine((engine) => {
+  const service = serviceForSuite(engine)
+
+  test('the process says that it is alive and that it is ready', async () => {
+    const alive = await service().request('GET', '/healthz')
+    assert.deepEqual([alive.status, alive.text], [200, '{"status":"ok"}'])
+    const ready = await service().request('GET', '/readyz')
+    assert.deepEqual([ready.status, ready.text], [200, '{"status":"ready"}'])
+  })
+
+  test('the metrics count requests by route, not by address', async () => {
+    const directory = await service().createDirectory()
+    await service().scim(directory, 'GET', '/Users/nobody-knows')
+    const { status, text, headers } = await service().request('GET', '/metrics')
+    assert.equal(status, 200)
+    assert.match(String(headers['content-type']), /^text\/plain/)
+    const route = '/api/scim/v2.0/:directoryId/Users/:id'
+    assert(text.includes(`rollcall_http_request_seconds_count{method="GET",route="${route}",status="404"} 1`), text)
+    assert(!text.includes('nobody-knows') && !text.includes(directory.id))
+  })
+})
+
+const service = serviceForSuite('sqlite')
+
+for (const path of [
+  '/healthz',
+  '/no/such/page',
+  '/openapi.json',
+  '/docs',
+  '/api/v1/dsync/providers',
+  '/api/scim/v2.0/a/Users',
+  '/%E0%A4%A',
+  `/api/v1/dsync/${'x'.repeat(700)}`,
+]) {
+  test(`${path.slice(0, 40)} is answered with the headers that protect, and a request id`, async () => {
+    const { headers } = await service().request('GET', path)
+    for (const [name, value] of Object.entries(fixedHeaders)) assert.equal(headers[name], value, name)
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
+    assert.equal(headers['server'] ?? headers['x-powered-by'], undefined)
+  })
+}
+
+test('every request has an id of its own, whatever id it brings', async () => {
+  const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
+  const [first, second] = [
+    await service().request('GET', '/healthz', { headers }),
+    await service().request('GET', '/healthz', { headers }),
+  ]
+  assert.notEqual(first.headers['x-request-id'], 'mine')
+  assert.notEqual(first.headers['x-request-id'], second.headers['x-request-id'])
+})
+
+test('an address that is none is answered in the form of its part of the service', async () => {
+  assertApiRefusal(await service().request('GET', '/no/such/page'), 404)
+  assertApiRefusal(await service().api('GET', '/no/such/page'), 404)
+  assertScimRefusal(await service().scim(await service().createDirectory(), 'GET', '/NoSuchThing'), 404)
+  assertScimRefusal(await service().request('GET', '/api/scim/v2.0/%E0%A4%A/Users'), 400)
+})
+
+interface Description {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> }
+}
+
+interface Operation {
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+    readonly schema: object
+  }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> }
+  readonly responses: Readonly<Record<string, { readonly description: string }>>
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+}
+
+const description = async () => JSON.parse((await service().request('GET', '/openapi.json')).text) as Description
+
+const directorySync = [
+  'POST ',
+  'GET ',
+  'GET /product',
+  'GET /providers',
+  'GET /{id}',
+  'PATCH /{id}',
+  'DELETE /{id}',
+  'POST /{id}/rotate-secret',
+  'GET /users',
+  'GET /users/{id}',
+  'GET /groups',
+  'GET /groups/{id}',
+  'GET /groups/{id}/members',
+]
+const scim = [
+  ...['/Users', '/Groups'].flatMap((path) => [
+    `GET ${path}`,
+    `POST ${path}`,
+    `POST ${path}/.search`,
+    `GET ${path}/{id}`,
+    `PUT ${path}/{id}`,
+    `PATCH ${path}/{id}`,
+    `DELETE ${path}/{id}`,
+  ]),
+  'GET /ServiceProviderConfig',
+  'GET /ResourceTypes',
+  'GET /ResourceTypes/{id}',
+  'GET /Schemas',
+  'GET /Schemas/{id}',
+]
+const under = (prefix: string, routes: readonly string[]) => routes.map((route) => route.replace(' ', ` ${prefix}`))
+
+test('the description lists every route, and no other', async () => {
+  const { paths } = await description()
+  const listed = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/(.)\/$/, '$1')}`),
+  )
+  const expected = [
+    ...['GET /healthz', 'GET /readyz', 'GET /metrics'],
+    ...under('/api/v1/directory-sync', directorySync),
+    ...under('/api/v1/dsync', directorySync),
+    ...under('/api/scim/v2.0/{directoryId}', scim),
+  ]
+  assert.deepEqual(listed.filter((route) => !route.startsWith('HEAD ')).sort(), expected.sort())
+})
+
+test('the description is OpenAPI 3.1 and whole', async () => {
+  const { openapi, info, paths, components } = await description()
+  assert.equal(openapi, '3.1.0')
+  assert.deepEqual([info.title, info.version], ['Rollcall', version])
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const { summary, tags, parameters = [], responses, security = [] } = operation
+      const where = `${method} ${path}`
+      assert(summary.length > 0 && tags.length > 0, `${where} says what it does`)
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const declared = parameters.filter((one) => one.in === 'path').map(({ name, required }) => required && name)
+      assert.deepEqual(declared.sort(), inPath.sort(), `${where} declares the parameters of its path`)
+      assert(Object.keys(responses).length > 0, `${where} has responses`)
+      for (const [status, { description: text }] of Object.entries(responses)) {
+        assert.match(status, /^([1-5](\d\d|XX)|default)$/, where)
+        assert.equal(typeof text, 'string', `${where} ${status}`)
+      }
+      for (const scheme of security.flatMap((one) => Object.keys(one))) {
+        assert(Object.hasOwn(components.securitySchemes, scheme), `${where} names a scheme that there is`)
+      }
+      assert.equal(security.length > 0, path.startsWith('/api/'), `${where} is open to those only who may use it`)
+    }
+  }
+})
+
+test('no reference in the description leads nowhere', async () => {
+  const { text } = await service().request('GET', '/openapi.json')
+  const whole: unknown = JSON.parse(text)
+  for (const [, pointer = ''] of text.matchAll(/"\$ref":"#([^"]+)"/g)) {
+    const found = pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((at, name) => (at === null ? undefined : Reflect.get(Object(at), name)), whole)
+    assert(found !== undefined, pointer)
+  }
+})
+
+test('the documentation is a page that loads what it needs from this service', async () => {
+  const { status, text, headers } = await service().request('GET', '/docs/')
+  assert.equal(status, 200)
+  assert.match(String(headers['content-type']), /^text\/html/)
+  assert(text.includes('/openapi.json'))
+  assert.match(String(headers['content-security-policy']), /default-src 'self'/)
+  const scripts = [...text.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, source = '']) => source)
+  assert(scripts.length > 0)
+  for (const source of scripts) {
+    const { pathname } = new URL(source, `${service().origin}/docs/`)
+    assert.equal((await service().request('GET', pathname)).status, 200, pathname)
+  }
+})
+
+test('the documentation is found without the slash as well', async () => {
+  const { status, headers } = await service().request('GET', '/docs')
+  const location = String(headers['location'] ?? '/docs/')
+  assert(
+    status === 200 || (status >= 300 && status < 400 && /^(\/docs)?\/$|docs\/$/.test(location)),
+    `${status} ${location}`,
+  )
+})
+
+test('the addresses that are told are those of EXTERNAL_URL', async () => {
+  await using external = await startTestService('sqlite', { EXTERNAL_URL: 'https://sync.acme.example/rollcall/' })
+  const directory = await external.createDirectory()
+  assert.equal(directory.scim.endpoint, `https://sync.acme.example/rollcall/api/scim/v2.0/${directory.id}`)
+  const { headers, body } = await external.scim(directory, 'POST', '/Users', { userName: 'a' })
+  assert.equal(headers['location'], `${directory.scim.endpoint}/Users/${body.id}`)
+  assert.equal(body.meta.location, headers['location'])
+})
+
+test('a port that is in use is told in words', async () => {
+  const PORT = new URL(service().origin).port
+  await assert.rejects(startTestService('sqlite', { PORT }), {
+    message: `Port ${PORT} is in use: stop what listens there, or set PORT to another.`,
+  })
+})
+
+test('a second service on the same file is told in words', async () => {
+  await assert.rejects(startTestService(service().database), /is in use by another Rollcall process/)
+})
+
+const database = forSuite(() => openTestDatabase('sqlite'))
+
+test('a database of a newer version is told in words', async () => {
+  await (await startTestService(database()))[Symbol.asyncDispose]()
+  const { DatabaseSync } = await import('node:sqlite')
+  const file = (database().env['DATABASE_URL'] ?? '').replace('sqlite:', '')
+  const known = readMigrations(new URL('../../src/store/sqlite/migrations/', import.meta.url)).length
+  const db = new DatabaseSync(file)
+  db.exec(`pragma user_version = ${known + 1}`)
+  db.close()
+  await assert.rejects(startTestService(database()), /newer Rollcall/)
+})
+
+forEachEngine((engine) => {
+  if (engine === 'sqlite') return
+
+  test('a database that is gone is answered with 503 and when to come back', async () => {
+    const own = await openTestDatabase(engine)
+    await using lost = await startTestService(own)
+    const directory = await lost.createDirectory()
+    await own[Symbol.asyncDispose]()
+    const ready = await lost.request('GET', '/readyz')
+    assert.equal(ready.status, 503)
+    const read = await lost.api('GET', `/${directory.id}`)
+    assertApiRefusal(read, 503)
+    assert.match(String(read.headers['retry-after']), /^\d+$/)
+    const write = await lost.scim(directory, 'POST', '/Users', { userName: 'a' })
+    assertScimRefusal(write, 503)
+    assert.match(String(write.headers['retry-after']), /^\d+$/)
+    assert.equal((await lost.request('GET', '/healthz')).status, 200)
+  })
+})

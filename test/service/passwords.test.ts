@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startReceiver } from '../support/receiver.ts'
+import { forEachEngine, startTestService } from '../support/service.ts'
+import { storedText } from '../support/stored-text.ts'
+
+const password = 'Pa55-of-nobody'
+
+forEachEngine((engine) => {
+  test('a password is nowhere: in no answer, event, log line or database', async () => {
+    await using receiver = await startReceiver()
+    await using service = await startTestService(engine, { LOG_LEVEL: 'trace' })
+    const directory = await service.createDirectory(receiver.endpoint)
+    const patchOf = (...Operations: readonly unknown[]) => ({ Operations })
+    const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
+    const created = await service.scim(directory, 'POST', '/Users', { userName: 'a', password, Password: password })
+    const path = `/Users/${created.body.id}`
+    const answers = [
+      created,
+      await service.scim(directory, 'PUT', path, {
+        userName: 'a',
+        title: 'b',
+        PASSWORD: password,
+        [core]: { password },
+      }),
+      await service.scim(directory, 'PATCH', path, patchOf({ op: 'replace', value: { password, title: 'c' } })),
+      await service.scim(directory, 'PATCH', path, patchOf({ op: 'replace', path: 'password', value: password })),
+      await service.scim(directory, 'PATCH', path, patchOf({ op: 'add', path: `${core}:password`, value: password })),
+      await service.scim(directory, 'PATCH', path, patchOf({ op: 'add', value: { [`${core}:password`]: password } })),
+      await service.scim(directory, 'GET', `${path}?attributes=password`),
+      await service.scim(directory, 'GET', `/Users?filter=${encodeURIComponent(`password eq "${password}"`)}`),
+      await service.scim(directory, 'POST', '/Users', `{"userName":"b","password":"${password}"`),
+      await service.scim(directory, 'POST', '/Users', { userName: 'a', password }),
+      await service.api('GET', `/users?directoryId=${directory.id}`),
+    ]
+    const last = await service.scim(directory, 'POST', '/Users', { userName: 'last' })
+    await receiver.until(() => receiver.events(directory.id).at(-1)?.data.id === last.body.id, 'all events')
+    const said = answers.map(({ text }) => text).join('\n')
+    const sent = JSON.stringify(receiver.attempts)
+    const logged = JSON.stringify(service.log)
+    const places = { answers: said, events: sent, log: logged, database: await storedText(service) }
+    assert.deepEqual(
+      Object.entries(places).flatMap(([place, text]) => (text.includes(password) ? [place] : [])),
+      [],
+    )
+    assert(
+      places.database.includes('urn:ietf:params:scim:schemas:core:2.0:User'),
+      'users are looked for where they are',
+    )
+    assert.deepEqual(
+      answers.slice(0, 7).map(({ status }) => status),
+      [201, 200, 200, 200, 200, 200, 200],
+    )
+  })
+})

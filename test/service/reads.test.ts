@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../support/client.ts'
+import { assertApiRefusal } from '../support/refusals.ts'
+import type { TestService } from '../support/service.ts'
+import { forEachEngine, forSuite, startTestService } from '../support/service.ts'
+
+const userCount = 25
+
+/** A service with two tenants, whose users have the same names; the first has a second directory as well. */
+async function openSubject(engine: Parameters<typeof startTestService>[0]) {
+  const service = await startTestService(engine)
+  const [first, second, zeta] = [
+    await service.createDirectory(),
+    await service.createDirectory(),
+    await service.createDirectory({ tenant: 'zeta' }),
+  ]
+  const userIds: string[] = []
+  for (let index = 0; index < userCount; index += 1) {
+    const name = { givenName: `Given ${index}`, familyName: 'Family' }
+    const { body } = await service.scim(first, 'POST', '/Users', { userName: `user-${index}@acme.example`, name })
+    userIds.push(body.id)
+  }
+  const inSecond = await service.scim(second, 'POST', '/Users', { userName: 'user-0@acme.example' })
+  const inZeta = await service.scim(zeta, 'POST', '/Users', { userName: 'user-0@acme.example' })
+  const members = userIds.map((value) => ({ value }))
+  const group = await service.scim(first, 'POST', '/Groups', { displayName: 'Everybody', members })
+  const zetaGroup = await service.scim(zeta, 'POST', '/Groups', { displayName: 'Everybody' })
+  return {
+    service,
+    first,
+    second,
+    zeta,
+    userIds,
+    secondUserId: inSecond.body.id,
+    zetaUserId: inZeta.body.id,
+    groupId: group.body.id,
+    zetaGroupId: zetaGroup.body.id,
+    [Symbol.asyncDispose]: (): PromiseLike<void> => service[Symbol.asyncDispose](),
+  }
+}
+
+const idsOf = ({ body: { data } }: Answer) => data.map(({ id, user_id }) => id ?? user_id)
+
+/** Reads a listing page by page with the tokens of its answers. */
+async function pagesOf(service: TestService, path: string, from = ''): Promise<Answer[]> {
+  const pages = [await service.api('GET', from === '' ? path : `${path}&pageToken=${from}`)]
+  for (let token = pages[0]?.body.pageToken; token !== undefined; token = pages.at(-1)?.body.pageToken) {
+    pages.push(await service.api('GET', `${path}&pageToken=${token}`))
+    assert(pages.length < 100, 'the listing comes to an end')
+  }
+  return pages
+}
+
+forEachEngine((engine) => {
+  const subject = forSuite(() => openSubject(engine))
+  const get = (path: string) => subject().service.api('GET', path)
+
+  test('the users of a tenant for a product are those of all its directories, in creation order', async () => {
+    const answer = await get('/users?tenant=acme&product=crm')
+    assert.equal(answer.status, 200)
+    assert.equal(answer.body.error, null)
+    assert.deepEqual(idsOf(answer), [...subject().userIds, subject().secondUserId])
+  })
+
+  test('the users of a directory are its own only', async () => {
+    assert.deepEqual(idsOf(await get(`/users?directoryId=${subject().second.id}`)), [subject().secondUserId])
+  })
+
+  test('a directory and its tenant may both be given', async () => {
+    const { zeta, zetaUserId } = subject()
+    assert.deepEqual(idsOf(await get(`/users?directoryId=${zeta.id}&tenant=zeta&product=crm`)), [zetaUserId])
+    assert.deepEqual(idsOf(await get(`/users?directoryId=${zeta.id}&tenant=zeta`)), [zetaUserId])
+  })
+
+  for (const path of ['/users', '/groups']) {
+    test(`${path}: a directory of another tenant is unknown`, async () => {
+      const { zeta } = subject()
+      assertApiRefusal(await get(`${path}?directoryId=${zeta.id}&tenant=acme&product=crm`), 404)
+      assertApiRefusal(await get(`${path}?directoryId=${zeta.id}&product=other`), 404)
+    })
+
+    test(`${path}: a tenant without a directory has nothing`, async () => {
+      const { status, body } = await get(`${path}?tenant=nobody&product=crm`)
+      assert.equal(status, 200)
+      assert.deepEqual(body, { data: [], error: null })
+    })
+
+    test(`${path}: a directory that nobody has is unknown`, async () => {
+      assertApiRefusal(await get(`${path}?directoryId=01900000-0000-7000-8000-000000000000`), 404)
+    })
+  }
+
+  test('a user has the fields that products need, and all that was provisioned', async () => {
+    const { first, userIds } = subject()
+    const { status, body } = await get(`/users/${userIds[3]}?directoryId=${first.id}`)
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      data: {
+        id: userIds[3],
+        first_name: 'Given 3',
+        last_name: 'Family',
+        email: 'user-3@acme.example',
+        active: true,
+        raw: {
+          schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+          id: userIds[3],
+          userName: 'user-3@acme.example',
+          name: { givenName: 'Given 3', familyName: 'Family' },
+          active: true,
+        },
+      },
+      error: null,
+    })
+  })
+
+  test('a group is read with its members', async () => {
+    const { groupId, userIds } = subject()
+    const { status, body } = await get(`/groups/${groupId}?tenant=acme&product=crm`)
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      data: {
+        id: groupId,
+        name: 'Everybody',
+        raw: {
+          schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+          id: groupId,
+          displayName: 'Everybody',
+        },
+        members: userIds.map((user_id) => ({ group_id: groupId, user_id })),
+      },
+      error: null,
+    })
+  })
+
+  test('the groups of a directory are listed without their members', async () => {
+    const { first, groupId } = subject()
+    const { body } = await get(`/groups?directoryId=${first.id}`)
+    const raw = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], id: groupId, displayName: 'Everybody' }
+    assert.deepEqual(body, { data: [{ id: groupId, name: 'Everybody', raw }], error: null })
+  })
+
+  test('the members of a group are listed bare, in the order in which they came', async () => {
+    const { groupId, userIds } = subject()
+    const { status, body } = await get(`/groups/${groupId}/members?tenant=acme&product=crm`)
+    assert.equal(status, 200)
+    assert.deepEqual(body, { data: userIds.map((user_id) => ({ user_id })) })
+  })
+
+  test('what another tenant has is unknown, whatever the scope', async () => {
+    const { first, zeta, zetaUserId, zetaGroupId } = subject()
+    for (const scope of ['tenant=acme&product=crm', `directoryId=${first.id}`, `directoryId=${first.id}&tenant=acme`]) {
+      assertApiRefusal(await get(`/users/${zetaUserId}?${scope}`), 404)
+      assertApiRefusal(await get(`/groups/${zetaGroupId}?${scope}`), 404)
+      assertApiRefusal(await get(`/groups/${zetaGroupId}/members?${scope}`), 404)
+    }
+    assertApiRefusal(await get(`/users/${zetaUserId}?directoryId=${zeta.id}&tenant=acme`), 404)
+  })
+
+  test('a user is unknown in another directory of its tenant', async () => {
+    const { first, secondUserId } = subject()
+    assertApiRefusal(await get(`/users/${secondUserId}?directoryId=${first.id}`), 404)
+    assert.equal((await get(`/users/${secondUserId}?tenant=acme&product=crm`)).status, 200)
+  })
+
+  test('a group is no user, and a user no group', async () => {
+    const { groupId, userIds } = subject()
+    assertApiRefusal(await get(`/users/${groupId}?tenant=acme&product=crm`), 404)
+    assertApiRefusal(await get(`/groups/${userIds[0]}?tenant=acme&product=crm`), 404)
+  })
+
+  test('pages by offset cover a listing that reaches over directories, each user once', async () => {
+    const { service, userIds, secondUserId } = subject()
+    const ids: string[] = []
+    for (let offset = 0; offset <= userCount; offset += 4) {
+      const path = `/users?tenant=acme&product=crm&pageOffset=${offset}&pageLimit=4`
+      ids.push(...idsOf(await service.api('GET', path)))
+    }
+    assert.deepEqual(ids, [...userIds, secondUserId])
+  })
+
+  test('pages by token cover a listing that reaches over directories, each user once', async () => {
+    const { service, userIds, secondUserId } = subject()
+    for (const limit of [1, 7, userCount, userCount + 1]) {
+      const pages = await pagesOf(service, `/users?tenant=acme&product=crm&pageLimit=${limit}`)
+      assert.deepEqual(pages.flatMap(idsOf), [...userIds, secondUserId])
+      assert.equal(pages.length, Math.ceil((userCount + 1) / limit))
+    }
+  })
+
+  test('the members of a group are paged in the same ways', async () => {
+    const { service, groupId, userIds } = subject()
+    const path = `/groups/${groupId}/members?tenant=acme&product=crm`
+    assert.deepEqual((await pagesOf(service, `${path}&pageLimit=10`)).flatMap(idsOf), userIds)
+    assert.deepEqual(idsOf(await get(`${path}&pageOffset=20&pageLimit=10`)), userIds.slice(20))
+  })
+
+  test('a page beyond the end is empty', async () => {
+    const { body } = await get('/users?tenant=acme&product=crm&pageOffset=1000000&pageLimit=10')
+    assert.deepEqual(body, { data: [], error: null })
+  })
+
+  test('the last page has no token', async () => {
+    assert.equal((await get('/users?tenant=acme&product=crm&pageLimit=1000')).body.pageToken, undefined)
+  })
+
+  test('a token leads nowhere outside its scope', async () => {
+    const { zeta, zetaUserId } = subject()
+    const { pageToken } = (await get('/users?tenant=acme&product=crm&pageLimit=5')).body
+    const answer = await get(`/users?directoryId=${zeta.id}&pageToken=${pageToken}`)
+    assert.equal(answer.status, 200)
+    assert(idsOf(answer).every((id) => id === zetaUserId))
+  })
+
+  test('pages by token skip and repeat nobody while users come and go', async () => {
+    const { service } = subject()
+    const directory = await service.createDirectory({ tenant: 'moving' })
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const ids = []
+    for (const userName of names) ids.push((await service.scim(directory, 'POST', '/Users', { userName })).body.id)
+    const path = `/users?directoryId=${directory.id}&pageLimit=2`
+    const first = await service.api('GET', path)
+    await service.scim(directory, 'DELETE', `/Users/${ids[0]}`)
+    await service.scim(directory, 'DELETE', `/Users/${ids[1]}`)
+    const { body: added } = await service.scim(directory, 'POST', '/Users', { userName: 'g' })
+    const rest = await pagesOf(service, path, first.body.pageToken)
+    assert.deepEqual([first, ...rest].flatMap(idsOf), [...ids, added.id])
+  })
+
+  test('a listing without paging parameters is never cut', async () => {
+    const { service } = subject()
+    const directory = await service.createDirectory({ tenant: 'large' })
+    const count = 1_203
+    const numbers = Array.from({ length: count }, (_, index) => index)
+    const made = await Promise.all(
+      numbers.map((number) => service.scim(directory, 'POST', '/Users', { userName: `user-${number}` })),
+    )
+    const members = made.map(({ body }) => ({ value: body.id }))
+    const group = await service.scim(directory, 'POST', '/Groups', { displayName: 'All', members })
+    const scope = `directoryId=${directory.id}`
+    const listed = idsOf(await service.api('GET', `/users?${scope}`))
+    assert.deepEqual(new Set(listed), new Set(made.map(({ body }) => body.id)))
+    assert.equal(listed.length, count)
+    const { body } = await service.api('GET', `/groups/${group.body.id}?${scope}`)
+    assert.equal(body.data.members.length, count)
+    assert.equal(idsOf(await service.api('GET', `/groups/${group.body.id}/members?${scope}`)).length, count)
+    assert.deepEqual(idsOf(await service.api('GET', `/users?${scope}&pageOffset=1100`)), listed.slice(1100))
+    assert.deepEqual((await pagesOf(service, `/users?${scope}&pageLimit=500`)).flatMap(idsOf), listed)
+  })
+})

@@ -1,0 +1,424 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { Answer } from '../support/client.ts'
+import { assertScimRefusal } from '../support/refusals.ts'
+import { forEachEngine, serviceForSuite } from '../support/service.ts'
+
+const patchOf = (...operations: readonly unknown[]) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+  Operations: operations,
+})
+const retitled = (title: string) => patchOf({ op: 'replace', path: 'title', value: title })
+
+forEachEngine((engine) => {
+  const service = serviceForSuite(engine, { SCIM_BODY_LIMIT: '20000' })
+  const scim = (
+    directory: DirectoryAnswer,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => service().scim(directory, method, path, body, headers)
+
+  /** A new directory with one user, as its creation was answered. */
+  async function withUser(
+    fields: Record<string, unknown> = {},
+  ): Promise<{ directory: DirectoryAnswer; created: Answer; path: string }> {
+    const directory = await service().createDirectory()
+    const created = await scim(directory, 'POST', '/Users', { userName: 'bjensen@acme.example', ...fields })
+    assert.equal(created.status, 201, created.text)
+    return { directory, created, path: `/Users/${created.body.id}` }
+  }
+
+  test('a user that is created is answered whole, with its address and version', async () => {
+    const { directory, created } = await withUser({ title: 'Tour Guide', active: 'True' })
+    const { meta, ...user } = created.body
+    const location = `${directory.scim.endpoint}/Users/${created.body.id}`
+    assert.deepEqual(user, {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      id: created.body.id,
+      userName: 'bjensen@acme.example',
+      title: 'Tour Guide',
+      active: true,
+    })
+    assert.equal(created.headers['location'], location)
+    assert.equal(created.headers['etag'], meta.version)
+    const { resourceType, version, location: inMeta, ...times } = meta
+    assert.deepEqual({ resourceType, inMeta, version }, { resourceType: 'User', inMeta: location, version: 'W/"1"' })
+    assert.deepEqual(Object.keys(times), ['created', 'lastModified'])
+    assert.match(String(created.headers['content-type']), /^application\/scim\+json/)
+  })
+
+  test('a user reads back as it was answered', async () => {
+    const { directory, created, path } = await withUser({ nickName: 'Babs' })
+    const { status, body, headers } = await scim(directory, 'GET', path)
+    assert.equal(status, 200)
+    assert.deepEqual(body, created.body)
+    assert.equal(headers['etag'], created.headers['etag'])
+  })
+
+  test('a change makes a new version, and one that changes nothing does not', async () => {
+    const { directory, path } = await withUser()
+    const changed = await scim(directory, 'PATCH', path, retitled('a'))
+    assert.equal(changed.headers['etag'], 'W/"2"')
+    const again = await scim(directory, 'PATCH', path, retitled('a'))
+    assert.deepEqual([again.status, again.headers['etag']], [200, 'W/"2"'])
+    assert.deepEqual(again.body, changed.body)
+  })
+
+  test('If-None-Match with the version answers 304 and no body', async () => {
+    const { directory, path } = await withUser()
+    const unchanged = await scim(directory, 'GET', path, undefined, { 'if-none-match': 'W/"1"' })
+    assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers['etag']], [304, '', 'W/"1"'])
+    await scim(directory, 'PATCH', path, retitled('a'))
+    assert.equal((await scim(directory, 'GET', path, undefined, { 'if-none-match': 'W/"1"' })).status, 200)
+  })
+
+  for (const [method, body] of [
+    ['PUT', { userName: 'bjensen@acme.example', title: 'b' }],
+    ['PATCH', retitled('b')],
+    ['DELETE', undefined],
+  ] as const) {
+    test(`${method} with If-Match for another version answers 412 and changes nothing`, async () => {
+      const { directory, created, path } = await withUser()
+      assertScimRefusal(await scim(directory, method, path, body, { 'if-match': 'W/"7"' }), 412)
+      assert.deepEqual((await scim(directory, 'GET', path)).body, created.body)
+    })
+
+    test(`${method} with If-Match for the version, or for any, is done`, async () => {
+      for (const tag of ['W/"1"', '"1"', '*', 'W/"9", W/"1"']) {
+        const { directory, path } = await withUser()
+        const { status, text } = await scim(directory, method, path, body, { 'if-match': tag })
+        assert([200, 204].includes(status), text)
+      }
+    })
+  }
+
+  test('a group has a version of its own that If-Match guards as well', async () => {
+    const { directory, created } = await withUser()
+    const group = await scim(directory, 'POST', '/Groups', { displayName: 'Guides' })
+    const add = patchOf({ op: 'add', path: 'members', value: [{ value: created.body.id }] })
+    const path = `/Groups/${group.body.id}`
+    const added = await scim(directory, 'PATCH', path, add, { 'if-match': String(group.headers['etag']) })
+    assert.deepEqual([added.status, added.headers['etag']], [204, 'W/"2"'])
+    assertScimRefusal(await scim(directory, 'PATCH', path, add, { 'if-match': 'W/"1"' }), 412)
+    assertScimRefusal(await scim(directory, 'DELETE', path, undefined, { 'if-match': 'W/"1"' }), 412)
+  })
+
+  test('attributes are left out or picked, in answers to reads, lists and changes', async () => {
+    const { directory, created, path } = await withUser({
+      title: 'a',
+      nickName: 'b',
+      name: { givenName: 'c', familyName: 'd' },
+    })
+    const { id, schemas } = created.body
+    const only = await scim(directory, 'GET', `${path}?attributes=nickName,name.givenName`)
+    assert.deepEqual(only.body, { schemas, id, nickName: 'b', name: { givenName: 'c' } })
+    const without = await scim(directory, 'GET', `${path}?excludedAttributes=name,meta,TITLE,id`)
+    assert.deepEqual(without.body, { schemas, id, userName: 'bjensen@acme.example', nickName: 'b', active: true })
+    const list = await scim(directory, 'GET', '/Users?attributes=title')
+    assert.deepEqual(list.body.Resources, [{ schemas, id, title: 'a' }])
+    const patched = await scim(directory, 'PATCH', `${path}?attributes=title`, retitled('e'))
+    assert.deepEqual(patched.body, { schemas, id, title: 'e' })
+    const search = {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      attributes: ['title'],
+      filter: 'title eq "e"',
+    }
+    assert.deepEqual((await scim(directory, 'POST', '/Users/.search', search)).body.Resources, [patched.body])
+  })
+
+  test('a group is read without its members when they are excluded', async () => {
+    const { directory, created } = await withUser()
+    const members = [{ value: created.body.id }]
+    const { body } = await scim(directory, 'POST', '/Groups', { displayName: 'Guides', members })
+    assert.equal(body.members?.length, 1)
+    const read = await scim(directory, 'GET', `/Groups/${body.id}?excludedAttributes=members`)
+    assert.deepEqual(Object.keys(read.body).sort(), ['displayName', 'id', 'meta', 'schemas'])
+    const list = await scim(
+      directory,
+      'GET',
+      '/Groups?excludedAttributes=members&filter=displayName%20eq%20%22guides%22',
+    )
+    assert.deepEqual(list.body.Resources, [read.body])
+  })
+
+  for (const path of ['/users', '/USERS', '/Users/', '/uSeRs/?', '/Users?', '/Users?&']) {
+    test(`${path} is the list of users`, async () => {
+      const { directory, created } = await withUser()
+      const { status, body } = await scim(directory, 'GET', path)
+      assert.equal(status, 200)
+      assert.deepEqual(body.Resources, [created.body])
+    })
+  }
+
+  test('a list counts what there is and what it shows, in creation order', async () => {
+    const { directory, created } = await withUser()
+    const second = await scim(directory, 'POST', '/Users', { userName: 'second' })
+    const third = await scim(directory, 'POST', '/Users', { userName: 'third' })
+    const { body } = await scim(directory, 'GET', '/Users?startIndex=2&count=1')
+    assert.deepEqual(body, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 3,
+      startIndex: 2,
+      itemsPerPage: 1,
+      Resources: [second.body],
+    })
+    const all = await scim(directory, 'GET', '/Users')
+    assert.deepEqual(all.body.Resources, [created.body, second.body, third.body])
+  })
+
+  for (const [filter, names] of [
+    ['userName eq "A@x.example"', ['a@x.example']],
+    ['externalId eq "ext-B"', ['b@x.example']],
+    ['externalId eq "EXT-b"', []],
+    ['emails.value eq "OTHER@x.example"', ['b@x.example']],
+    ['emails[value eq "other@x.example"]', ['b@x.example']],
+    ['active eq false', ['c@x.example']],
+    ['active eq true and userName eq "c@x.example"', []],
+    ['userName eq "c@x.example" and active eq "False"', ['c@x.example']],
+    ['userName sw "A"', ['a@x.example']],
+    ['userName co "x.example" and not (active eq true)', ['c@x.example']],
+    ['title pr', ['a@x.example']],
+  ] as const) {
+    test(`the filter ${filter} finds ${names.join(' and ') || 'nobody'}`, async () => {
+      const directory = await service().createDirectory()
+      for (const user of [
+        { userName: 'a@x.example', title: 'a' },
+        { userName: 'b@x.example', externalId: 'ext-B', emails: [{ value: 'other@x.example', type: 'home' }] },
+        { userName: 'c@x.example', active: false },
+      ]) {
+        await scim(directory, 'POST', '/Users', user)
+      }
+      const { status, body, text } = await scim(directory, 'GET', `/Users?filter=${encodeURIComponent(filter)}`)
+      assert.equal(status, 200, text)
+      assert.deepEqual(
+        body.Resources.map(({ userName }) => userName),
+        names,
+      )
+      assert.equal(body.totalResults, names.length)
+    })
+  }
+
+  test('a userName is taken in any letter case, in its directory only', async () => {
+    const { directory } = await withUser()
+    const second = { userName: 'BJensen@ACME.example' }
+    assertScimRefusal(await scim(directory, 'POST', '/Users', second), 409, 'uniqueness')
+    const other = await scim(directory, 'POST', '/Users', { userName: 'other' })
+    const path = `/Users/${other.body.id}`
+    assertScimRefusal(await scim(directory, 'PUT', path, second), 409, 'uniqueness')
+    const renamed = patchOf({ op: 'replace', path: 'userName', value: second.userName })
+    assertScimRefusal(await scim(directory, 'PATCH', path, renamed), 409, 'uniqueness')
+    assert.equal((await scim(await service().createDirectory(), 'POST', '/Users', second)).status, 201)
+  })
+
+  test('a userName is free again once its user is deleted, not when it is deactivated', async () => {
+    const { directory, path } = await withUser()
+    await scim(directory, 'PATCH', path, patchOf({ op: 'replace', path: 'active', value: false }))
+    const again = { userName: 'bjensen@acme.example' }
+    assertScimRefusal(await scim(directory, 'POST', '/Users', again), 409, 'uniqueness')
+    assert.equal((await scim(directory, 'DELETE', path)).status, 204)
+    assert.equal((await scim(directory, 'POST', '/Users', again)).status, 201)
+  })
+
+  test('a PUT without active keeps what it was', async () => {
+    const { directory, path } = await withUser({ active: false, title: 'a' })
+    const { body } = await scim(directory, 'PUT', path, { userName: 'bjensen@acme.example' })
+    assert.deepEqual([body.active, 'title' in body], [false, false])
+  })
+
+  test('a HEAD request is answered like a GET, without the body', async () => {
+    const { directory, path } = await withUser()
+    const head = await scim(directory, 'HEAD', path)
+    assert.deepEqual([head.status, head.text, head.headers['etag']], [200, '', 'W/"1"'])
+    assert.equal((await scim(directory, 'HEAD', '/Users/nobody')).status, 404)
+    assert.equal((await scim(directory, 'HEAD', '/Users')).status, 200)
+  })
+
+  for (const [path, allow, refused] of [
+    ['/Users', 'GET, POST', ['PUT', 'PATCH', 'DELETE']],
+    ['/Groups', 'GET, POST', ['PUT', 'PATCH', 'DELETE']],
+    ['/Users/some-id', 'GET, PUT, PATCH, DELETE', ['POST']],
+    ['/Groups/some-id', 'GET, PUT, PATCH, DELETE', ['POST']],
+    ['/Users/.search', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE']],
+    ['/ServiceProviderConfig', 'GET', ['POST', 'PUT', 'PATCH', 'DELETE']],
+    ['/ResourceTypes', 'GET', ['POST']],
+    ['/Schemas/some-urn', 'GET', ['DELETE']],
+  ] as const) {
+    test(`${path} takes ${allow} and refuses other methods`, async () => {
+      const directory = await service().createDirectory()
+      for (const method of refused) {
+        const answer = await scim(directory, method, path, method === 'DELETE' ? undefined : {})
+        assertScimRefusal(answer, 405)
+        assert.equal(answer.headers['allow'], allow)
+      }
+    })
+  }
+
+  for (const path of ['/Me', '/me', '/Bulk']) {
+    test(`${path} answers 501`, async () => {
+      const directory = await service().createDirectory()
+      assertScimRefusal(await scim(directory, 'GET', path), 501)
+      assertScimRefusal(await scim(directory, 'POST', path, {}), 501)
+    })
+  }
+
+  test('a body that is larger than the limit answers 413', async () => {
+    const directory = await service().createDirectory()
+    const body = { userName: 'a', title: 'x'.repeat(20_000) }
+    assertScimRefusal(await scim(directory, 'POST', '/Users', body), 413)
+  })
+
+  test('a body of another media type answers 415', async () => {
+    const directory = await service().createDirectory()
+    const headers = { 'content-type': 'text/plain' }
+    assertScimRefusal(await scim(directory, 'POST', '/Users', '{"userName":"a"}', headers), 415)
+  })
+
+  for (const type of [
+    'application/scim+json',
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/SCIM+JSON;charset=UTF-8',
+  ]) {
+    test(`a body of type ${type} is read`, async () => {
+      const directory = await service().createDirectory()
+      const { status, text } = await scim(directory, 'POST', '/Users', { userName: 'a' }, { 'content-type': type })
+      assert.equal(status, 201, text)
+    })
+  }
+
+  test('a DELETE may name a media type and have no body', async () => {
+    const { directory, path } = await withUser()
+    const headers = { 'content-type': 'application/scim+json' }
+    assert.equal((await scim(directory, 'DELETE', path, undefined, headers)).status, 204)
+  })
+
+  test('the service provider says what it can do', async () => {
+    const directory = await service().createDirectory()
+    const { status, text } = await scim(directory, 'GET', '/ServiceProviderConfig')
+    assert.equal(status, 200)
+    const { patch, bulk, etag, filter, meta } = JSON.parse(text)
+    assert.deepEqual(
+      { patch: patch.supported, bulk: bulk.supported, etag: etag.supported, filter: filter.supported },
+      { patch: true, bulk: false, etag: true, filter: true },
+    )
+    assert.equal(meta.location, `${directory.scim.endpoint}/ServiceProviderConfig`)
+  })
+
+  test('resource types and schemas are listed and read one by one', async () => {
+    const directory = await service().createDirectory()
+    for (const [path, count] of [
+      ['/ResourceTypes', 2],
+      ['/Schemas', 3],
+    ] as const) {
+      const { body } = await scim(directory, 'GET', path)
+      assert.deepEqual([body.totalResults, body.itemsPerPage, body.Resources.length], [count, count, count])
+      for (const resource of body.Resources) {
+        assert.deepEqual((await scim(directory, 'GET', `${path}/${resource.id}`)).body, resource)
+        assert.equal(resource.meta.location, `${directory.scim.endpoint}${path}/${resource.id}`)
+      }
+    }
+  })
+
+  for (const path of ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas', '/ResourceTypes/User']) {
+    test(`a filter on ${path} answers 403`, async () => {
+      const directory = await service().createDirectory()
+      assertScimRefusal(await scim(directory, 'GET', `${path}?filter=id%20pr`), 403)
+    })
+  }
+
+  test('a deactivated directory answers 403 and changes nothing, until it is active again', async () => {
+    const { directory, created, path } = await withUser()
+    await service().api('PATCH', `/${directory.id}`, { deactivated: true })
+    for (const [method, at, body] of [
+      ['GET', '/Users', undefined],
+      ['GET', '/ServiceProviderConfig', undefined],
+      ['POST', '/Users', { userName: 'new' }],
+      ['PUT', path, { userName: 'renamed' }],
+      ['PATCH', path, retitled('a')],
+      ['DELETE', path, undefined],
+      ['POST', '/Groups', { displayName: 'new' }],
+    ] as const) {
+      assertScimRefusal(await scim(directory, method, at, body), 403)
+    }
+    const scope = `directoryId=${directory.id}`
+    const users = await service().api('GET', `/users?${scope}`)
+    assert.deepEqual(
+      users.body.data.map(({ raw }) => raw['userName']),
+      ['bjensen@acme.example'],
+    )
+    await service().api('PATCH', `/${directory.id}`, { deactivated: false })
+    assert.deepEqual((await scim(directory, 'GET', path)).body, created.body)
+    assert.deepEqual((await scim(directory, 'GET', '/Groups')).body.totalResults, 0)
+  })
+
+  test('an unknown directory answers 404 before anything else is looked at', async () => {
+    const scimOf = (secret: string) => ({ scim: { path: '/api/scim/v2.0/nobody', secret, endpoint: '' } })
+    const { scim: ask } = service()
+    assertScimRefusal(await ask(scimOf('any'), 'GET', '/Users'), 404)
+    assertScimRefusal(await ask(scimOf('any'), 'POST', '/Users', '{"broken'), 404)
+    assertScimRefusal(await ask(scimOf('any'), 'PUT', '/nothing/here'), 404)
+    assertScimRefusal(await service().request('GET', '/api/scim/v2.0/nobody/Users'), 404)
+  })
+
+  for (const { because, authorization } of [
+    { because: 'it is missing', authorization: undefined },
+    { because: 'it is wrong', authorization: () => 'Bearer wrong' },
+    { because: 'it is empty', authorization: () => 'Bearer ' },
+    { because: 'it has no scheme', authorization: (secret: string) => secret },
+    { because: 'its scheme is another', authorization: (secret: string) => `Basic ${secret}` },
+    { because: 'it is cut short', authorization: (secret: string) => `Bearer ${secret.slice(0, -1)}` },
+  ]) {
+    test(`a secret is refused with 401 when ${because}, before anything else is looked at`, async () => {
+      const {
+        scim: { path, secret },
+      } = await service().createDirectory()
+      const headers: Record<string, string> =
+        authorization === undefined ? {} : { authorization: authorization(secret) }
+      for (const [method, at, body] of [
+        ['GET', '/Users', undefined],
+        ['POST', '/Users', '{"broken'],
+        ['DELETE', '/Users', undefined],
+        ['GET', '/nothing/here', undefined],
+        ['POST', '/Bulk', 'x'.repeat(30_000)],
+      ] as const) {
+        const answer = await service().request(method, path + at, { headers, body })
+        assertScimRefusal(answer, 401)
+        assert.equal(answer.headers['www-authenticate'], 'Bearer realm="SCIM"')
+      }
+    })
+  }
+
+  test('the name of the scheme may be in any letter case', async () => {
+    const {
+      scim: { path, secret },
+    } = await service().createDirectory()
+    const { status } = await service().request('GET', `${path}/Users`, {
+      headers: { authorization: `bearer ${secret}` },
+    })
+    assert.equal(status, 200)
+  })
+
+  test('a secret opens its own directory only', async () => {
+    const [first, second] = [await service().createDirectory(), await service().createDirectory({ tenant: 'zeta' })]
+    const crossed = { scim: { ...first.scim, secret: second.scim.secret } }
+    assertScimRefusal(await service().scim(crossed, 'GET', '/Users'), 401)
+  })
+
+  test('a user of another directory is unknown in every way', async () => {
+    const { path, created } = await withUser()
+    const other = await service().createDirectory({ tenant: 'zeta' })
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', { userName: 'a' }],
+      ['PATCH', retitled('a')],
+      ['DELETE', undefined],
+    ] as const) {
+      assertScimRefusal(await scim(other, method, path, body), 404)
+    }
+    const group = await scim(other, 'POST', '/Groups', { displayName: 'a', members: [{ value: created.body.id }] })
+    assert.deepEqual([group.status, group.body.members ?? []], [201, []])
+  })
+})

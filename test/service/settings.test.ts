@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSettings, SettingsError, settingTable } from '../../src/settings.ts'
+
+const key = 'a'.repeat(64)
+const onPostgres = { DATABASE_URL: 'postgres://db.example/rollcall', API_KEYS: 'k'.repeat(16), ENCRYPTION_KEY: key }
+
+/** What is wrong with an environment, in the words of the refusal. */
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(env)
+    return []
+  } catch (error) {
+    assert(error instanceof SettingsError)
+    return error.problems
+  }
+}
+
+test('an empty environment is enough: the embedded database, on the usual port', () => {
+  const { PORT, HOST, DATABASE_URL, API_KEYS, EXTERNAL_URL, LOG_LEVEL } = readSettings({})
+  assert.deepEqual(
+    { PORT, HOST, DATABASE_URL, API_KEYS, EXTERNAL_URL, LOG_LEVEL },
+    {
+      PORT: 5225,
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'sqlite:./data/rollcall.db',
+      API_KEYS: [],
+      EXTERNAL_URL: undefined,
+      LOG_LEVEL: 'info',
+    },
+  )
+})
+
+test('an empty text counts as unset', () => {
+  assert.deepEqual(readSettings({ PORT: '', API_KEYS: '  ', ENCRYPTION_KEY: '' }), readSettings({}))
+})
+
+test('every problem is told at once, in a sentence that names its setting', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    EXTERNAL_URL: 'rollcall.example',
+    DATABASE_URL: 'mysql://localhost/rollcall',
+    API_KEYS: 'one,,two',
+    ENCRYPTION_KEY: 'not a key',
+    DSYNC_WEBHOOK_TIMEOUT: 'long',
+    LOG_LEVEL: 'loud',
+  })
+  assert.deepEqual(
+    problems.map((problem) => problem.split(' ')[0]),
+    ['PORT', 'EXTERNAL_URL', 'DATABASE_URL', 'API_KEYS', 'ENCRYPTION_KEY', 'DSYNC_WEBHOOK_TIMEOUT', 'LOG_LEVEL'],
+  )
+  for (const problem of problems) assert.match(problem, /^[A-Z_]+ must .+\.$/)
+})
+
+test('a problem does not tell the value, which may be a secret', () => {
+  const problems = problemsOf({ API_KEYS: 'hunter2,', ENCRYPTION_KEY: 'hunter2', DATABASE_URL: 'db://u:hunter2@a' })
+  assert.equal(problems.length, 3)
+  assert(!problems.join().includes('hunter2'))
+})
+
+for (const missing of ['API_KEYS', 'ENCRYPTION_KEY'] as const) {
+  test(`PostgreSQL needs ${missing}`, () => {
+    assert.match(
+      problemsOf({ ...onPostgres, [missing]: '' }).join(),
+      new RegExp(`^${missing} must be set when .+PostgreSQL`),
+    )
+  })
+}
+
+test('PostgreSQL needs nothing more', () => {
+  assert.deepEqual(problemsOf(onPostgres), [])
+  assert.deepEqual(problemsOf({ ...onPostgres, DATABASE_URL: 'postgresql://user:pass@db.example:5432/rollcall' }), [])
+})
+
+for (const [name, good, bad] of [
+  ['PORT', ['0', '5225', '65535'], ['-1', '65536', '1.5', '0x10', '1e3', 'http']],
+  [
+    'EXTERNAL_URL',
+    ['https://a.example', 'http://localhost:5225/rollcall'],
+    ['ftp://a.example', 'a.example', 'https://a.example/?b', 'https://a.example/#b'],
+  ],
+  ['DATABASE_URL', ['sqlite:a.db', 'sqlite:/var/lib/a.db'], ['sqlite:', 'file:a.db', 'postgres://', 'redis://a']],
+  ['API_KEYS', ['one', 'one, two'], ['one,', ',', 'one,,two']],
+  [
+    'ENCRYPTION_KEY',
+    [key, Buffer.alloc(32).toString('base64'), `${key},${key}`],
+    [key.slice(1), `${key},x`, Buffer.alloc(31).toString('base64')],
+  ],
+  ['DSYNC_WEBHOOK_TIMEOUT', ['100', '15000'], ['99', '120001', '15s']],
+  ['DSYNC_WEBHOOK_SIGNATURE_HEADER', ['X-Signature', 'signature'], ['X Signature', 'X-Signature:', '-x', 'x\nb']],
+  ['DSYNC_WEBHOOK_BLOCK_PRIVATE', ['true', 'false'], ['yes', '1', 'TRUE']],
+  ['SCIM_BODY_LIMIT', ['1024', '5242880'], ['0', '104857601', '5MB']],
+  ['LOG_LEVEL', ['info', 'silent', 'trace'], ['INFO', 'verbose']],
+] as const) {
+  test(`${name} takes ${good.length} values that are right and refuses ${bad.length} that are wrong`, () => {
+    for (const value of good) assert.deepEqual(problemsOf({ [name]: value }), [], value)
+    for (const value of bad) assert.equal(problemsOf({ [name]: value }).length, 1, value)
+  })
+}
+
+test('every setting says what it means', () => {
+  for (const [name, { meaning }] of Object.entries(settingTable)) assert(meaning.length > 15, name)
+})

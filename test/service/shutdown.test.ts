@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { startReceiver } from '../support/receiver.ts'
+import { forEachEngine, openTestDatabase, startServiceProcess, startTestService } from '../support/service.ts'
+
+forEachEngine((engine) => {
+  test('a request in flight is finished before the service stops', async () => {
+    await using database = await openTestDatabase(engine)
+    await using service = await startTestService(database)
+    const directory = await service.createDirectory()
+    const request = httpRequest(`${service.origin}${directory.scim.path}/Users`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${directory.scim.secret}`,
+        'content-type': 'application/scim+json',
+        expect: '100-continue',
+      },
+    })
+    const answered = once(request, 'response')
+    await once(request, 'continue')
+    const [closed, startedAt] = [service.close(), performance.now()]
+    request.end(JSON.stringify({ userName: 'in flight' }))
+    const [answer]: IncomingMessage[] = await answered
+    assert(answer !== undefined)
+    assert.equal(answer.statusCode, 201, await text(answer))
+    await closed
+    assert(performance.now() - startedAt < 3_000, 'the connection that the client keeps holds up nothing')
+    await assert.rejects(service.request('GET', '/healthz'), 'nothing listens any more')
+    await using next = await startTestService(database)
+    const { body } = await next.api('GET', `/users?directoryId=${directory.id}`)
+    assert.deepEqual(
+      body.data.map(({ raw }) => raw['userName']),
+      ['in flight'],
+    )
+  })
+
+  test('a delivery in flight is finished and remembered before the service stops', async () => {
+    await using database = await openTestDatabase(engine)
+    await using receiver = await startReceiver()
+    const service = await startTestService(database)
+    const directory = await service.createDirectory(receiver.endpoint)
+    const release = receiver.hold()
+    await service.scim(directory, 'POST', '/Users', { userName: 'a' })
+    await service.scim(directory, 'POST', '/Users', { userName: 'b' })
+    await receiver.until(() => receiver.waiting() === 1, 'a delivery in flight')
+    const closed = service[Symbol.asyncDispose]()
+    release()
+    await closed
+    assert.equal(receiver.events(directory.id).length, 1)
+    await using _next = await startTestService(database)
+    const events = await receiver.firstEvents(directory.id, 2)
+    assert.deepEqual(
+      events.map(({ sequence }) => sequence),
+      [1, 2],
+    )
+  })
+
+  test('closing twice is closing once', async () => {
+    await using service = await startTestService(engine)
+    await Promise.all([service.close(), service.close()])
+  })
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`${signal} stops the process in order`, async () => {
+      await using database = await openTestDatabase(engine)
+      await using service = await startServiceProcess(database)
+      const directory = await service.createDirectory()
+      assert.equal((await service.scim(directory, 'POST', '/Users', { userName: 'a' })).status, 201)
+      assert.equal(await service.kill(signal), 0, service.output())
+      await using next = await startTestService(database)
+      assert.equal((await next.api('GET', `/users?directoryId=${directory.id}`)).body.data.length, 1)
+    })
+  }
+})
+
+test('a process whose settings are wrong ends with 1 and tells every problem', async () => {
+  await using database = await openTestDatabase('sqlite')
+  const settings = { PORT: 'http', LOG_LEVEL: 'loud' }
+  await assert.rejects(startServiceProcess(database, settings), ({ message }: Error) => {
+    assert.match(message, /ended with 1/)
+    assert.match(message, /PORT must be .+\n.*LOG_LEVEL must be /)
+    return true
+  })
+})

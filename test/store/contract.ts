@@ -1,0 +1,23 @@
+import { concurrencyContract } from './contract/concurrency.ts'
+import type { CreateDatabase } from './contract/database.ts'
+import { shareStore } from './contract/database.ts'
+import { databaseContract } from './contract/database-contract.ts'
+import { directoryContract } from './contract/directories.ts'
+import { eventContract } from './contract/events.ts'
+import { groupContract } from './contract/groups.ts'
+import { listContract } from './contract/lists.ts'
+import { lookUpContract } from './contract/look-ups.ts'
+import { userContract } from './contract/users.ts'
+
+/** What every store keeps to. */
+export function storeContract(engine: string, createDatabase: CreateDatabase): void {
+  const under = { createDatabase, openStore: shareStore(createDatabase) }
+  directoryContract(engine, under)
+  userContract(engine, under)
+  groupContract(engine, under)
+  concurrencyContract(engine, under)
+  listContract(engine, under)
+  lookUpContract(engine, under)
+  eventContract(engine, under)
+  databaseContract(engine, under)
+}

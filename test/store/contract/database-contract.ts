@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSealing, keyId } from '../../../src/store/sealing.ts'
+import type { StoreUnderTest } from './database.ts'
+import { someKey, tables } from './database.ts'
+import { addDirectory, addGroup, addUsers, cause, someUser, userEvent, writesTo } from './samples.ts'
+
+const secrets = {
+  scim: 'scim-secret-in-plain-text',
+  previous: 'previous-secret-in-plain-text',
+  endpoint: 'whsec_in_plain_text',
+  access: 'access-token-in-plain-text',
+  refresh: 'refresh-token-in-plain-text',
+  apiKey: 'api-key-in-plain-text',
+}
+
+const withSecrets = {
+  scimSecret: secrets.scim,
+  previousScimSecret: { secret: secrets.previous, expiresAt: 1 },
+  endpoint: { url: 'https://acme.example/', secret: secrets.endpoint },
+  extdir: { domain: 'acme.example', accessToken: secrets.access, refreshToken: secrets.refresh },
+}
+
+export function databaseContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: a database that is opened again has everything`, async () => {
+    await using database = await createDatabase()
+    const first = await database.open()
+    const directory = await addDirectory(first, withSecrets)
+    const users = await addUsers(first, directory, ['ann', 'bob'])
+    const { group } = await addGroup(first, directory, 'Sales', users)
+    const events = await first.eventsAfter(directory.id, 0, 99)
+    await first.close()
+    await first.close()
+    const second = await database.open()
+    assert.deepEqual(await second.getDirectory(directory.id), directory)
+    assert.deepEqual(await second.getGroup(directory.id, group.id), group)
+    assert.equal(await second.countUsers(directory.id), 2)
+    assert.equal((await second.listMembers(directory.id, group.id, { from: 0, limit: 9 })).length, 2)
+    assert.deepEqual(await second.eventsAfter(directory.id, 0, 99), events)
+    await second.close()
+  })
+
+  test(`${engine}: what is queued when the store closes is on disk`, async () => {
+    await using database = await createDatabase()
+    const store = await database.open()
+    const directory = await addDirectory(store)
+    const writes = addUsers(
+      store,
+      directory,
+      Array.from({ length: 300 }, (_, n) => `user-${n}`),
+    )
+    await store.close()
+    await writes
+    assert.equal((await database.rows('users')).length, 300)
+    await assert.rejects(writesTo(store, directory).createUser(someUser({ userName: 'late' })))
+    await assert.rejects(store.getDirectory(directory.id))
+  })
+
+  test(`${engine}: no secret is on disk as it is`, async () => {
+    await using database = await createDatabase()
+    const store = await database.open()
+    await addDirectory(store, withSecrets)
+    await store.keepFirstApiKey(secrets.apiKey)
+    await store.close()
+    const rows = await Promise.all(tables.map((table) => database.rows(table)))
+    const text = JSON.stringify(rows)
+    assert.ok(text.includes(`v1.${keyId(someKey)}.`))
+    for (const secret of Object.values(secrets)) assert.equal(text.includes(secret), false, secret)
+  })
+
+  test(`${engine}: a new key seals, the old one still opens`, async () => {
+    await using database = await createDatabase()
+    const [oldKey, newKey] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
+    const before = await database.open(createSealing([oldKey]))
+    const directory = await addDirectory(before, withSecrets)
+    await before.close()
+
+    const during = await database.open(createSealing([newKey, oldKey]))
+    assert.deepEqual(await during.getDirectory(directory.id), directory)
+    await during.replaceDirectory({ ...directory, revision: 2 })
+    await during.close()
+
+    const after = await database.open(createSealing([newKey]))
+    assert.deepEqual(await after.getDirectory(directory.id), { ...directory, revision: 2 })
+    await after.close()
+
+    const without = await database.open(createSealing([oldKey]))
+    await assert.rejects(without.getDirectory(directory.id), /ENCRYPTION_KEY/)
+    await without.close()
+  })
+
+  test(`${engine}: a database that a newer version migrated is refused`, async () => {
+    await using database = await createDatabase()
+    await (await database.open()).close()
+    await database.pretendNewer()
+    await assert.rejects(database.open(), /newer Rollcall \(schema 99/)
+  })
+
+  test(`${engine}: the first API key is kept`, async () => {
+    await using database = await createDatabase()
+    const store = await database.open()
+    const keys = await Promise.all(['one', 'two', 'three'].map((key) => store.keepFirstApiKey(key)))
+    assert.equal(new Set(keys).size, 1)
+    await store.close()
+    const again = await database.open()
+    assert.equal(await again.keepFirstApiKey('four'), keys[0])
+    await again.close()
+  })
+
+  test(`${engine}: it answers a ping`, async () => {
+    const store = await openStore()
+    await store.ping()
+  })
+
+  test(`${engine}: a refused write leaves no trace`, async () => {
+    await using database = await createDatabase()
+    const store = await database.open()
+    const directory = await addDirectory(store)
+    const [ann] = await addUsers(store, directory, ['ann'])
+    assert.ok(ann)
+    const snapshot = async () => {
+      await store.close()
+      return Promise.all(tables.map((table) => database.rows(table)))
+    }
+    const same = someUser({ userName: 'ANN', emails: [{ value: 'new@x.example' }] })
+    assert.equal(await store.createUser(directory, same, userEvent('user.created', same), cause), 'user-name-taken')
+    const stale = { ...ann, version: 8 }
+    assert.equal(await writesTo(store, directory).deleteUser(stale), 'version-mismatch')
+    const [directories, states, counts, users, emails, , , events] = await snapshot()
+    assert.equal(directories?.length, 1)
+    assert.equal(states?.[0]?.['last_sequence'], 1)
+    assert.equal(counts?.length, 1)
+    assert.equal(users?.length, 1)
+    assert.equal(emails?.length, 1)
+    assert.equal(events?.length, 1)
+  })
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Directory } from '../../../src/directory/directory.ts'
+import type { StoreUnderTest } from './database.ts'
+import { openAlone, tables } from './database.ts'
+import {
+  addDirectory,
+  addGroup,
+  addUsers,
+  changedGroup,
+  changedUser,
+  delta,
+  someDirectory,
+  someGroup,
+  someUser,
+  writesTo,
+} from './samples.ts'
+
+export function directoryContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: a directory comes back as it was stored`, async () => {
+    const store = await openStore()
+    const plain = await addDirectory(store)
+    const full = await addDirectory(store, {
+      previousScimSecret: { secret: 'the one before', expiresAt: 5_000_000_000_000 },
+      endpoint: { url: 'https://acme.example/events', secret: 'whsec_x' },
+      directoryType: 'extdir',
+      extdir: { domain: 'acme.example', accessToken: 'access', refreshToken: undefined },
+      logWebhookEvents: true,
+      deactivated: true,
+      revision: 7,
+    })
+    assert.deepEqual(await store.getDirectory(plain.id), plain)
+    const { extdir, ...rest } = (await store.getDirectory(full.id)) ?? plain
+    assert.deepEqual({ ...rest, extdir: { refreshToken: undefined, ...extdir } }, full)
+    assert.equal(await store.getDirectory('nobody'), undefined)
+    assert.equal(await store.getDirectory('with \0 NUL'), undefined)
+    await assert.rejects(store.createDirectory(plain), 'its id is taken')
+  })
+
+  test(`${engine}: directories are listed by scope, in creation order`, async () => {
+    await using opened = await openAlone(createDatabase)
+    const { store } = opened
+    const made: Directory[] = []
+    for (const [tenant, product, createdAt] of [
+      ['acme', 'crm', 3],
+      ['acme', 'crm', 1],
+      ['acme', 'erp', 2],
+      ['other', 'crm', 2],
+      ['acme', 'crm', 3],
+    ] as const) {
+      made.push(await addDirectory(store, { tenant, product, createdAt }))
+    }
+    const list = async (scope: object, part: object = {}) =>
+      (await store.listDirectories(scope, { limit: 100, ...part })).map(({ id }) => made.findIndex((d) => d.id === id))
+    assert.deepEqual(await list({}), [1, 2, 3, 0, 4])
+    assert.deepEqual(await list({ tenant: 'acme', product: 'crm' }), [1, 0, 4])
+    assert.deepEqual(await list({ product: 'crm' }), [1, 3, 0, 4])
+    assert.deepEqual(await list({ tenant: 'acme' }, { offset: 1, limit: 2 }), [2, 0])
+    assert.deepEqual(await list({}, { after: made[3], limit: 1 }), [0])
+    assert.deepEqual(await list({ tenant: 'other', directoryId: made[3]?.id }), [3])
+    assert.deepEqual(await list({ tenant: 'acme', directoryId: made[3]?.id }), [])
+    assert.deepEqual(await list({ tenant: 'ACME' }), [])
+  })
+
+  test(`${engine}: of two changes of one revision of a directory one is refused`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const changes = ['one', 'two'].map((name) => ({ ...directory, name, revision: 2 }))
+    const outcomes = await Promise.all(changes.map((change) => store.replaceDirectory(change)))
+    assert.deepEqual(outcomes.toSorted(), ['directory-changed', 'replaced'])
+    const stored = await store.getDirectory(directory.id)
+    assert.deepEqual(stored, changes[outcomes.indexOf('replaced')])
+    assert.equal(await store.replaceDirectory(someDirectory({ revision: 2 })), 'directory-changed')
+  })
+
+  for (const { how, change } of [
+    { how: 'changed', change: { name: 'another' } },
+    { how: 'deactivated', change: { deactivated: true } },
+    { how: 'deleted', change: undefined },
+  ]) {
+    test(`${engine}: a write that was authorized before the directory was ${how} is refused`, async () => {
+      const store = await openStore()
+      const directory = await addDirectory(store)
+      const [user] = await addUsers(store, directory, ['bjensen'])
+      const { group } = await addGroup(store, directory, 'Sales')
+      assert.ok(user)
+      if (change === undefined) assert.equal(await store.deleteDirectory(directory.id), true)
+      else assert.equal(await store.replaceDirectory({ ...directory, ...change, revision: 2 }), 'replaced')
+
+      const writes = writesTo(store, directory)
+      const outcomes = await Promise.all([
+        writes.createUser(someUser({ userName: 'new' })),
+        writes.replaceUser(user, changedUser(user, { title: 'x' })),
+        writes.deleteUser(user),
+        writes.createGroup(someGroup({ displayName: 'new' })),
+        writes.replaceGroup(group, changedGroup(group, { displayName: 'x' })),
+        writes.changeMembers(group, delta([user])),
+        writes.deleteGroup(group),
+      ])
+      assert.deepEqual(new Set(outcomes), new Set(['directory-changed']))
+      if (change === undefined) return
+      assert.equal((await store.eventsAfter(directory.id, 2, 10)).length, 0)
+      const { createUser } = writesTo(store, { ...directory, revision: 2 })
+      assert.equal(typeof (await createUser(someUser({ userName: 'new' }))), 'object')
+    })
+  }
+
+  test(`${engine}: a deleted directory is hidden at once, and nothing of it stays`, async () => {
+    await using database = await createDatabase()
+    let store = await database.open()
+    const endpoint = { url: 'https://acme.example/', secret: 'whsec_x' }
+    const [kept, gone] = [await addDirectory(store, { endpoint }), await addDirectory(store, { endpoint })]
+    for (const directory of [kept, gone]) {
+      const names = Array.from({ length: 700 }, (_, n) => `user-${n}`)
+      const users = await addUsers(store, directory, names)
+      await addGroup(store, directory, 'Everyone', users)
+      await store.recordDelivered(directory.id, 'endpoint', 1)
+    }
+    assert.equal(await store.deleteDirectory(gone.id), true)
+    assert.equal(await store.deleteDirectory(gone.id), false)
+    assert.equal(await store.deleteDirectory('nobody'), false)
+    assert.equal(await store.getDirectory(gone.id), undefined)
+    assert.deepEqual(
+      (await store.listDirectories({}, { limit: 9 })).map(({ id }) => id),
+      [kept.id],
+    )
+    assert.deepEqual(await store.directoriesBehind('endpoint', '', 9), [kept.id])
+    assert.equal(await store.replaceDirectory({ ...gone, revision: 2 }), 'directory-changed')
+
+    const left = async () => {
+      await store.close()
+      const found: string[] = []
+      for (const table of tables) if (JSON.stringify(await database.rows(table)).includes(gone.id)) found.push(table)
+      store = await database.open()
+      return found
+    }
+    const deadline = Date.now() + 10_000
+    while ((await left()).length > 0) {
+      assert.ok(Date.now() < deadline, 'purging takes too long')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    assert.equal(await store.countUsers(kept.id), 700)
+    assert.equal((await store.eventsAfter(kept.id, 0, 2000)).length, 1401)
+    await store.close()
+  })
+}

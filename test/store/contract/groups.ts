@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromJsonText } from '../../../src/scim/json-text.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { StoreUnderTest } from './database.ts'
+import {
+  addDirectory,
+  addGroup,
+  addUsers,
+  cause,
+  changedGroup,
+  committed,
+  delta,
+  eventsOf,
+  replacedBy,
+  someGroup,
+  typesOf,
+  writesTo,
+} from './samples.ts'
+
+const all = { from: 0, limit: 1000 }
+
+export function groupContract(engine: string, { openStore }: StoreUnderTest): void {
+  async function memberIds(store: Store, directory: { id: string }, group: { id: string }): Promise<string[]> {
+    return (await store.listMembers(directory.id, group.id, all)).map(({ item }) => item.id)
+  }
+
+  test(`${engine}: a group is created with its members, an event each`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
+    assert.ok(ann && bob)
+    const { group: inner } = await addGroup(store, directory, 'Inner')
+    const group = someGroup({ displayName: 'Outer', externalId: 'e1' })
+    const unknown = { id: 'nobody \0' }
+    const { createGroup } = writesTo(store, directory)
+    const outcome = committed(await createGroup(group, delta([ann, inner, unknown, bob, group])))
+    assert.deepEqual(outcome.group, group)
+    assert.deepEqual(outcome.skipped, [unknown.id, group.id])
+    const types = ['group.created', 'group.updated', 'group.user_added', 'group.user_added']
+    assert.deepEqual(typesOf(outcome.events), types)
+    assert.deepEqual(outcome.events.map(plain), (await store.eventsAfter(directory.id, 3, 9)).map(plain))
+    assert.deepEqual(await store.getGroup(directory.id, group.id), group)
+    assert.equal(await store.getGroup(directory.id, 'nobody'), undefined)
+    const members = await store.listMembers(directory.id, group.id, all)
+    assert.deepEqual(
+      members.map(({ item }) => item),
+      [
+        { id: inner.id, memberType: 'Group', display: 'Inner' },
+        { id: ann.id, memberType: 'User', display: 'ann' },
+        { id: bob.id, memberType: 'User', display: 'bob' },
+      ],
+    )
+    assert.deepEqual(
+      members.map(({ position }) => position.sequence),
+      [5, 6, 7],
+      'a member stands where the event that tells of it does',
+    )
+    assert.deepEqual((await store.getUserWithGroups(directory.id, ann.id))?.groups, [{ id: group.id, name: 'Outer' }])
+    assert.equal((await eventsOf(store, directory)).length, 7)
+  })
+
+  test(`${engine}: members come and go; what changes nothing says nothing`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { changeMembers } = writesTo(store, directory)
+    const [ann, bob, cid] = await addUsers(store, directory, ['ann', 'bob', 'cid'])
+    assert.ok(ann && bob && cid)
+    const { group } = await addGroup(store, directory, 'Sales', [ann, bob])
+
+    const changed = committed(await changeMembers(group, delta([cid, bob], [ann])))
+    assert.deepEqual(typesOf(changed.events), ['group.user_removed', 'group.user_added'])
+    assert.deepEqual(changed.group, { ...group, version: 2, updatedAt: cause.at })
+    assert.deepEqual(await store.getGroup(directory.id, group.id), changed.group)
+    assert.deepEqual(await memberIds(store, directory, group), [bob.id, cid.id])
+
+    const unchanged = committed(await changeMembers(group, delta([cid], [ann, { id: 'nobody' }])))
+    assert.deepEqual(unchanged, { events: [], group: changed.group, skipped: [] })
+    const unknown = committed(await changeMembers(group, delta([{ id: 'nobody' }])))
+    assert.deepEqual(unknown, { events: [], group: changed.group, skipped: ['nobody'] })
+
+    const replaced = committed(await changeMembers(group, replacedBy([ann, cid, { id: 'nobody' }])))
+    assert.deepEqual(typesOf(replaced.events), ['group.user_removed', 'group.user_added'])
+    assert.deepEqual(replaced.skipped, ['nobody'])
+    assert.deepEqual(await memberIds(store, directory, group), [cid.id, ann.id])
+    committed(await changeMembers(group, replacedBy([])))
+    assert.deepEqual(await memberIds(store, directory, group), [])
+    assert.equal((await store.getGroup(directory.id, group.id))?.version, 4)
+
+    assert.equal(await changeMembers(group, delta([ann]), 3), 'version-mismatch')
+    committed(await changeMembers(group, delta([ann]), 4))
+    assert.equal(await changeMembers({ id: 'nobody' }, delta([ann])), 'group-not-found')
+    assert.equal((await eventsOf(store, directory)).length, 3 + 3 + 2 + 2 + 2 + 1)
+  })
+
+  test(`${engine}: a member's event shows the user and the group`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const [ann] = await addUsers(store, directory, ['ann'])
+    assert.ok(ann)
+    const { events } = await addGroup(store, directory, 'Sales', [ann])
+    const data = fromJsonText(events[1]?.data ?? assert.fail())
+    assert.equal(data['id'], ann.id)
+    assert.partialDeepStrictEqual(data['group'], { name: 'Sales' })
+  })
+
+  test(`${engine}: a group is replaced where its version is the stored one, with its members`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { replaceGroup } = writesTo(store, directory)
+    const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
+    assert.ok(ann && bob)
+    const { group } = await addGroup(store, directory, 'Sales', [ann])
+    const after = changedGroup(group, { displayName: 'Sales EMEA', externalId: 'x' })
+    const outcome = committed(await replaceGroup(group, after, replacedBy([bob])))
+    assert.deepEqual(outcome.group, after)
+    assert.deepEqual(typesOf(outcome.events), ['group.updated', 'group.user_removed', 'group.user_added'])
+    assert.deepEqual(await store.getGroup(directory.id, group.id), after)
+    assert.deepEqual(await memberIds(store, directory, group), [bob.id])
+    const before = await eventsOf(store, directory)
+    assert.equal(await replaceGroup(group, after, replacedBy([ann])), 'version-mismatch')
+    const nobody = someGroup({ displayName: 'x' })
+    assert.equal(await replaceGroup(nobody, changedGroup(nobody, {})), 'version-mismatch')
+    assert.deepEqual(await eventsOf(store, directory), before)
+    assert.deepEqual(await memberIds(store, directory, group), [bob.id])
+  })
+
+  test(`${engine}: of replacements of one version of a group one counts, with its members only`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const users = await addUsers(store, directory, ['ann', 'bob', 'cid'])
+    const { group } = await addGroup(store, directory, 'Sales')
+    const outcomes = await Promise.all(
+      users.map((user) =>
+        writesTo(store, directory).replaceGroup(group, changedGroup(group, { nickName: user.userName }), delta([user])),
+      ),
+    )
+    assert.equal(outcomes.filter((outcome) => outcome === 'version-mismatch').length, 2)
+    const won = outcomes.findIndex((outcome) => typeof outcome === 'object')
+    assert.deepEqual(await memberIds(store, directory, group), [users[won]?.id])
+    assert.equal((await eventsOf(store, directory)).length, 6)
+  })
+
+  test(`${engine}: a deleted group takes its members with it and leaves the groups it is in`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { deleteGroup, changeMembers } = writesTo(store, directory)
+    const [ann] = await addUsers(store, directory, ['ann'])
+    assert.ok(ann)
+    const { group: inner } = await addGroup(store, directory, 'Inner', [ann])
+    const { group: other } = await addGroup(store, directory, 'Other', [inner, ann])
+    const { group: outer } = await addGroup(store, directory, 'Outer', [inner, other, ann])
+    const before = (await eventsOf(store, directory)).length
+    assert.equal(await deleteGroup({ ...inner, version: 5 }), 'version-mismatch')
+    const outcomes = await Promise.all([inner, other, inner].map(deleteGroup))
+    assert.deepEqual(
+      outcomes.map((outcome) => (typeof outcome === 'string' ? outcome : typesOf(outcome.events))),
+      [['group.deleted'], engine === 'sqlite' ? 'version-mismatch' : ['group.deleted'], 'version-mismatch'],
+    )
+    if (engine === 'sqlite') committed(await deleteGroup({ ...other, version: 2 }))
+    assert.equal((await eventsOf(store, directory)).length, before + 2)
+    assert.equal(await store.getGroup(directory.id, inner.id), undefined)
+    assert.equal(await store.countGroups(directory.id), 1)
+    assert.deepEqual(await memberIds(store, directory, outer), [ann.id])
+    assert.deepEqual(await memberIds(store, directory, inner), [])
+    assert.equal((await store.getGroup(directory.id, outer.id))?.version, 3)
+    assert.deepEqual((await store.getUserWithGroups(directory.id, ann.id))?.groups, [{ id: outer.id, name: 'Outer' }])
+    assert.equal(await changeMembers(inner, delta([ann])), 'group-not-found')
+  })
+
+  test(`${engine}: the nested groups of a replaced list come and go with one event`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { changeMembers } = writesTo(store, directory)
+    const inner = await Promise.all(['a', 'b', 'c'].map((name) => addGroup(store, directory, name)))
+    const [a, b, c] = inner.map(({ group }) => group)
+    assert.ok(a && b && c)
+    const { group } = await addGroup(store, directory, 'Outer', [a, b])
+    const { events } = committed(await changeMembers(group, replacedBy([b, c])))
+    assert.deepEqual(typesOf(events), ['group.updated'])
+    const value = (id: string) => [{ value: id, type: 'Group' }]
+    const changes = fromJsonText(events[0]?.changes ?? assert.fail())
+    assert.deepEqual(changes, { members: { from: value(a.id), to: value(c.id) } })
+    assert.deepEqual(await memberIds(store, directory, group), [b.id, c.id])
+    const part = { from: { sequence: 0, id: '' }, limit: 1 }
+    const [first] = await store.listMembers(directory.id, group.id, part)
+    assert.ok(first)
+    const rest = await store.listMembers(directory.id, group.id, { from: first.position, limit: 9 })
+    assert.deepEqual(
+      rest.map(({ item }) => item.id),
+      [c.id],
+    )
+  })
+
+  test(`${engine}: the groups of many users are read at once`, async () => {
+    const store = await openStore()
+    const [directory, other] = [await addDirectory(store), await addDirectory(store)]
+    const [ann, bob, cid] = await addUsers(store, directory, ['ann', 'bob', 'cid'])
+    assert.ok(ann && bob && cid)
+    const { group: sales } = await addGroup(store, directory, 'Sales "North"', [ann, bob])
+    const { group: staff } = await addGroup(store, directory, 'Staff', [bob])
+    const groups = await store.groupsOfUsers(directory.id, [ann.id, bob.id, cid.id, 'nobody'])
+    const reference = ({ id, name }: typeof sales) => ({ id, name })
+    assert.deepEqual(groups.get(ann.id), [reference(sales)])
+    assert.deepEqual(new Set(groups.get(bob.id)), new Set([reference(sales), reference(staff)]))
+    assert.equal(groups.get(cid.id), undefined)
+    assert.equal((await store.groupsOfUsers(other.id, [ann.id])).size, 0)
+    assert.equal((await store.groupsOfUsers(directory.id, [])).size, 0)
+  })
+}
+
+function plain<T extends object>(value: T): object {
+  return JSON.parse(JSON.stringify(value))
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Listed, ListPart } from '../../../src/directory/store.ts'
+import { listStart } from '../../../src/directory/store.ts'
+import type { IndexedUser } from '../../../src/directory/user.ts'
+import type { StoreUnderTest } from './database.ts'
+import { addDirectory, addGroup, addUsers, committed, delta, someGroup, writesTo } from './samples.ts'
+
+type List = (part: ListPart) => Promise<Listed<{ readonly id: string }>[]>
+
+export function listContract(engine: string, { openStore }: StoreUnderTest): void {
+  test(`${engine}: long lists are read in creation order, from any place and offset, also after deletions`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { deleteUser, changeMembers } = writesTo(store, directory)
+    const names = Array.from({ length: 3300 }, (_, n) => `user-${n}`)
+    const users = await addUsers(store, directory, names)
+    const { group } = await addGroup(store, directory, 'Everyone', users)
+    const gone = users.filter((_, n) => n % 7 === 3 || (n >= 1000 && n < 2100))
+    for (const part of parts(gone, 200))
+      for (const outcome of await Promise.all(part.map(deleteUser))) committed(outcome)
+    const kept = users.filter((user) => !gone.includes(user))
+    committed(await changeMembers(group, delta([], kept.slice(0, 5))))
+    committed(await changeMembers(group, delta(kept.slice(0, 2))))
+    const members = [...kept.slice(5), ...kept.slice(0, 2)]
+
+    assert.equal(await store.countUsers(directory.id), kept.length)
+    await sameAsArray((part) => store.listUsers(directory.id, part), kept)
+    await sameAsArray((part) => store.listMembers(directory.id, group.id, part), members)
+  })
+
+  test(`${engine}: whatever is created and deleted, lists are as an array would be`, async () => {
+    const store = await openStore()
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.constant('add' as const) },
+      { weight: 1, arbitrary: fc.nat({ max: 30 }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.nat({ max: 40 }), async (steps, offset) => {
+        const directory = await addDirectory(store)
+        const { createGroup, deleteGroup } = writesTo(store, directory)
+        const model: { readonly id: string; readonly version: number }[] = []
+        for (const [n, one] of steps.entries()) {
+          const group = one === 'add' ? someGroup({ displayName: `${n}` }) : model[one]
+          if (group === undefined) continue
+          if (one === 'add') committed(await createGroup(someGroupLike(group)))
+          else committed(await deleteGroup(group))
+          if (one === 'add') model.push(group)
+          else model.splice(one, 1)
+        }
+        const found = await store.listGroups(directory.id, { from: offset, limit: 7 })
+        assert.deepEqual(
+          idsOf(found),
+          model.slice(offset, offset + 7).map(({ id }) => id),
+        )
+        assert.equal(await store.countGroups(directory.id), model.length)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test(`${engine}: a list that is read while it grows misses nothing and repeats nothing`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const users = await addUsers(store, directory, ['c', 'b', 'a'])
+    const read: string[] = []
+    let from = listStart
+    for (let [next] = await store.listUsers(directory.id, { from, limit: 1 }); next !== undefined; ) {
+      read.push(next.item.id)
+      from = next.position
+      if (read.length === 2) users.push(...(await addUsers(store, directory, ['0'])))
+      const following: Listed<{ id: string }>[] = await store.listUsers(directory.id, { from, limit: 1 })
+      next = following[0] as typeof next | undefined
+    }
+    assert.deepEqual(
+      read,
+      users.map(({ id }) => id),
+    )
+  })
+}
+
+/** Compares a list with what it should be: whole, by pages, and at random offsets. */
+async function sameAsArray(list: List, expected: readonly Pick<IndexedUser, 'id'>[]): Promise<void> {
+  const ids = expected.map(({ id }) => id)
+  const read: string[] = []
+  for (let from: ListPart['from'] = listStart; ; ) {
+    const part = await list({ from, limit: 400 })
+    const last = part.at(-1)
+    if (last === undefined) break
+    read.push(...idsOf(part))
+    from = last.position
+  }
+  assert.deepEqual(read, ids)
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: ids.length + 5 }), fc.integer({ min: 1, max: 50 }), async (offset, limit) => {
+      assert.deepEqual(idsOf(await list({ from: offset, limit })), ids.slice(offset, offset + limit))
+    }),
+    {
+      numRuns: 60,
+      examples: [
+        [0, 1],
+        [ids.length - 1, 5],
+        [ids.length, 5],
+        [1023, 3],
+        [1024, 3],
+      ],
+    },
+  )
+}
+
+function idsOf(part: readonly Listed<{ readonly id: string }>[]): string[] {
+  return part.map(({ item }) => item.id)
+}
+
+function* parts<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let n = 0; n < items.length; n += size) yield items.slice(n, n + size)
+}
+
+function someGroupLike(group: { readonly id: string; readonly version: number }) {
+  return { ...someGroup({ displayName: 'x' }), ...group }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { v7 as uuidv7 } from 'uuid'
+import type { Directory } from '../../../src/directory/directory.ts'
+import type { Cause, EventDraft, EventType, StoredEvent } from '../../../src/directory/event.ts'
+import type { Group } from '../../../src/directory/group.ts'
+import { groupFrom, groupText } from '../../../src/directory/group.ts'
+import type { IndexedUser } from '../../../src/directory/user.ts'
+import { resourceOf, userFrom, userText } from '../../../src/directory/user.ts'
+import type { JsonObject } from '../../../src/scim/json.ts'
+import { fromJsonText, toJsonText } from '../../../src/scim/json-text.ts'
+import type { MemberChanges } from '../../../src/scim/patch/members.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+export const cause: Cause = { requestId: 'request-1', at: 1_700_000_000_000 }
+
+export function someDirectory(given: Partial<Directory> = {}): Directory {
+  return {
+    id: uuidv7(),
+    name: 'scim-acme-crm',
+    tenant: 'acme',
+    product: 'crm',
+    directoryType: 'okta-scim-v2',
+    scimSecret: 'scim-secret-in-plain-text',
+    previousScimSecret: undefined,
+    endpoint: undefined,
+    extdir: undefined,
+    logWebhookEvents: false,
+    deactivated: false,
+    createdAt: 1_700_000_000_000,
+    revision: 1,
+    ...given,
+  }
+}
+
+export async function addDirectory(store: Store, given: Partial<Directory> = {}): Promise<Directory> {
+  const directory = someDirectory(given)
+  await store.createDirectory(directory)
+  return directory
+}
+
+export function someUser(resource: JsonObject): IndexedUser {
+  const time = { createdAt: cause.at, updatedAt: cause.at }
+  return userFrom({ schemas: ['urn:user'], ...resource }, { id: uuidv7(), version: 1, ...time })
+}
+
+/** The user with some attributes changed, at its next version. */
+export function changedUser(user: IndexedUser, changes: JsonObject, at = cause.at + 1): IndexedUser {
+  const resource = { ...resourceOf(fromJsonText(user.raw)), ...changes }
+  return userFrom(resource, { id: user.id, version: user.version + 1, createdAt: user.createdAt, updatedAt: at })
+}
+
+export function someGroup(resource: JsonObject): Group {
+  const time = { createdAt: cause.at, updatedAt: cause.at }
+  return groupFrom({ schemas: ['urn:group'], ...resource }, { id: uuidv7(), version: 1, ...time })
+}
+
+export function changedGroup(group: Group, changes: JsonObject, at = cause.at + 1): Group {
+  const resource = { ...resourceOf(fromJsonText(group.raw)), ...changes }
+  return groupFrom(resource, { id: group.id, version: group.version + 1, createdAt: group.createdAt, updatedAt: at })
+}
+
+export function userEvent(eventType: EventType, user: IndexedUser): EventDraft {
+  return { eventType, data: userText(user) }
+}
+
+export function groupEvent(eventType: EventType, group: Group): EventDraft {
+  return { eventType, data: groupText(group), changes: toJsonText({ displayName: { from: null, to: group.name } }) }
+}
+
+type Ids = readonly { readonly id: string }[]
+
+export function delta(add: Ids, remove: Ids = []): MemberChanges {
+  const added = new Map(add.map(({ id }) => [id, { value: id }]))
+  return { kind: 'delta', add: added, remove: new Set(remove.map(({ id }) => id)) }
+}
+
+export function replacedBy(members: Ids): MemberChanges {
+  return { kind: 'replace', members: new Map(members.map(({ id }) => [id, { value: id }])) }
+}
+
+/** The writes of a directory with their usual events. */
+export function writesTo(store: Store, directory: Directory) {
+  return {
+    createUser: (user: IndexedUser) => store.createUser(directory, user, userEvent('user.created', user), cause),
+    replaceUser: (before: IndexedUser, after: IndexedUser) =>
+      store.replaceUser(directory, before, after, userEvent('user.updated', after), cause),
+    deleteUser: (user: IndexedUser) => store.deleteUser(directory, user, userEvent('user.deleted', user), cause),
+    createGroup: (group: Group, members = delta([])) =>
+      store.createGroup(directory, group, members, groupEvent('group.created', group), cause),
+    replaceGroup: (before: Group, after: Group, members = delta([])) =>
+      store.replaceGroup(directory, before, after, members, groupEvent('group.updated', after), cause),
+    changeMembers: (group: { readonly id: string }, members: MemberChanges, version?: number) =>
+      store.changeMembers(directory, group.id, members, version, cause),
+    deleteGroup: (group: Pick<Group, 'id' | 'version'> & Partial<Group>) =>
+      store.deleteGroup(directory, group, { eventType: 'group.deleted', data: toJsonText({ id: group.id }) }, cause),
+  }
+}
+
+/** Creates users, all at once. */
+export async function addUsers(store: Store, directory: Directory, names: readonly string[]): Promise<IndexedUser[]> {
+  const users = names.map((userName) => someUser({ userName, emails: [{ value: `${userName}@acme.example` }] }))
+  const { createUser } = writesTo(store, directory)
+  for (const outcome of await Promise.all(users.map(createUser))) assert.equal(typeof outcome, 'object')
+  return users
+}
+
+export async function addGroup(store: Store, directory: Directory, displayName: string, members: Ids = []) {
+  const group = someGroup({ displayName })
+  const outcome = committed(await writesTo(store, directory).createGroup(group, delta(members)))
+  return { group, events: outcome.events }
+}
+
+/** The answer of a write that must not be refused. */
+export function committed<T extends object>(outcome: T | string): T {
+  if (typeof outcome === 'string') assert.fail(`refused: ${outcome}`)
+  return outcome
+}
+
+/** Every event of a directory, in order; asserts that there is no gap. */
+export async function eventsOf(store: Store, { id }: Directory): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = []
+  for (;;) {
+    const part = await store.eventsAfter(id, events.length, 500)
+    if (part.length === 0) break
+    events.push(...part)
+  }
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, index) => index + 1),
+  )
+  assert.equal(new Set(events.map((event) => event.id)).size, events.length)
+  return events
+}
+
+export const typesOf = (events: readonly EventDraft[]) => events.map(({ eventType }) => eventType)

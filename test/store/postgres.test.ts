@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPostgresStore } from '../../src/store/postgres/open.ts'
+import type { Sealing } from '../../src/store/sealing.ts'
+import type { Store } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/unavailable.ts'
+import { execute, startPostgres } from '../support/postgres.ts'
+import type { TestDatabase } from './contract/database.ts'
+import { failOnPurgeError, someSealing, tables } from './contract/database.ts'
+import {
+  addDirectory,
+  addGroup,
+  addUsers,
+  changedUser,
+  committed,
+  delta,
+  eventsOf,
+  someUser,
+  writesTo,
+} from './contract/samples.ts'
+import { storeContract } from './contract.ts'
+
+async function createDatabase(): Promise<TestDatabase & { readonly url: string }> {
+  const database = await startPostgres()
+  const { url } = database
+  return {
+    url,
+    open: (sealing: Sealing = someSealing()) => openPostgresStore({ url, poolSize: 4 }, sealing, failOnPurgeError),
+    rows: async (table) =>
+      (await execute(url, `select to_jsonb(t) as row from ${table} t`)).map(
+        ({ row }) => row as Record<string, unknown>,
+      ),
+    async pretendNewer() {
+      await execute(url, `insert into schema_migrations (number, name) values (99, 'from the future')`)
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
+
+storeContract('postgres', createDatabase)
+
+/** Two stores on one database, as two processes have. */
+async function openTwo(): Promise<{ stores: [Store, Store]; url: string } & AsyncDisposable> {
+  const database = await createDatabase()
+  const stores = await Promise.all([database.open(), database.open()])
+  return {
+    stores,
+    url: database.url,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(stores.map((store) => store.close()))
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('postgres: many processes may migrate an empty database at once', async () => {
+  await using database = await createDatabase()
+  const stores = await Promise.all(Array.from({ length: 6 }, () => database.open()))
+  await addDirectory(stores[0] ?? assert.fail())
+  await Promise.all(stores.map((store) => store.close()))
+  assert.equal((await execute(database.url, 'select from schema_migrations')).length, 5)
+})
+
+test('postgres: names are unique, sequences without gaps and changes complete over several processes', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const directory = await addDirectory(one)
+  const { group } = await addGroup(one, directory, 'Everyone')
+  const names = Array.from({ length: 150 }, (_, n) => `user-${n}`)
+  const outcomes = await Promise.all(
+    names.flatMap((userName) =>
+      two.stores.map(async (store) => {
+        const user = someUser({ userName })
+        const writes = writesTo(store, directory)
+        const outcome = await writes.createUser(user)
+        if (typeof outcome === 'string') return outcome
+        committed(await writes.replaceUser(user, changedUser(user, { title: 'x' })))
+        return committed(await writes.changeMembers(group, delta([user]))).events.length
+      }),
+    ),
+  )
+  assert.equal(outcomes.filter((outcome) => outcome === 1).length, 150)
+  assert.equal(outcomes.filter((outcome) => outcome === 'user-name-taken').length, 150)
+  assert.equal((await eventsOf(other, directory)).length, 1 + 150 * 3)
+  assert.equal((await other.getGroup(directory.id, group.id))?.version, 151)
+  assert.equal((await other.listMembers(directory.id, group.id, { from: 100, limit: 100 })).length, 50)
+})
+
+test('postgres: of changes of one version in two processes one counts, and a name goes to one user', async () => {
+  await using two = await openTwo()
+  const [one] = two.stores
+  const directory = await addDirectory(one)
+  const users = await addUsers(one, directory, ['a', 'b', 'c', 'd', 'e', 'f'])
+  const names = users.flatMap((user) => two.stores.map((store) => ({ store, user })))
+  const outcomes = await Promise.all(
+    names.map(({ store, user }) =>
+      writesTo(store, directory).replaceUser(user, changedUser(user, { userName: 'new' })),
+    ),
+  )
+  assert.equal(outcomes.filter((outcome) => typeof outcome === 'object').length, 1)
+  const [user] = await addUsers(one, directory, ['g'])
+  assert.ok(user)
+  const changes = await Promise.all(
+    two.stores.flatMap((store) =>
+      [1, 2, 3].map((n) => writesTo(store, directory).replaceUser(user, changedUser(user, { n }))),
+    ),
+  )
+  assert.equal(changes.filter((outcome) => outcome === 'version-mismatch').length, 5)
+  assert.equal((await eventsOf(one, directory)).length, 6 + 1 + 1 + 1)
+})
+
+test('postgres: a user that one process deletes is no member in another', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const directory = await addDirectory(one)
+  const users = await addUsers(
+    one,
+    directory,
+    Array.from({ length: 40 }, (_, n) => `user-${n}`),
+  )
+  const { group } = await addGroup(one, directory, 'Everyone')
+  await Promise.all(
+    users.flatMap((user) => [
+      writesTo(one, directory).changeMembers(group, delta([user])),
+      writesTo(other, directory).deleteUser(user),
+    ]),
+  )
+  assert.deepEqual(await one.listMembers(directory.id, group.id, { from: 0, limit: 9 }), [])
+  assert.deepEqual(await execute(two.url, 'select * from members'), [])
+  assert.deepEqual(await execute(two.url, "select * from list_counts where list_name not in ('groups')"), [])
+  await eventsOf(one, directory)
+})
+
+test('postgres: several processes may purge at once', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const gone = await Promise.all([1, 2, 3].map(() => addDirectory(one)))
+  for (const directory of gone) {
+    const users = await addUsers(
+      one,
+      directory,
+      Array.from({ length: 600 }, (_, n) => `user-${n}`),
+    )
+    await addGroup(other, directory, 'Everyone', users)
+  }
+  await Promise.all(gone.map(({ id }, n) => (n % 2 === 0 ? one : other).deleteDirectory(id)))
+  const deadline = Date.now() + 10_000
+  while ((await execute(two.url, 'select id from directories')).length > 0) {
+    assert.ok(Date.now() < deadline, 'purging takes too long')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  for (const table of tables) assert.deepEqual(await execute(two.url, `select * from ${table}`), [], table)
+})
+
+test('postgres: connections that are lost are replaced', async () => {
+  await using database = await createDatabase()
+  const store = await database.open()
+  const directory = await addDirectory(store)
+  const writes = Promise.allSettled(
+    Array.from({ length: 400 }, (_, n) => writesTo(store, directory).createUser(someUser({ userName: `user-${n}` }))),
+  )
+  await execute(
+    database.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall'`,
+  )
+  const outcomes = await writes
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof StoreUnavailable)
+  }
+  await execute(
+    database.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall'`,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  committed(await writesTo(store, directory).createUser(someUser({ userName: 'after' })))
+  const events = await eventsOf(store, directory)
+  assert.equal(events.length, await store.countUsers(directory.id))
+  const told = outcomes.flatMap((o) => (o.status === 'fulfilled' && typeof o.value === 'object' ? o.value.events : []))
+  for (const event of told) assert.equal(event.id, events[event.sequence - 1]?.id)
+  await store.close()
+})
+
+test('postgres: a database that cannot be reached is unavailable', async () => {
+  const nowhere = { url: 'postgres://postgres:password@127.0.0.1:1/nowhere' }
+  await assert.rejects(openPostgresStore(nowhere, someSealing(), failOnPurgeError), StoreUnavailable)
+  await using database = await createDatabase()
+  const store = await openPostgresStore({ url: database.url }, someSealing(), () => {})
+  const directory = await addDirectory(store)
+  const [user] = await addUsers(store, directory, ['ann'])
+  const { group } = await addGroup(store, directory, 'Sales')
+  assert.ok(user)
+  await database[Symbol.asyncDispose]()
+  const writes = writesTo(store, directory)
+  for (const attempt of [
+    () => store.ping(),
+    () => store.getUser(directory.id, user.id),
+    () => store.listUsers(directory.id, { from: 0, limit: 1 }),
+    () => store.recordDelivered(directory.id, 'endpoint', 1),
+    () => writes.createUser(someUser({ userName: 'bob' })),
+    () => writes.deleteUser(user),
+    () => writes.changeMembers(group, delta([user])),
+  ]) {
+    await assert.rejects(attempt, StoreUnavailable)
+  }
+  await store.close()
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { TestDatabase } from './contract/database.ts'
+import { failOnPurgeError, someSealing } from './contract/database.ts'
+import { storeContract } from './contract.ts'
+
+async function createDatabase(): Promise<TestDatabase & { readonly file: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
+  const file = join(folder, 'nested', 'rollcall.db')
+  function read<T>(work: (db: DatabaseSync) => T): T {
+    const db = new DatabaseSync(file)
+    try {
+      return work(db)
+    } finally {
+      db.close()
+    }
+  }
+  return {
+    file,
+    open: async (sealing = someSealing()) => openSqliteStore(file, sealing, failOnPurgeError),
+    rows: async (table) => read((db) => db.prepare(`select * from ${table}`).all()),
+    pretendNewer: async () => read((db) => db.exec('pragma user_version = 99')),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+storeContract('sqlite', createDatabase)
+
+test('sqlite: a second process is told that the file is in use', async () => {
+  await using database = await createDatabase()
+  const store = await database.open()
+  const script = `
+    import { openSqliteStore } from '${import.meta.resolve('../../src/store/sqlite/open.ts')}'
+    try {
+      openSqliteStore(process.argv[1], {}, console.error)
+    } catch (error) {
+      console.log(error.message)
+    }`
+  const open = () => execFileSync(process.execPath, ['--input-type=module', '-e', script, database.file]).toString()
+  assert.match(open(), /in use by another Rollcall process.*PostgreSQL/)
+  await store.ping()
+  await store.close()
+  assert.equal(open(), '')
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import type { Answer } from './client.ts'
+
+/** Holds an answer against the form of the directory-sync API's failures (design §4.1). */
+export function assertApiRefusal({ status, headers, body, text }: Answer, expected: number): void {
+  assert.equal(status, expected, text)
+  assert.match(String(headers['content-type']), /^application\/json/)
+  assert.deepEqual(Object.keys(body), ['data', 'error'])
+  assert.equal(body.data, null)
+  const { message, code, request_id, ...rest } = body.error
+  assert.equal(code, expected)
+  assert(message.length > 10, `the message helps: ${message}`)
+  assert.equal(request_id, headers['x-request-id'])
+  assert(
+    Object.keys(rest).every((name) => name === 'problems'),
+    text,
+  )
+  assertSaysNothingOfTheInside(text)
+}
+
+/** Holds an answer against the form of SCIM's errors (RFC 7644 §3.12). */
+export function assertScimRefusal({ status, headers, body, text }: Answer, expected: number, scimType?: string): void {
+  assert.equal(status, expected, text)
+  assert.match(String(headers['content-type']), /^application\/scim\+json/)
+  const { schemas, detail, ...rest } = body
+  assert.deepEqual(schemas, ['urn:ietf:params:scim:api:messages:2.0:Error'])
+  assert.deepEqual({ ...rest }, { status: String(expected), ...(scimType === undefined ? {} : { scimType }) })
+  assert(detail.length > 10, `the detail helps: ${detail}`)
+  assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
+  assertSaysNothingOfTheInside(text)
+}
+
+function assertSaysNothingOfTheInside(text: string): void {
+  assert.doesNotMatch(text, /\.ts\b|\.js\b|node:|at .*\(|sqlite|postgres|select |insert |undefined/i)
+}
