@@ -83,5 +83,8 @@ async function main(): Promise<void> {
   stdout.write(`${file}\n`)
 }
 
+// Ended early, it takes its servers and folders with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 if (process.argv.includes('--help')) stdout.write(usage)
 else await main()

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../../test/support/postgres.ts'
@@ -24,12 +25,17 @@ export function openEngine(name: EngineName): Promise<Engine> {
 
 async function sqliteEngine(): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
   return {
     name: 'sqlite',
     async newDatabase() {
       return { ...common, DATABASE_URL: `sqlite:${join(folder, `${randomBytes(4).toString('hex')}.db`)}` }
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    async [Symbol.asyncDispose]() {
+      process.off('exit', remove)
+      remove()
+    },
   }
 }
 

@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { replicaFrom, replicaRead } from '../support/replica.ts'
-import { startServiceProcess } from '../support/service.ts'
+import { startServiceProcess, startTestService } from '../support/service.ts'
 import { eventsUntilNow } from './support/deliveries.ts'
 import { idpOf, names } from './support/idp.ts'
 import { assertKept, openJournal, provisionUntilGone } from './support/provisioning.ts'
 import { seededRandom, wholeBetween } from './support/random.ts'
 import { openStoreOf, storedEvents } from './support/store.ts'
+import { connect } from './support/world.ts'
 
 const seed = 20_261_121
 
@@ -23,10 +24,9 @@ forEachEngine((engine) => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
     const { directory, groups } = await (async () => {
-      await using service = await startServiceProcess(database)
-      const made = await service.createDirectory(receiver.endpoint)
-      const idp = idpOf(service, made)
-      return { directory: made, groups: await Promise.all(names('group', 4).map((name) => idp.createGroup(name))) }
+      await using service = await startTestService(database)
+      const { directory, idp } = await connect(service, receiver)
+      return { directory, groups: await Promise.all(names('group', 4).map((name) => idp.createGroup(name))) }
     })()
 
     const journal = openJournal()
@@ -47,14 +47,14 @@ forEachEngine((engine) => {
     const taken = receiver.events(directory.id).length
     t.diagnostic(`seed ${seed}: ${journal.acknowledged} acknowledged, ${taken} deliveries before the last start`)
 
-    await using service = await startServiceProcess(database)
+    await using service = await startTestService(database)
     const read = await replicaRead(service, directory)
     assertKept(journal, read)
     const events = await eventsUntilNow(receiver, directory.id, idpOf(service, directory))
     assert.deepEqual(replicaFrom(events), read)
     assert.equal(receiver.refusedSignatures(), 0)
 
-    await service.kill('SIGTERM')
+    await service.close()
     await using store = await openStoreOf(database)
     const stored = await storedEvents(store, directory.id)
     assert.deepEqual(

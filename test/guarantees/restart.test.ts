@@ -39,6 +39,17 @@ test('a service is ready within a second on an embedded database with 50,000 use
   assert(fastest <= mostReadyMs, `the fastest of ${figures.length} starts took ${fastest} ms`)
 })
 
+test('SIGTERM does not wait for clients that would keep their connections', async () => {
+  await using database = await openTestDatabase('sqlite')
+  await using service = await startServiceProcess(database)
+  const directory = await service.createDirectory()
+  const underWay = await beginRequest(service.origin, directory, { keepAlive: true })
+  const ended = service.kill('SIGTERM')
+  await eventually('the service to stop', () => service.output().includes('Stopping'))
+  assert.equal(await underWay.finish({ userName: 'bjensen' }), 201)
+  assert.equal(await inTime('the service to end', 5_000, ended), 0)
+})
+
 forEachEngine((engine) => {
   test('events that were refused before a restart are delivered after it, in order', async () => {
     await using receiver = await startReceiver()
@@ -106,19 +117,8 @@ forEachEngine((engine) => {
     })()
     assert.equal(receiver.events(directory.id)[0]?.sequence, 1)
 
-    await using _service = await startServiceProcess(database)
+    await using _service = await startTestService(database)
     assert.deepEqual(sequencesOf(await receiver.firstEvents(directory.id, 2)), [1, 2])
-  })
-
-  test('SIGTERM does not wait for clients that would keep their connections', async () => {
-    await using database = await openTestDatabase(engine)
-    await using service = await startServiceProcess(database)
-    const directory = await service.createDirectory()
-    const underWay = await beginRequest(service.origin, directory, { keepAlive: true })
-    const ended = service.kill('SIGTERM')
-    await eventually('the service to stop', () => service.output().includes('Stopping'))
-    assert.equal(await underWay.finish({ userName: 'bjensen' }), 201)
-    assert.equal(await inTime('the service to end', 5_000, ended), 0)
   })
 
   test('a kill during deliveries repeats only what was not recorded, and skips nothing', async (t) => {
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
     t.diagnostic(`${taken} taken at the kill, ${recorded} of them recorded`)
     assert(recorded > 0, 'nothing was recorded while events flowed')
 
-    await using _service = await startServiceProcess(database)
+    await using _service = await startTestService(database)
     await receiver.until(() => receiver.events(directory.id).at(-1)?.sequence === all, 'the last event')
     const received = receiver.events(directory.id)
     assert.equal(received[taken]?.sequence, recorded + 1)
