@@ -4,12 +4,13 @@ import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { ResourceType } from '../scim/schema/resource-type.ts'
 import type { Group, GroupReference, Member } from './group.ts'
-import type { User } from './user.ts'
+import type { ShownUser } from './user.ts'
 
 /** The `meta` of a resource as JSON text (RFC 7643 §3.1). */
-function metaText({ name, endpoint }: ResourceType, resource: User | Group, scimUrl: string): string {
-  const created = new Date(resource.createdAt).toISOString()
-  const lastModified = new Date(resource.updatedAt).toISOString()
+function metaText({ name, endpoint }: ResourceType, resource: ShownUser | Group, scimUrl: string): string {
+  const { createdAt, updatedAt } = resource
+  const created = new Date(createdAt).toISOString()
+  const lastModified = updatedAt === createdAt ? created : new Date(updatedAt).toISOString()
   const location = JSON.stringify(locationOf(endpoint, resource.id, scimUrl))
   const version = JSON.stringify(entityTag(resource.version))
   return `{"resourceType":"${name}","created":"${created}","lastModified":"${lastModified}","location":${location},"version":${version}}`
@@ -38,7 +39,7 @@ function userGroups(groups: readonly GroupReference[], scimUrl: string): string 
 /** A user as SCIM shows it, as JSON text: what is stored, with its groups and `meta`. */
 export function userRepresentation(
   resourceType: ResourceType,
-  user: User,
+  user: ShownUser,
   groups: readonly GroupReference[],
   scimUrl: string,
 ): JsonText<JsonObject> {

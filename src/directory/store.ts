@@ -3,7 +3,7 @@ import type { MemberChanges } from '../scim/patch/members.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, Member } from './group.ts'
-import type { IndexedUser, User } from './user.ts'
+import type { IndexedUser, ShownUser, User } from './user.ts'
 
 /** A change that is on disk together with its events. */
 export interface Committed {
@@ -45,7 +45,7 @@ export interface ListPart {
 
 /** A user with the groups it is a direct member of. */
 export interface UserWithGroups {
-  readonly user: User
+  readonly user: ShownUser
   readonly groups: readonly GroupReference[]
 }
 
@@ -142,7 +142,7 @@ export interface DirectoryReads {
   countUsers(directoryId: string): Promise<number>
   listUsers(directoryId: string, part: ListPart): Promise<Listed<User>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared as their attribute asks. */
-  findUsers(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<User>[]>
+  findUsers(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<ShownUser>[]>
   countFoundUsers(directoryId: string, equalities: readonly Equality[]): Promise<number>
   /** The groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>

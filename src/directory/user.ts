@@ -22,6 +22,9 @@ export interface User {
   readonly raw: JsonText<JsonObject>
 }
 
+/** What a SCIM answer shows of a user. */
+export type ShownUser = Pick<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'raw'>
+
 /** A user with what its row is found by and that is not in the row itself. */
 export interface IndexedUser extends User {
   /** Every e-mail address, folded, each once. */

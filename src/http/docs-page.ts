@@ -11,7 +11,7 @@ export function docsPage(app: FastifyInstance): void {
     viewer ??= openViewer()
     const answer = await (await viewer).inject({ method: 'GET', url: request.url.replace(/\?.*$/, '') })
     const { 'content-type': type = 'text/html', location } = answer.headers
-    reply.code(answer.statusCode).header('content-type', type).header('content-security-policy', policy)
+    reply.code(answer.statusCode).headers({ ...pageHeaders, 'content-type': type })
     if (location !== undefined) reply.header('location', location)
     return reply.send(answer.rawPayload)
   }
@@ -20,8 +20,12 @@ export function docsPage(app: FastifyInstance): void {
 }
 
 /** The viewer's script is inline and styles itself; it reaches this service only. */
-const policy =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:"
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+}
 
 async function openViewer(): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')

@@ -12,7 +12,7 @@ export function addOperationRoutes(app: FastifyInstance, { service, metrics }: H
       await service.store.ping()
       return { status: 'ready' }
     } catch (error) {
-      request.log.warn({ err: error }, 'the database does not answer')
+      request.log.warn({ requestId: request.id, err: error }, 'the database does not answer')
       reply.code(503).header('retry-after', '5')
       return { status: 'unavailable', reason: 'The database does not answer.' }
     }

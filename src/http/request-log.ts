@@ -9,7 +9,7 @@ const quiet: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
  * holds names, nor a header, which holds secrets.
  */
 export function watchRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     const { method } = request
     const status = reply.statusCode
@@ -17,6 +17,7 @@ export function watchRequests(app: FastifyInstance, metrics: Metrics): void {
     const level = status >= 500 ? 'error' : quiet.has(route) ? 'debug' : 'info'
     const { directoryId } = request.params as { directoryId?: string }
     const ms = Math.round(reply.elapsedTime * 100) / 100
-    request.log[level]({ method, route, status, ms, directoryId }, 'request')
+    request.log[level]({ requestId: request.id, method, route, status, ms, directoryId }, 'request')
+    done()
   })
 }

@@ -2,10 +2,10 @@ import type { Equality } from '../scim/filter/narrow.ts'
 import { fold } from '../scim/fold.ts'
 
 /**
- * How far conditions narrow a look-up. `few` can be found, `some` (the users of a group), or `little` is excluded, so
- * that walking the list in its order finds the next ones soon.
+ * How far conditions narrow a look-up. At most `one` can be found, `few`, `some` (the users of a group), or `little` is
+ * excluded, so that walking the list in its order finds the next ones soon.
  */
-export type Reach = 'few' | 'some' | 'little'
+export type Reach = 'one' | 'few' | 'some' | 'little'
 
 /**
  * Conditions that must all hold, ready to be put behind `where`, over the aliases `u` and `g`. `?1` is the directory's
@@ -67,5 +67,6 @@ function reachOf(equalities: readonly Equality[]): Reach {
   const attributes = new Set(equalities.map(({ attribute }) => attribute))
   attributes.delete('active')
   if (attributes.size === 0) return 'little'
+  if (attributes.has('id') || attributes.has('userName')) return 'one'
   return attributes.size === 1 && attributes.has('groups') ? 'some' : 'few'
 }

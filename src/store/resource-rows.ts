@@ -1,5 +1,5 @@
 import type { Group, GroupReference, Member, MemberType } from '../directory/group.ts'
-import type { User } from '../directory/user.ts'
+import type { ShownUser, User } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
@@ -41,6 +41,17 @@ export function userOf(row: UserRow): User {
     active: row.active === 1,
     raw: row.raw as JsonText<JsonObject>,
   }
+}
+
+/** The columns of what a SCIM answer shows of a user, in both databases. */
+export const shownUserColumns = 'u.id, u.sequence, u.version, u.created_at, u.updated_at, u.raw'
+
+/** A row of `shownUserColumns`. */
+export type ShownUserRow = Pick<UserRow, 'id' | 'sequence' | 'version' | 'created_at' | 'updated_at' | 'raw'>
+
+/** What a SCIM answer shows of the user of a row. */
+export function shownUserOf({ id, version, created_at, updated_at, raw }: ShownUserRow): ShownUser {
+  return { id, version, createdAt: created_at, updatedAt: updated_at, raw: raw as JsonText<JsonObject> }
 }
 
 /** The columns of a group that reads ask for, in both databases. */
@@ -87,5 +98,5 @@ export function memberOf({ id, member_type, display }: MemberRow): Member {
 
 /** The groups that a query gathered as a JSON array of `{"id", "name"}`; null when there is none. */
 export function groupReferences(json: string | null): GroupReference[] {
-  return json === null ? [] : fromJsonText(json as JsonText<GroupReference[]>)
+  return json === null || json === '[]' ? [] : fromJsonText(json as JsonText<GroupReference[]>)
 }

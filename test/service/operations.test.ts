@@ -7,8 +7,6 @@ import { forEachEngine, forSuite, openTestDatabase, serviceForSuite, startTestSe
 
 const fixedHeaders = {
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 }
 

@@ -15,7 +15,7 @@ import type { ProvisionedUser, Provisioning } from '../provision-users.ts'
 import { createUser, deleteUser, patchUser, replaceUser } from '../provision-users.ts'
 import { locationOf, parsed, userRepresentation } from '../representation.ts'
 import type { DirectoryChanged, DirectoryReads } from '../store.ts'
-import type { User } from '../user.ts'
+import type { ShownUser } from '../user.ts'
 import type { ListSource } from './list.ts'
 import { looksAt, readPage } from './list.ts'
 import type { ScimAnswer, ScimRequest } from './request.ts'
@@ -104,7 +104,7 @@ async function search(
   return { status: 200, headers: {}, body, events: [] }
 }
 
-function userSource(store: DirectoryReads, directoryId: string, scimUrl: string): ListSource<User> {
+function userSource(store: DirectoryReads, directoryId: string, scimUrl: string): ListSource<ShownUser> {
   return {
     resourceType: userType,
     count: () => store.countUsers(directoryId),
@@ -122,7 +122,7 @@ function userSource(store: DirectoryReads, directoryId: string, scimUrl: string)
 async function groupsOf(
   store: DirectoryReads,
   directoryId: string,
-  users: readonly User[],
+  users: readonly ShownUser[],
   projection: Projection | undefined,
 ): Promise<(readonly GroupReference[])[]> {
   if (users.length === 0 || !wants(projection, 'groups')) return []
@@ -132,7 +132,7 @@ async function groupsOf(
 }
 
 function userBody(
-  user: User,
+  user: ShownUser,
   groups: readonly GroupReference[],
   projection: Projection | undefined,
   scimUrl: string,

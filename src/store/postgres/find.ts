@@ -31,7 +31,7 @@ export function find(
 ): Statement {
   const where = `${alias}.directory_id = $1${numberParameters(conditions.sql, 5)}`
   const text = `
-    with ${alias} as ${conditions.reach === 'few' ? '' : 'not '}materialized (select * from ${from} where ${where})
+    with ${alias} as ${conditions.reach === 'one' || conditions.reach === 'few' ? '' : 'not '}materialized (select * from ${from} where ${where})
     select ${columns} from ${alias} where ${alias}.sequence > $2 order by ${alias}.sequence limit $3 offset $4`
   const [after, offset] = typeof part.from === 'number' ? [0, part.from] : [part.from.sequence, 0]
   const values = [directoryId, after, part.limit, offset, ...conditions.values]

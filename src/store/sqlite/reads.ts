@@ -1,29 +1,46 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { GroupReference } from '../../directory/group.ts'
+import type { Group, GroupReference } from '../../directory/group.ts'
 import type { DirectoryReads, Listed, ListPart, ListPosition } from '../../directory/store.ts'
-import type { Conditions } from '../find-conditions.ts'
+import type { ShownUser } from '../../directory/user.ts'
 import { groupConditions, userConditions } from '../find-conditions.ts'
 import type { ListName } from '../list-buckets.ts'
-import type { GroupRow, MemberRow, UserRow } from '../resource-rows.ts'
-import { groupColumns, groupOf, groupReferences, memberOf, userColumns, userOf } from '../resource-rows.ts'
+import type { GroupRow, MemberRow, ShownUserRow, UserRow } from '../resource-rows.ts'
+import {
+  groupColumns,
+  groupOf,
+  groupReferences,
+  memberOf,
+  shownUserColumns,
+  shownUserOf,
+  userColumns,
+  userOf,
+} from '../resource-rows.ts'
 import type { ListCounts } from './list-counts.ts'
+import { createLookUps, placed } from './look-ups.ts'
 
 interface Row {
   readonly id: string
   readonly sequence: number
 }
 
-const maxLookUps = 100
+interface UserWithGroupsRow extends ShownUserRow {
+  readonly groups: string | null
+}
 
-const userGroups = `(select json_group_array(json_object('id', g.id, 'name', g.name))
-  from members m join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-  where m.directory_id = u.directory_id and m.member_id = u.id) as groups`
+/** Most users are looked at before they are in a group: then nothing is gathered. */
+const userGroups = `case when exists (
+    select 1 from members m indexed by members_by_member
+    where m.directory_id = u.directory_id and m.member_id = u.id)
+  then (select json_group_array(json_object('id', g.id, 'name', g.name))
+    from members m indexed by members_by_member
+    cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
+    where m.directory_id = u.directory_id and m.member_id = u.id) end as groups`
 
 /** What the domain reads, on SQLite. */
 export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryReads {
   const userById = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
   const userWithGroups = db.prepare(
-    `select ${userColumns}, ${userGroups} from users u where u.directory_id = ? and u.id = ?`,
+    `select ${shownUserColumns}, ${userGroups} from users u where u.directory_id = ? and u.id = ?`,
   )
   const groupById = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
   const usersInOrder = db.prepare(`
@@ -39,6 +56,10 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     left join groups g on g.directory_id = m.directory_id and g.id = m.member_id and m.member_type = 'Group'
     where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?)
     order by m.sequence, m.member_id limit ? offset ?`)
+  const groupsOfOne = db.prepare(`
+    select g.id, g.name from members m indexed by members_by_member
+    cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
+    where m.directory_id = ? and m.member_id = ?`)
   const groupsOf = db.prepare(`
     select u.value as userId, json_group_array(json_object('id', g.id, 'name', g.name)) as groups
     from json_each(:userIds) u
@@ -46,16 +67,18 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     group by u.value`)
 
-  /** Look-ups by the attributes they use; the first that come up are kept prepared. */
-  const lookUps = new Map<string, StatementSync>()
-  function lookUp(sql: string): StatementSync {
-    const statement = lookUps.get(sql) ?? db.prepare(sql)
-    if (lookUps.size < maxLookUps) lookUps.set(sql, statement)
-    return statement
-  }
-
-  const listed = <R extends Row, T>(rows: unknown[], from: (row: R) => T): Listed<T>[] =>
-    (rows as R[]).map((row) => ({ position: { sequence: row.sequence, id: row.id }, item: from(row) }))
+  const foundUsers = createLookUps<ShownUserRow, ShownUser>(db, {
+    table: 'users u',
+    columns: shownUserColumns,
+    conditionsOf: userConditions,
+    itemOf: shownUserOf,
+  })
+  const foundGroups = createLookUps<GroupRow, Group>(db, {
+    table: 'groups g',
+    columns: groupColumns,
+    conditionsOf: groupConditions,
+    itemOf: groupOf,
+  })
 
   /** Turns an offset into a place near it and the rows to skip from there. */
   function start(
@@ -78,30 +101,8 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     const place = start(directoryId, list, from)
     if (place === undefined) return []
     const [sequence, id, skip] = place
-    return listed(statement.all(directoryId, ...more, sequence, id, limit, skip), itemOf)
-  }
-
-  function found<R extends Row, T>(
-    select: string,
-    alias: 'u' | 'g',
-    directoryId: string,
-    { sql, values, reach }: Conditions,
-    { from, limit }: ListPart,
-    itemOf: (row: R) => T,
-  ): Listed<T>[] {
-    const [{ sequence, id }, skip] = typeof from === 'number' ? [{ sequence: 0, id: '' }, from] : [from, 0]
-    // With a plus, SQLite does not walk the list in its order, but finds the rows by the conditions and sorts them.
-    const place = reach === 'little' ? `${alias}.sequence` : `+${alias}.sequence`
-    const order = `order by ${place}, ${alias}.id limit ? offset ?`
-    const after = `(${place}, ${alias}.id) > (?, ?)`
-    const statement = lookUp(`${select} where ${alias}.directory_id = ?${sql} and ${after} ${order}`)
-    return listed(statement.all(directoryId, ...values, sequence, id, limit, skip), itemOf)
-  }
-
-  const total = (table: 'users u' | 'groups g', directoryId: string, { sql, values }: Conditions): number => {
-    const alias = table === 'users u' ? 'u' : 'g'
-    const statement = lookUp(`select count(*) as n from ${table} where ${alias}.directory_id = ?${sql}`)
-    return Number(statement.get(directoryId, ...values)?.['n'])
+    const rows = statement.all(directoryId, ...more, sequence, id, limit, skip) as unknown as R[]
+    return rows.map((row) => placed(row, itemOf))
   }
 
   return {
@@ -110,16 +111,20 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
       return row === undefined ? undefined : userOf(row as unknown as UserRow)
     },
     async getUserWithGroups(directoryId, id) {
-      const row = userWithGroups.get(directoryId, id) as unknown as (UserRow & { groups: string | null }) | undefined
-      return row === undefined ? undefined : { user: userOf(row), groups: groupReferences(row.groups) }
+      const row = userWithGroups.get(directoryId, id) as unknown as UserWithGroupsRow | undefined
+      return row === undefined ? undefined : { user: shownUserOf(row), groups: groupReferences(row.groups) }
     },
     countUsers: async (directoryId) => counts.total(directoryId, 'users'),
     listUsers: async (directoryId, part) =>
       page<UserRow, ReturnType<typeof userOf>>(usersInOrder, [directoryId], 'users', part, userOf),
-    findUsers: async (directoryId, equalities, part) =>
-      found(`select ${userColumns} from users u`, 'u', directoryId, userConditions(equalities), part, userOf),
-    countFoundUsers: async (directoryId, equalities) => total('users u', directoryId, userConditions(equalities)),
+    findUsers: async (directoryId, equalities, part) => foundUsers.find(directoryId, equalities, part),
+    countFoundUsers: async (directoryId, equalities) => foundUsers.count(directoryId, equalities),
     async groupsOfUsers(directoryId, userIds) {
+      const [one] = userIds
+      if (one !== undefined && userIds.length === 1) {
+        const groups = groupsOfOne.all(directoryId, one) as unknown as GroupReference[]
+        return new Map(groups.length === 0 ? [] : [[one, groups]])
+      }
       const rows = groupsOf.all({ directoryId, userIds: JSON.stringify(userIds) })
       return new Map<string, GroupReference[]>(
         rows.map((row) => [String(row['userId']), groupReferences(String(row['groups']))]),
@@ -132,9 +137,8 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
     listGroups: async (directoryId, part) =>
       page<GroupRow, ReturnType<typeof groupOf>>(groupsInOrder, [directoryId], 'groups', part, groupOf),
-    findGroups: async (directoryId, equalities, part) =>
-      found(`select ${groupColumns} from groups g`, 'g', directoryId, groupConditions(equalities), part, groupOf),
-    countFoundGroups: async (directoryId, equalities) => total('groups g', directoryId, groupConditions(equalities)),
+    findGroups: async (directoryId, equalities, part) => foundGroups.find(directoryId, equalities, part),
+    countFoundGroups: async (directoryId, equalities) => foundGroups.count(directoryId, equalities),
     listMembers: async (directoryId, groupId, part) =>
       page<MemberRow, ReturnType<typeof memberOf>>(membersInOrder, [directoryId, groupId], groupId, part, memberOf),
   }
