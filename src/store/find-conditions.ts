@@ -37,9 +37,13 @@ const onActive = { true: 'u.active = 1', false: 'u.active = 0' } as const
 
 const folded: ReadonlySet<string> = new Set(['userName', 'emails', 'displayName'])
 
-/** The conditions of a look-up of users. */
-export function userConditions(equalities: readonly Equality[]): Conditions {
-  return conditions(equalities, onUsers)
+/**
+ * The conditions of a look-up of users.
+ *
+ * @param emails how an engine finds a user by an e-mail address; every `?` of it is the address, `?1` the directory's id
+ */
+export function userConditions(equalities: readonly Equality[], emails: string = onUsers.emails): Conditions {
+  return conditions(equalities, emails === onUsers.emails ? onUsers : { ...onUsers, emails })
 }
 
 /** The conditions of a look-up of groups. */
@@ -48,12 +52,20 @@ export function groupConditions(equalities: readonly Equality[]): Conditions {
 }
 
 function conditions(equalities: readonly Equality[], columns: Readonly<Partial<Record<string, string>>>): Conditions {
-  const values = equalities.flatMap(({ attribute, value }) => {
-    if (attribute === 'active') return []
-    return [folded.has(attribute) ? fold(value) : value]
-  })
-  const sql = equalities.map((equality) => ` and ${conditionOf(equality, columns)}`).join('')
+  let sql = ''
+  const values: string[] = []
+  for (const equality of equalities) {
+    const condition = conditionOf(equality, columns)
+    sql += ` and ${condition}`
+    if (equality.attribute !== 'active') values.push(...valuesOf(equality, condition))
+  }
   return { sql, values, reach: reachOf(equalities) }
+}
+
+/** The value, as often as the condition asks for it. */
+function valuesOf({ attribute, value }: Exclude<Equality, { attribute: 'active' }>, condition: string): string[] {
+  const compared = folded.has(attribute) ? fold(value) : value
+  return Array.from({ length: condition.split(/\?(?!\d)/).length - 1 }, () => compared)
 }
 
 function conditionOf(equality: Equality, columns: Readonly<Partial<Record<string, string>>>): string {

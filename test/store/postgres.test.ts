@@ -58,7 +58,7 @@ test('postgres: many processes may migrate an empty database at once', async () 
   const stores = await Promise.all(Array.from({ length: 6 }, () => database.open()))
   await addDirectory(stores[0] ?? assert.fail())
   await Promise.all(stores.map((store) => store.close()))
-  assert.equal((await execute(database.url, 'select from schema_migrations')).length, 5)
+  assert.equal((await execute(database.url, 'select from schema_migrations')).length, 6)
 })
 
 test('postgres: names are unique, sequences without gaps and changes complete over several processes', async () => {

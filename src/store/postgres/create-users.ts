@@ -30,7 +30,7 @@ const text = `
   ),
   new_emails as (
     insert into user_emails (directory_id, email, user_id)
-    select $1, e.email, e.user_id from unnest($22::text[], $23::text[]) as e (user_id, email)
+    select $1, e.email, e.user_id from unnest((select $22::text[]), (select $23::text[])) as e (user_id, email)
     join fresh f on f.id = e.user_id
   ),
   counted as (

@@ -19,13 +19,13 @@ export interface GroupDeletion {
 const text = `
   with wanted as materialized (
     select i.*, s.last_sequence
-    from directory_state s cross join unnest($3::text[], $4::int8[], ${arrayParameters(5, eventTypes)}) with ordinality
+    from directory_state s cross join unnest((select $3::text[]), (select $4::int8[]), ${arrayParameters(5, eventTypes)}) with ordinality
       as i (id, version, ${eventColumns}, n)
     where s.directory_id = $1 and s.revision = $2
   ),
   gone as (
     delete from groups g using wanted w
-    where g.directory_id = $1 and g.id = w.id and g.id = any($3) and g.version = w.version
+    where g.directory_id = $1 and g.id = w.id and g.id = any((select $3::text[])::text[]) and g.version = w.version
     returning w.n, w.id, w.event_at, g.sequence
   ),
   numbered as materialized (

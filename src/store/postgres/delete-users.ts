@@ -20,20 +20,20 @@ export interface UserDeletion {
 const text = `
   with wanted as materialized (
     select i.*, s.last_sequence
-    from directory_state s cross join unnest($3::text[], $4::int8[], ${arrayParameters(5, eventTypes)}) with ordinality
+    from directory_state s cross join unnest((select $3::text[]), (select $4::int8[]), ${arrayParameters(5, eventTypes)}) with ordinality
       as i (id, version, ${eventColumns}, n)
     where s.directory_id = $1 and s.revision = $2
   ),
   gone as (
     delete from users u using wanted w
-    where u.directory_id = $1 and u.id = w.id and u.id = any($3) and u.version = w.version
+    where u.directory_id = $1 and u.id = w.id and u.id = any((select $3::text[])::text[]) and u.version = w.version
     returning w.n, w.id, w.event_at, u.sequence
   ),
   numbered as materialized (
     select w.*, w.last_sequence + row_number() over (order by w.n) as place from wanted w join gone g on g.n = w.n
   ),
   gone_emails as (
-    delete from user_emails e using unnest($11::text[], $12::text[]) as a (user_id, email) join gone g on g.id = a.user_id
+    delete from user_emails e using unnest((select $11::text[]), (select $12::text[])) as a (user_id, email) join gone g on g.id = a.user_id
     where e.directory_id = $1 and e.email = a.email and e.user_id = a.user_id
   ),
   left_groups as (

@@ -1,6 +1,6 @@
 import type { ListPart } from '../../directory/store.ts'
 import type { Conditions } from '../find-conditions.ts'
-import { groupColumns, userColumns } from '../resource-rows.ts'
+import { groupColumns, shownUserColumns } from '../resource-rows.ts'
 import type { Statement } from './database.ts'
 import { numberParameters } from './parameters.ts'
 
@@ -11,7 +11,7 @@ export interface Found {
   readonly alias: 'u' | 'g'
 }
 
-export const foundUsers: Found = { columns: userColumns, from: 'users u', alias: 'u' }
+export const foundUsers: Found = { columns: shownUserColumns, from: 'users u', alias: 'u' }
 export const foundGroups: Found = { columns: groupColumns, from: 'groups g', alias: 'g' }
 
 /** Look-ups of many conditions are rare, and there are very many of them. */
@@ -29,9 +29,10 @@ export function find(
   conditions: Conditions,
   part: ListPart,
 ): Statement {
+  const isFew = conditions.reach === 'one' || conditions.reach === 'few'
   const where = `${alias}.directory_id = $1${numberParameters(conditions.sql, 5)}`
   const text = `
-    with ${alias} as ${conditions.reach === 'one' || conditions.reach === 'few' ? '' : 'not '}materialized (select * from ${from} where ${where})
+    with ${alias} as ${isFew ? '' : 'not '}materialized (select * from ${from} where ${where})
     select ${columns} from ${alias} where ${alias}.sequence > $2 order by ${alias}.sequence limit $3 offset $4`
   const [after, offset] = typeof part.from === 'number' ? [0, part.from] : [part.from.sequence, 0]
   const values = [directoryId, after, part.limit, offset, ...conditions.values]

@@ -8,23 +8,23 @@ import { arrayParameters, columnsOf } from './parameters.ts'
 
 const insertGroups = `
   insert into groups (directory_id, id, version, updated_at, name, name_folded, external_id, raw, created_at, sequence)
-  select $1, * from unnest($2::text[], $3::int8[], $4::int8[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::int8[], $10::int8[])`
+  select $1, * from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]),
+    (select $9::int8[]), (select $10::int8[]))`
 
 const updateGroups = `
   update groups g set version = c.version, updated_at = c.updated_at, name = c.name, name_folded = c.name_folded,
     external_id = c.external_id, raw = c.raw
-  from unnest($2::text[], $3::int8[], $4::int8[], $5::text[], $6::text[], $7::text[], $8::text[])
+  from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]))
     as c (id, version, updated_at, name, name_folded, external_id, raw)
-  where g.directory_id = $1 and g.id = c.id and g.id = any($2)`
+  where g.directory_id = $1 and g.id = c.id and g.id = any((select $2::text[])::text[])`
 
 const deleteMembers = `
-  delete from members m using unnest($2::text[], $3::text[]) as d (group_id, member_id)
+  delete from members m using unnest((select $2::text[]), (select $3::text[])) as d (group_id, member_id)
   where m.directory_id = $1 and m.group_id = d.group_id and m.member_id = d.member_id`
 
 const insertMembers = `
   insert into members (directory_id, group_id, member_id, member_type, sequence)
-  select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::int8[])`
+  select $1, * from unnest((select $2::text[]), (select $3::text[]), (select $4::text[]), (select $5::int8[]))`
 
 const insertEvents = `
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)

@@ -12,12 +12,12 @@ export interface CountChanges {
 
 const changeCounts = `
   insert into list_counts (directory_id, list_name, bucket, resources)
-  select $1, c.list_name, c.bucket, c.resources from unnest($2::text[], $3::int8[], $4::int8[])
+  select $1, c.list_name, c.bucket, c.resources from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]))
     as c (list_name, bucket, resources)
   on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + excluded.resources`
 
 const dropEmpty = `
-  delete from list_counts where directory_id = $1 and list_name = any($2) and bucket = any($3) and resources = 0`
+  delete from list_counts where directory_id = $1 and list_name = any((select $2::text[])::text[]) and bucket = any((select $3::int8[])::int8[]) and resources = 0`
 
 /** Gathers changes of counts. */
 export function createCountChanges(): CountChanges {

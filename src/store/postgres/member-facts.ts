@@ -29,26 +29,26 @@ export interface GroupFacts {
 
 const presentText = `
   select m.group_id, m.member_id, m.member_type, m.sequence
-  from unnest($2::text[], $3::text[]) as n (group_id, member_id)
+  from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
   join members m on m.directory_id = $1 and m.group_id = n.group_id and m.member_id = n.member_id
   union
   select m.group_id, m.member_id, m.member_type, m.sequence
-  from members m where m.directory_id = $1 and m.group_id = any($4::text[])`
+  from members m where m.directory_id = $1 and m.group_id = any((select $4::text[])::text[])`
 
 /** The users who may come, being named and absent, or go, being named and present or not on the new list. */
 const usersText = `
   select ${userColumns} from users u
   where u.directory_id = $1 and u.id = any(array(
-    select w.member_id from unnest($2::text[], $3::text[]) as w (group_id, member_id)
+    select w.member_id from unnest((select $2::text[]), (select $3::text[])) as w (group_id, member_id)
     where not exists (
       select from members m where m.directory_id = $1 and m.group_id = w.group_id and m.member_id = w.member_id)
     union
-    select m.member_id from unnest($4::text[], $5::text[]) as r (group_id, member_id)
+    select m.member_id from unnest((select $4::text[]), (select $5::text[])) as r (group_id, member_id)
     join members m on m.directory_id = $1 and m.group_id = r.group_id and m.member_id = r.member_id
     union
     select m.member_id from members m
-    where m.directory_id = $1 and m.group_id = any($6::text[]) and not exists (
-      select from unnest($2::text[], $3::text[]) as w (group_id, member_id)
+    where m.directory_id = $1 and m.group_id = any((select $6::text[])::text[]) and not exists (
+      select from unnest((select $2::text[]), (select $3::text[])) as w (group_id, member_id)
       where w.group_id = m.group_id and w.member_id = m.member_id)
   ))`
 
@@ -62,12 +62,15 @@ export function factStatements(
   const pairs = [wanted.groupIds, wanted.memberIds, unwanted.groupIds, unwanted.memberIds]
   const named = [wanted.groupIds.concat(unwanted.groupIds), wanted.memberIds.concat(unwanted.memberIds)]
   const targets = changes.map(({ groupId }) => groupId)
-  const groupsText = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any($2)`
+  const groupsText = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
   return [
     { text: groupsText, values: [id, targets] },
     { text: presentText, values: [id, ...named, replaced] },
     { text: usersText, values: [id, ...pairs, replaced] },
-    { text: 'select id from groups where directory_id = $1 and id = any($2)', values: [id, wanted.memberIds] },
+    {
+      text: 'select id from groups where directory_id = $1 and id = any((select $2::text[])::text[])',
+      values: [id, wanted.memberIds],
+    },
   ]
 }
 

@@ -49,7 +49,7 @@ export async function openPostgresStore(
   return {
     ...directories,
     ...postgresProvisioning(database, lanes, createStatistics(database)),
-    ...postgresReads(reader),
+    ...postgresReads(database, reader),
     ...postgresEvents(database, reader),
     ...postgresSettings(database, sealing),
     async deleteDirectory(id) {

@@ -6,9 +6,13 @@ export function valueParameters(first: number, types: readonly ColumnType[]): st
   return types.map((type, index) => `$${first + index}::${type}`).join(', ')
 }
 
-/** Parameters that hold a column each, numbered from `first`, to be unnested together. */
+/**
+ * Parameters that hold a column each, numbered from `first`, to be unnested together. Each is a subselect, here as
+ * wherever a statement has a parameter with many values: what the planner can look into, it counts, and then takes a plan
+ * for so many rows for cheaper than the prepared one, and plans anew at every execution. That takes longer than the work.
+ */
 export function arrayParameters(first: number, types: readonly ColumnType[]): string {
-  return types.map((type, index) => `$${first + index}::${type}[]`).join(', ')
+  return types.map((type, index) => `(select $${first + index}::${type}[])`).join(', ')
 }
 
 /** Rows, column by column, for `arrayParameters`. */

@@ -1,26 +1,17 @@
 import type { GroupReference } from '../../directory/group.ts'
 import type { DirectoryReads } from '../../directory/store.ts'
 import { groupConditions, userConditions } from '../find-conditions.ts'
-import type { GroupRow, UserRow } from '../resource-rows.ts'
-import { groupColumns, groupOf, groupReferences, memberOf, userColumns, userOf } from '../resource-rows.ts'
+import type { GroupRow } from '../resource-rows.ts'
+import { groupColumns, groupOf, groupReferences, memberOf, shownUserOf, userColumns, userOf } from '../resource-rows.ts'
+import type { Database } from './database.ts'
 import { count, find, foundGroups, foundUsers } from './find.ts'
 import { listed, listPart, memberPages, resourcePages } from './pages.ts'
 import type { Reader } from './read.ts'
-
-const userById = `select ${userColumns} from users u where u.directory_id = $1 and u.id = $2`
-
-const userWithGroups = `
-  select ${userColumns}, (
-    select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)::text
-    from members m join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-    where m.directory_id = u.directory_id and m.member_id = u.id) as groups
-  from users u where u.directory_id = $1 and u.id = $2`
+import { groupsOf, singleReads } from './single-reads.ts'
 
 const groupsOfUsers = `
-  select m.member_id, json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)::text as groups
-  from members m join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-  where m.directory_id = $1 and m.member_id = any($2)
-  group by m.member_id`
+  select k.id, g.groups from unnest((select $2::text[])) as k (id) cross join lateral (${groupsOf('k.id')}) g (groups)
+  where g.groups is not null`
 
 const groupById = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = $2`
 
@@ -31,27 +22,28 @@ const userPages = resourcePages('users', 'u', userColumns)
 const groupPages = resourcePages('groups', 'g', groupColumns)
 
 /** What the domain reads, on PostgreSQL: one statement each. */
-export function postgresReads({ rows, row, number }: Reader): DirectoryReads {
+export function postgresReads(database: Database, { rows, row, number }: Reader): DirectoryReads {
+  const { getUser, getUserWithGroups, findUserByName, groupsOfUser } = singleReads(database)
   return {
-    async getUser(directoryId, id) {
-      const found = await row({ text: userById, values: [directoryId, id] })
-      return found && userOf(found as unknown as UserRow)
-    },
-    async getUserWithGroups(directoryId, id) {
-      const found = await row({ text: userWithGroups, values: [directoryId, id] })
-      if (found === undefined) return undefined
-      const { groups, ...user } = found as unknown as UserRow & { readonly groups: string | null }
-      return { user: userOf(user), groups: groupReferences(groups) }
-    },
+    getUser,
+    getUserWithGroups,
     countUsers: (directoryId) => number({ text: total, values: [directoryId, 'users'] }),
     listUsers: async (directoryId, part) => listed(await rows(listPart(userPages, [directoryId], part)), userOf),
-    findUsers: async (directoryId, equalities, part) =>
-      listed(await rows(find(foundUsers, directoryId, userConditions(equalities), part)), userOf),
+    async findUsers(directoryId, equalities, part) {
+      const [first, second] = equalities
+      if (first?.attribute === 'userName' && second === undefined) return findUserByName(directoryId, first.value, part)
+      return listed(await rows(find(foundUsers, directoryId, userConditions(equalities), part)), shownUserOf)
+    },
     countFoundUsers: (directoryId, equalities) => number(count(foundUsers, directoryId, userConditions(equalities))),
     async groupsOfUsers(directoryId, userIds) {
+      const [first, second] = userIds
+      if (first !== undefined && second === undefined) {
+        const groups = await groupsOfUser(directoryId, first)
+        return new Map(groups.length === 0 ? [] : [[first, groups]])
+      }
       const found = await rows({ text: groupsOfUsers, values: [directoryId, userIds] })
       return new Map<string, GroupReference[]>(
-        found.map(({ member_id, groups }) => [String(member_id), groupReferences(String(groups))]),
+        found.map(({ id, groups }) => [String(id), groupReferences(String(groups))]),
       )
     },
     async getGroup(directoryId, id) {

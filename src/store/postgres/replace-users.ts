@@ -1,21 +1,12 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Committed, DirectoryChanged } from '../../directory/store.ts'
-import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UnnumberedEvent } from '../numbered-events.ts'
 import type { Database } from './database.ts'
 import { eventColumns, eventTypes, eventValues } from './event-rows.ts'
 import { arrayParameters, columnsOf } from './parameters.ts'
+import type { UserReplacement, UserReplacementOutcome } from './replace-user.ts'
+import { replaceUser, without } from './replace-user.ts'
 import { emailArrays, userTypes, userValueColumns, userValues } from './user-rows.ts'
-
-/** A user before and after a change, and the event that tells of it. */
-export interface UserReplacement {
-  readonly before: IndexedUser
-  readonly after: IndexedUser
-  readonly event: UnnumberedEvent
-}
-
-export type UserReplacementOutcome = Committed | 'user-name-taken' | 'version-mismatch' | DirectoryChanged
 
 /** One statement that locks the directory first, like that of `create-users.ts`. */
 const text = `
@@ -26,7 +17,7 @@ const text = `
     select i.*, exists (
       select from users u
       where u.directory_id = $1 and u.user_name_folded = i.user_name_folded and u.id <> i.id) as is_taken
-    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}, $22::int8[]) with ordinality
+    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}, (select $22::int8[])) with ordinality
       as i (${userValueColumns}, ${eventColumns}, version_before, n)
   ),
   changed as (
@@ -34,7 +25,7 @@ const text = `
       user_name_folded = w.user_name_folded, external_id = w.external_id, display_name = w.display_name,
       email = w.email, first_name = w.first_name, last_name = w.last_name, active = w.active, raw = w.raw
     from wanted w
-    where u.directory_id = $1 and u.id = w.id and u.id = any($3) and u.version = w.version_before and not w.is_taken
+    where u.directory_id = $1 and u.id = w.id and u.id = any((select $3::text[])::text[]) and u.version = w.version_before and not w.is_taken
     returning w.n, w.id
   ),
   numbered as materialized (
@@ -43,12 +34,12 @@ const text = `
   ),
   gone_emails as (
     delete from user_emails e
-    using unnest($23::text[], $24::text[]) as g (user_id, email) join numbered c on c.id = g.user_id
+    using unnest((select $23::text[]), (select $24::text[])) as g (user_id, email) join numbered c on c.id = g.user_id
     where e.directory_id = $1 and e.email = g.email and e.user_id = g.user_id
   ),
   new_emails as (
     insert into user_emails (directory_id, email, user_id)
-    select $1, e.email, e.user_id from unnest($25::text[], $26::text[]) as e (user_id, email)
+    select $1, e.email, e.user_id from unnest((select $25::text[]), (select $26::text[])) as e (user_id, email)
     join numbered c on c.id = e.user_id
     on conflict do nothing
   ),
@@ -74,6 +65,8 @@ export async function replaceUsers(
   directory: DirectoryRevision,
   inputs: readonly UserReplacement[],
 ): Promise<UserReplacementOutcome[]> {
+  const [only, second] = inputs
+  if (only !== undefined && second === undefined) return [await replaceUser(database, directory, only)]
   const firsts = firstOfEach(inputs, ({ before }) => before.id)
   const now = firstOfEach(firsts, ({ after }) => fold(after.userName))
   const outcomes = await replaceAtOnce(database, directory, now)
@@ -126,10 +119,6 @@ function valuesOf(inputs: readonly UserReplacement[]): unknown[][] {
     ...emailArrays(gone),
     ...emailArrays(come),
   ]
-}
-
-function without(emails: readonly string[], others: readonly string[]): string[] {
-  return emails.filter((email) => !others.includes(email))
 }
 
 function firstOfEach<T>(inputs: readonly T[], keyOf: (input: T) => string): T[] {

@@ -1,9 +1,9 @@
-import type { Listed, ListPart, UserWithGroups } from '../../directory/store.ts'
 import type { GroupReference } from '../../directory/group.ts'
-import type { User } from '../../directory/user.ts'
+import type { Listed, ListPart, UserWithGroups } from '../../directory/store.ts'
+import type { ShownUser, User } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
-import type { UserRow } from '../resource-rows.ts'
-import { groupReferences, userColumns, userOf } from '../resource-rows.ts'
+import type { ShownUserRow, UserRow } from '../resource-rows.ts'
+import { groupReferences, shownUserColumns, shownUserOf, userColumns, userOf } from '../resource-rows.ts'
 import type { Database } from './database.ts'
 import { gatherReads } from './gather.ts'
 import { listed } from './pages.ts'
@@ -20,15 +20,17 @@ export function groupsOf(userId: string): string {
       select g.id, g.name from groups g where g.directory_id = $1 and g.id = m.group_id limit 1) g`
 }
 
-const keys = 'unnest($2::text[]) with ordinality as k (key, n)'
+/** As a subselect, the number of keys is no reason to plan anew. */
+const keys = 'unnest((select $2::text[])) with ordinality as k (key, n)'
 
 function userBy(column: 'id' | 'user_name_folded'): string {
   return `cross join lateral (select * from users u where u.directory_id = $1 and u.${column} = k.key limit 1) u`
 }
 
 const byId = `select k.n::int4, ${userColumns} from ${keys} ${userBy('id')}`
-const byName = `select k.n::int4, ${userColumns} from ${keys} ${userBy('user_name_folded')}`
-const withGroups = `select k.n::int4, ${userColumns}, (${groupsOf('k.key')}) as groups from ${keys} ${userBy('id')}`
+const byName = `select k.n::int4, ${shownUserColumns} from ${keys} ${userBy('user_name_folded')}`
+const withGroups = `
+  select k.n::int4, ${shownUserColumns}, (${groupsOf('k.key')}) as groups from ${keys} ${userBy('id')}`
 const groupsById = `select k.n::int4, g.groups from ${keys} cross join lateral (${groupsOf('k.key')}) g (groups)`
 
 interface GroupsRow {
@@ -48,14 +50,18 @@ export function singleReads({ query }: Pick<Database, 'query'>) {
     async getUserWithGroups(directoryId: string, id: string): Promise<UserWithGroups | undefined> {
       const row = await userWithGroupsById(directoryId, id)
       if (row === undefined) return undefined
-      const { groups, ...user } = row as unknown as UserRow & GroupsRow
-      return { user: userOf(user), groups: groupReferences(groups) }
+      const shown = row as unknown as ShownUserRow & GroupsRow
+      return { user: shownUserOf(shown), groups: groupReferences(shown.groups) }
     },
-    /** A part of the list of those who have the name: of one user at most. */
-    async findUserByName(directoryId: string, userName: string, { from, limit }: ListPart): Promise<Listed<User>[]> {
+    /** A part of the list of those who have the name, who are one at most. */
+    async findUserByName(
+      directoryId: string,
+      userName: string,
+      { from, limit }: ListPart,
+    ): Promise<Listed<ShownUser>[]> {
       if (limit === 0 || (typeof from === 'number' && from > 0)) return []
       const row = await userByName(directoryId, fold(userName))
-      const found = listed(row === undefined ? [] : [row], userOf)
+      const found = listed(row === undefined ? [] : [row], shownUserOf)
       return typeof from === 'number' ? found : found.filter(({ position }) => position.sequence > from.sequence)
     },
     async groupsOfUser(directoryId: string, id: string): Promise<GroupReference[]> {

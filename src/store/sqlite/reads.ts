@@ -36,6 +36,12 @@ const userGroups = `case when exists (
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     where m.directory_id = u.directory_id and m.member_id = u.id) end as groups`
 
+/** Most addresses are their user's userName, and have no row of their own. */
+const byEmail = `u.id in (
+  select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?
+  union all
+  select n.id from users n where n.directory_id = ?1 and n.user_name_folded = ? and n.name_is_email = 1)`
+
 /** What the domain reads, on SQLite. */
 export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryReads {
   const userById = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
@@ -70,7 +76,7 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
   const foundUsers = createLookUps<ShownUserRow, ShownUser>(db, {
     table: 'users u',
     columns: shownUserColumns,
-    conditionsOf: userConditions,
+    conditionsOf: (equalities) => userConditions(equalities, byEmail),
     itemOf: shownUserOf,
   })
   const foundGroups = createLookUps<GroupRow, Group>(db, {

@@ -8,11 +8,11 @@ import { userColumns } from '../resource-rows.ts'
 export function userStatements(db: DatabaseSync) {
   const insert = db.prepare(`
     insert into users (directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
-      external_id, display_name, email, first_name, last_name, active, raw)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      name_is_email, external_id, display_name, email, first_name, last_name, active, raw)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (directory_id, user_name_folded) do nothing`)
   const update = db.prepare(`
-    update users set version = ?, updated_at = ?, user_name = ?, user_name_folded = ?, external_id = ?,
+    update users set version = ?, updated_at = ?, user_name = ?, user_name_folded = ?, name_is_email = ?, external_id = ?,
       display_name = ?, email = ?, first_name = ?, last_name = ?, active = ?, raw = ?
     where directory_id = ? and id = ? and version = ?`)
   const remove = db.prepare(
@@ -25,11 +25,12 @@ export function userStatements(db: DatabaseSync) {
   )
   const removeEmail = db.prepare('delete from user_emails where directory_id = ? and email = ? and user_id = ?')
 
-  const changing = (user: User) =>
+  const changing = (user: IndexedUser, folded = fold(user.userName)) =>
     [
       user.updatedAt,
       user.userName,
-      fold(user.userName),
+      folded,
+      Number(user.emails.includes(folded)),
       user.externalId ?? null,
       user.displayName,
       user.email,
@@ -44,7 +45,7 @@ export function userStatements(db: DatabaseSync) {
     insertUser(directoryId: string, user: IndexedUser, sequence: number): boolean {
       const values = [directoryId, user.id, sequence, user.version, user.createdAt, ...changing(user)] as const
       if (insert.run(...values).changes === 0) return false
-      for (const email of user.emails) insertEmail.run(directoryId, email, user.id)
+      for (const email of storedEmails(user)) insertEmail.run(directoryId, email, user.id)
       return true
     },
     /** Whether another user has that name. */
@@ -56,19 +57,16 @@ export function userStatements(db: DatabaseSync) {
     updateUser(directoryId: string, before: IndexedUser, after: IndexedUser): boolean {
       const values = [after.version, ...changing(after), directoryId, before.id, before.version] as const
       if (update.run(...values).changes === 0) return false
-      for (const email of before.emails) {
-        if (!after.emails.includes(email)) removeEmail.run(directoryId, email, before.id)
-      }
-      for (const email of after.emails) {
-        if (!before.emails.includes(email)) insertEmail.run(directoryId, email, after.id)
-      }
+      const [had, has] = [storedEmails(before), storedEmails(after)]
+      for (const email of had) if (!has.includes(email)) removeEmail.run(directoryId, email, before.id)
+      for (const email of has) if (!had.includes(email)) insertEmail.run(directoryId, email, after.id)
       return true
     },
     /** Deletes a user; answers the sequence number that it had in the list, undefined when the version is another. */
-    deleteUser(directoryId: string, { id, version, emails }: IndexedUser): number | undefined {
-      const row = remove.get(directoryId, id, version)
+    deleteUser(directoryId: string, user: IndexedUser): number | undefined {
+      const row = remove.get(directoryId, user.id, user.version)
       if (row === undefined) return undefined
-      for (const email of emails) removeEmail.run(directoryId, email, id)
+      for (const email of storedEmails(user)) removeEmail.run(directoryId, email, user.id)
       return Number(row['sequence'])
     },
     /** The row of a user. */
@@ -76,6 +74,15 @@ export function userStatements(db: DatabaseSync) {
       return byId.get(directoryId, id) as unknown as UserRow | undefined
     },
   }
+}
+
+/**
+ * The e-mail addresses that have a row: all but the one that is the userName, which most users' only address is. Each row
+ * costs a page of its own in the commit, as addresses come in no order.
+ */
+function storedEmails({ emails, userName }: IndexedUser): readonly string[] {
+  const folded = fold(userName)
+  return emails.filter((email) => email !== folded)
 }
 
 export type UserStatements = ReturnType<typeof userStatements>

@@ -8,6 +8,7 @@ create table users (
   updated_at integer not null,
   user_name text not null,
   user_name_folded text not null,
+  name_is_email integer not null,        -- whether the userName is one of the e-mail addresses
   external_id text,
   display_name text not null,
   email text not null,
@@ -15,14 +16,14 @@ create table users (
   last_name text not null,
   active integer not null,
   raw text not null,                     -- the SCIM resource as JSON, with its id, without password, meta and groups
-  primary key (directory_id, id)
-) strict;
+  primary key (directory_id, sequence)
+) strict, without rowid;
+create unique index users_by_id on users (directory_id, id);
 create unique index users_by_name on users (directory_id, user_name_folded);
-create unique index users_in_order on users (directory_id, sequence);
 create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
 create index users_inactive on users (directory_id, sequence) where active = 0;
 
--- Every e-mail address of a user, folded.
+-- The e-mail addresses of a user, folded, but for the one that is the userName: that is found by the userName.
 create table user_emails (
   directory_id text not null references directories (id) on delete cascade,
   email text not null,
@@ -41,10 +42,10 @@ create table groups (
   name_folded text not null,
   external_id text,
   raw text not null,                     -- the SCIM resource as JSON, with its id, without meta and members
-  primary key (directory_id, id)
-) strict;
+  primary key (directory_id, sequence)
+) strict, without rowid;
+create unique index groups_by_id on groups (directory_id, id);
 create index groups_by_name on groups (directory_id, name_folded);
-create unique index groups_in_order on groups (directory_id, sequence);
 create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
 
 -- A member is a user, or a group of the same directory.

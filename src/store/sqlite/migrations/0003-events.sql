@@ -8,7 +8,7 @@ create table events (
   data text not null,                    -- JSON
   changes text,                          -- JSON: {path: {from, to}} of an update
   primary key (directory_id, sequence)
-) strict;
+) strict, without rowid;
 
 -- How far each target has taken the events of a directory; no row before the first.
 create table delivery_positions (
