@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { DirectoryAccess } from './directory/access.ts'
 import { createDirectoryAccess } from './directory/access.ts'
 import type { ScimParts } from './directory/answer/answer.ts'
@@ -10,6 +9,7 @@ import type { Directory } from './directory/directory.ts'
 import type { DirectoryAnswer } from './directory/directory-answer.ts'
 import { directoryAnswer } from './directory/directory-answer.ts'
 import { createInTurn } from './directory/in-turn.ts'
+import { newId } from './directory/new-id.ts'
 import type { Reads } from './directory/reads.ts'
 import { createReads } from './directory/reads.ts'
 import type { OnEvent } from './events/deliver-to-callback.ts'
@@ -70,7 +70,6 @@ export interface Service {
 /** Puts the service together over an open store. Call `start` for events to be delivered. */
 export function createService({ store, externalUrl, webhook, onEvent, log, observer }: ServiceOptions): Service {
   const clock = Date.now
-  const newId = () => uuidv7()
   const access = createDirectoryAccess(store, clock)
   const directories = createDirectories({ store, access, clock, newId, newEndpointSecret })
   const client = createEndpointClient(webhook)

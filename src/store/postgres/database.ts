@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { Pool, types } from 'pg'
 import { isConnectionGood, rejectConnection, rejectStatement } from './errors.ts'
+import { createSocket } from './socket.ts'
 import { createStatementNames } from './statement-names.ts'
 
 /** A row as the driver gives it: int8 is a number. */
@@ -48,6 +49,7 @@ export function openDatabase(url: string, poolSize: number): Database {
     connectionString: url,
     max: poolSize,
     pipeline: true,
+    stream: createSocket,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     query_timeout: 60_000,

@@ -15,7 +15,7 @@ export interface GroupDeletion {
   readonly event: UnnumberedEvent
 }
 
-/** Runs under the lock. The members of a group go with it by the foreign key. */
+/** Runs under the lock, so that it misses no member that another process added before. */
 const text = `
   with wanted as materialized (
     select i.*, s.last_sequence
@@ -30,6 +30,9 @@ const text = `
   ),
   numbered as materialized (
     select w.*, w.last_sequence + row_number() over (order by w.n) as place from wanted w join gone g on g.n = w.n
+  ),
+  gone_members as (
+    delete from members m using gone g where m.directory_id = $1 and m.group_id = g.id
   ),
   left_groups as (
     delete from members m using gone g

@@ -27,11 +27,12 @@ const insertMembers = `
   select $1, * from unnest((select $2::text[]), (select $3::text[]), (select $4::text[]), (select $5::int8[]))`
 
 const insertEvents = `
+  with advanced as (
+    update directory_state set last_sequence = last_sequence + $9 where directory_id = $1
+  )
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
   select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes
   from unnest(${arrayParameters(3, eventTypes)}) with ordinality as e (id, event_type, created_at, request_id, data, changes, n)`
-
-const advance = 'update directory_state set last_sequence = last_sequence + $2 where directory_id = $1'
 
 /** The statements that write what a batch comes to; none when nothing changed. */
 export function groupWrites(directoryId: string, work: GroupWork, lastSequence: number): Statement[] {
@@ -54,9 +55,8 @@ function recordEvents(directoryId: string, events: readonly StoredEvent[], lastS
   return [
     {
       text: insertEvents,
-      values: [directoryId, lastSequence, ...columnsOf(eventTypes.length, events.map(eventValues))],
+      values: [directoryId, lastSequence, ...columnsOf(eventTypes.length, events.map(eventValues)), events.length],
     },
-    { text: advance, values: [directoryId, events.length] },
   ]
 }
 

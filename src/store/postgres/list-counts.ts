@@ -76,7 +76,8 @@ export function countOut(list: 'users' | 'groups'): string {
 export function bucketAt(listParameter: string, offsetParameter: string): string {
   return `
     select bucket * ${bucketSize} as sequence, before from (
-      select bucket, resources, sum(resources) over (order by bucket) - resources as before
+      select bucket, resources,
+        sum(resources::int4) over (order by bucket rows unbounded preceding) - resources as before
       from list_counts where directory_id = $1 and list_name = ${listParameter}
     ) c
     where before <= ${offsetParameter} and before + resources > ${offsetParameter}`

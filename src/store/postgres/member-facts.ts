@@ -27,30 +27,42 @@ export interface GroupFacts {
   readonly groupIds: ReadonlySet<string>
 }
 
+/** The members are looked up one by one, or group by group, whatever the planner believes of the tables' sizes. */
+const named = `
+  cross join lateral (
+    select * from members m where m.directory_id = $1 and m.group_id = n.group_id and m.member_id = n.member_id limit 1
+  ) m`
+const all = `
+  cross join lateral (select * from members m where m.directory_id = $1 and m.group_id = r.group_id offset 0) m`
+
 const presentText = `
   select m.group_id, m.member_id, m.member_type, m.sequence
-  from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
-  join members m on m.directory_id = $1 and m.group_id = n.group_id and m.member_id = n.member_id
-  union
+  from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id) ${named}
+  union all
   select m.group_id, m.member_id, m.member_type, m.sequence
-  from members m where m.directory_id = $1 and m.group_id = any((select $4::text[])::text[])`
+  from unnest((select $4::text[])) as r (group_id) ${all}`
 
 /** The users who may come, being named and absent, or go, being named and present or not on the new list. */
 const usersText = `
   select ${userColumns} from users u
   where u.directory_id = $1 and u.id = any(array(
-    select w.member_id from unnest((select $2::text[]), (select $3::text[])) as w (group_id, member_id)
+    select n.member_id from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
+    left join lateral (
+      select true as is_present from members m
+      where m.directory_id = $1 and m.group_id = n.group_id and m.member_id = n.member_id limit 1
+    ) m on true
+    where m.is_present is null
+    union all
+    select m.member_id from unnest((select $4::text[]), (select $5::text[])) as n (group_id, member_id) ${named}
+    union all
+    select m.member_id from unnest((select $6::text[])) as r (group_id) ${all}
     where not exists (
-      select from members m where m.directory_id = $1 and m.group_id = w.group_id and m.member_id = w.member_id)
-    union
-    select m.member_id from unnest((select $4::text[]), (select $5::text[])) as r (group_id, member_id)
-    join members m on m.directory_id = $1 and m.group_id = r.group_id and m.member_id = r.member_id
-    union
-    select m.member_id from members m
-    where m.directory_id = $1 and m.group_id = any((select $6::text[])::text[]) and not exists (
       select from unnest((select $2::text[]), (select $3::text[])) as w (group_id, member_id)
       where w.group_id = m.group_id and w.member_id = m.member_id)
   ))`
+
+const groupsText = `
+  select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
 
 /** The statements that read what changes of groups need to know; `groupFacts` takes their rows, in the same order. */
 export function factStatements(
@@ -60,22 +72,17 @@ export function factStatements(
   const [wanted, unwanted] = [namedBy(changes, wantedIds), namedBy(changes, unwantedIds)]
   const replaced = changes.flatMap(({ groupId, members }) => (members.kind === 'replace' ? [groupId] : []))
   const pairs = [wanted.groupIds, wanted.memberIds, unwanted.groupIds, unwanted.memberIds]
-  const named = [wanted.groupIds.concat(unwanted.groupIds), wanted.memberIds.concat(unwanted.memberIds)]
+  const pairsOfBoth = [wanted.groupIds.concat(unwanted.groupIds), wanted.memberIds.concat(unwanted.memberIds)]
   const targets = changes.map(({ groupId }) => groupId)
-  const groupsText = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
   return [
-    { text: groupsText, values: [id, targets] },
-    { text: presentText, values: [id, ...named, replaced] },
+    { text: groupsText, values: [id, targets.concat(wanted.memberIds)] },
+    { text: presentText, values: [id, ...pairsOfBoth, replaced] },
     { text: usersText, values: [id, ...pairs, replaced] },
-    {
-      text: 'select id from groups where directory_id = $1 and id = any((select $2::text[])::text[])',
-      values: [id, wanted.memberIds],
-    },
   ]
 }
 
 /** What the rows of `factStatements` say. */
-export function groupFacts([groups = [], present = [], users = [], ids = []]: readonly Row[][]): GroupFacts {
+export function groupFacts([groups = [], present = [], users = []]: readonly Row[][]): GroupFacts {
   const byGroup = new Map<string, Map<string, PresentMember>>()
   for (const row of present as unknown as PresentRow[]) {
     const members = byGroup.get(row.group_id) ?? new Map<string, PresentMember>()
@@ -86,7 +93,7 @@ export function groupFacts([groups = [], present = [], users = [], ids = []]: re
     groups: new Map((groups as unknown as GroupRow[]).map((row) => [row.id, groupOf(row)])),
     present: byGroup,
     users: new Map((users as unknown as UserRow[]).map((row) => [row.id, userOf(row)])),
-    groupIds: new Set(ids.map(({ id }) => String(id))),
+    groupIds: new Set(groups.map(({ id }) => String(id))),
   }
 }
 

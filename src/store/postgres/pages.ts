@@ -1,4 +1,5 @@
 import type { Listed, ListPart } from '../../directory/store.ts'
+import { listStart } from '../../directory/store.ts'
 import type { Row, Statement } from './database.ts'
 import { bucketAt } from './list-counts.ts'
 
@@ -45,8 +46,9 @@ export const memberPages: Pages = {
 
 /** The statement for a part of a list, which is named by the first values. */
 export function listPart(pages: Pages, values: readonly string[], { from, limit }: ListPart): Statement {
-  if (typeof from === 'number') return { text: pages.fromOffset, values: [...values, from, limit] }
-  return { text: pages.after, values: [...values, from.sequence, from.id, limit] }
+  if (typeof from === 'number' && from > 0) return { text: pages.fromOffset, values: [...values, from, limit] }
+  const { sequence, id } = typeof from === 'number' ? listStart : from
+  return { text: pages.after, values: [...values, sequence, id, limit] }
 }
 
 /** Rows as items with their places. */

@@ -16,7 +16,7 @@ const groupsOfUsers = `
 const groupById = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = $2`
 
 const total = `
-  select coalesce(sum(resources), 0)::int8 as n from list_counts where directory_id = $1 and list_name = $2`
+  select coalesce(sum(resources::int4), 0) as n from list_counts where directory_id = $1 and list_name = $2`
 
 const userPages = resourcePages('users', 'u', userColumns)
 const groupPages = resourcePages('groups', 'g', groupColumns)

@@ -1,7 +1,7 @@
 import type { EventType, StoredEvent } from '../../directory/event.ts'
 import type { Database } from './database.ts'
 
-const firstAt = 1_000
+const firstAt = 100
 const growth = 4
 
 /** The tables that grow with each event of a type. */
@@ -20,7 +20,7 @@ export interface Statistics {
 /**
  * PostgreSQL plans by statistics that it gathers by itself, but a minute or more later: during an initial sync it would
  * take tables of thousands of rows for empty ones, and read whole groups where it should look up one member. So they are
- * gathered after the first thousand rows that this process adds to a table, and each time it has added four times as many.
+ * gathered after the first hundred rows that this process adds to a table, and each time it has added four times as many.
  */
 export function createStatistics({ query }: Database): Statistics {
   const added = new Map<EventType, number>()
