@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { median } from '../load/sample.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
 import { atMost, inSeconds } from '../report/row.ts'
 import { freePort, isReady } from '../servers/ready.ts'
+import { startCommand } from '../servers/start-command.ts'
 import { times } from '../workload/users.ts'
 import type { Bench } from './section.ts'
 
-const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const pollMs = 5
 const patienceMs = 30_000
 
@@ -26,9 +25,10 @@ export async function measureStart({ engine, scale, large, say }: Bench): Promis
 }
 
 async function startOnce(env: Readonly<Record<string, string>>): Promise<number> {
+  const { options, file } = startCommand()
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [mainFile, 'serve'], {
+  const child = spawn(process.execPath, [...options, file, 'serve'], {
     cwd: tmpdir(),
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

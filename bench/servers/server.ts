@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Usage } from './messages.ts'
 import { parseMessage } from './messages.ts'
+import { startCommand } from './start-command.ts'
 
 /** A server in a process of its own, so that what it uses is its alone. */
 export interface Server extends AsyncDisposable {
@@ -27,7 +28,7 @@ export async function startServerProcess(
 ): Promise<Server> {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env },
-    execArgv: [...nodeOptions],
+    execArgv: [...startCommand().options, ...nodeOptions],
     stdio: ['ignore', process.env['BENCH_LOG'] === undefined ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')

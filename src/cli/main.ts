@@ -2,9 +2,6 @@
 import { existsSync } from 'node:fs'
 import process, { loadEnvFile } from 'node:process'
 import { SettingsError } from '../settings.ts'
-import { demoCommand } from './demo/command.ts'
-import { serveCommand } from './serve.ts'
-import { simulateCommand } from './simulate/command.ts'
 import type { CommandIo } from './terminal/io.ts'
 
 const help = `rollcall <command>
@@ -17,10 +14,11 @@ const help = `rollcall <command>
 rollcall <command> --help says more.
 `
 
+/** Each command loads what it needs, and nothing of the others. */
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {
-  serve: (_argv, io) => serveCommand(io),
-  demo: demoCommand,
-  simulate: simulateCommand,
+  serve: async (_argv, io) => (await import('./serve.ts')).serveCommand(io),
+  demo: async (argv, io) => (await import('./demo/command.ts')).demoCommand(argv, io),
+  simulate: async (argv, io) => (await import('./simulate/command.ts')).simulateCommand(argv, io),
 }
 
 /** Runs the command that the arguments name; answers the exit code. */

@@ -9,15 +9,21 @@ export interface Pages {
   readonly fromOffset: string
 }
 
-/** The pages of a directory's users or groups, whose sequence numbers are unique. */
+/**
+ * The pages of a directory's users or groups, whose sequence numbers are unique. Rows that an offset skips are skipped in
+ * the index, without being read.
+ */
 export function resourcePages(table: 'users' | 'groups', alias: 'u' | 'g', columns: string): Pages {
   const list = `select ${columns} from ${table} ${alias} where ${alias}.directory_id = $1 and`
   return {
     after: `${list} (${alias}.sequence, ${alias}.id) > ($2, $3) order by ${alias}.sequence limit $4`,
     fromOffset: `
-      with place as materialized (${bucketAt(`'${table}'`, '$2::int8')})
-      ${list} ${alias}.sequence >= (select sequence from place)
-      order by ${alias}.sequence limit $3 offset $2::int8 - (select before from place)`,
+      with place as materialized (${bucketAt(`'${table}'`, '$2::int8')}),
+      first as materialized (
+        select sequence from ${table} where directory_id = $1 and sequence >= (select sequence from place)
+        order by sequence limit 1 offset $2::int8 - (select before from place)
+      )
+      ${list} ${alias}.sequence >= (select sequence from first) order by ${alias}.sequence limit $3`,
   }
 }
 

@@ -21,7 +21,7 @@ export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, seal
       :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :extdir, :log_webhook_events, :deactivated,
       :created_at)`)
   const insertState = db.prepare(
-    'insert into directory_state (directory_id, revision, last_sequence) values (:id, :revision, 0)',
+    'insert into directory_state (directory_id, number, revision, last_sequence) values (:id, :number, :revision, 0)',
   )
   const update = db.prepare(`
     update directories set name = :name, scim_secret = :scim_secret, previous_scim_secret = :previous_scim_secret,
@@ -62,8 +62,8 @@ export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, seal
     createDirectory: (directory) =>
       write(() => {
         const { revision, ...row } = parameters(directory)
-        insert.run(row)
-        insertState.run({ id: row.id, revision })
+        const { lastInsertRowid: number } = insert.run(row)
+        insertState.run({ id: row.id, number, revision })
         if (row.endpoint_url !== null) {
           db.prepare(`insert into delivery_positions values (?, 'endpoint', 0)`).run(row.id)
         }

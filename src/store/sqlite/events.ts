@@ -4,16 +4,28 @@ import type { DeliveryTarget, EventStore } from '../../events/store.ts'
 import type { EventRow } from '../event-row.ts'
 import { eventOf, maxEventBytes } from '../event-row.ts'
 import type { GroupCommit } from './group-commit.ts'
+import type { NumberedDirectory } from './place.ts'
+import { placeOf, placesBehind } from './place.ts'
 
 /** The statement that records an event; it runs in the transaction of the change. */
 export function eventStatements(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
-    values (?, ?, ?, ?, ?, ?, ?, ?)`)
+    insert into events (place, directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   return {
-    insertEvent(directoryId: string, event: StoredEvent): void {
+    insertEvent({ id: directoryId, number }: NumberedDirectory, event: StoredEvent): void {
       const { sequence, id, eventType, createdAt, requestId, data, changes } = event
-      insert.run(directoryId, sequence, id, eventType, createdAt, requestId, data, changes ?? null)
+      insert.run(
+        placeOf(number, sequence),
+        directoryId,
+        sequence,
+        id,
+        eventType,
+        createdAt,
+        requestId,
+        data,
+        changes ?? null,
+      )
     },
   }
 }
@@ -22,7 +34,7 @@ export function eventStatements(db: DatabaseSync) {
 export function sqliteEvents(db: DatabaseSync, { write }: GroupCommit): EventStore {
   const after = db.prepare(`
     select sequence, id, event_type, created_at, request_id, data, changes from events
-    where directory_id = ? and sequence > ? order by sequence limit ?`)
+    where ${placesBehind('place', '?2')} order by place limit ?3`)
   const position = db.prepare(
     'select delivered_sequence as sequence from delivery_positions where directory_id = ? and target = ?',
   )

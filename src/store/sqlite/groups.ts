@@ -3,12 +3,14 @@ import type { Group } from '../../directory/group.ts'
 import { fold } from '../../scim/fold.ts'
 import type { GroupRow } from '../resource-rows.ts'
 import { groupColumns } from '../resource-rows.ts'
+import type { NumberedDirectory } from './place.ts'
+import { placeOf } from './place.ts'
 
 /** The statements on `groups`. Each runs in the transaction that the caller has open. */
 export function groupStatements(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into groups (directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    insert into groups (place, directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const update = db.prepare(`
     update groups set version = ?, updated_at = ?, name = ?, name_folded = ?, external_id = ?, raw = ?
     where directory_id = ? and id = ? and version = ?`)
@@ -20,9 +22,22 @@ export function groupStatements(db: DatabaseSync) {
 
   return {
     /** Inserts a group that the event of that sequence number made. */
-    insertGroup(directoryId: string, group: Group, sequence: number): void {
+    insertGroup({ id: directoryId, number }: NumberedDirectory, group: Group, sequence: number): void {
       const { id, version, createdAt, updatedAt, name, externalId, raw } = group
-      insert.run(directoryId, id, sequence, version, createdAt, updatedAt, name, fold(name), externalId ?? null, raw)
+      const place = placeOf(number, sequence)
+      insert.run(
+        place,
+        directoryId,
+        id,
+        sequence,
+        version,
+        createdAt,
+        updatedAt,
+        name,
+        fold(name),
+        externalId ?? null,
+        raw,
+      )
     },
     /** Stores `after` over `before`; false when the stored version is another. */
     updateGroup(directoryId: string, before: Group, after: Group): boolean {

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Listed, ListPart } from '../../directory/store.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import type { Conditions } from '../find-conditions.ts'
+import { placesBehind } from './place.ts'
 
 /** What is looked up: rows of a table, by conditions on its columns. */
 export interface LookedUp<R, T> {
@@ -42,8 +43,8 @@ export function createLookUps<R extends Row, T>(db: DatabaseSync, lookedUp: Look
       const { find, isOfOne } = planFor(equalities, conditions)
       const listed = (rows: unknown[]) => (rows as R[]).map((row) => placed(row, lookedUp.itemOf))
       if (isOfOne) return partOfOne(listed(find.all(directoryId, ...conditions.values)), from, limit)
-      const [{ sequence, id }, skip] = typeof from === 'number' ? [{ sequence: 0, id: '' }, from] : [from, 0]
-      return listed(find.all(directoryId, ...conditions.values, sequence, id, limit, skip))
+      const [sequence, skip] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
+      return listed(find.all(directoryId, ...conditions.values, sequence, limit, skip))
     },
     /** How many rows meet every equality. */
     count(directoryId: string, equalities: readonly Equality[]): number {
@@ -64,8 +65,9 @@ function makePlan<R, T>(db: DatabaseSync, { table, columns }: LookedUp<R, T>, { 
   const alias = table.slice(-1)
   const where = `from ${table} where ${alias}.directory_id = ?${sql}`
   // With a plus, SQLite does not walk the list in its order, but finds the rows by the conditions and sorts them.
-  const place = reach === 'little' ? `${alias}.sequence` : `+${alias}.sequence`
-  const inOrder = ` and (${place}, ${alias}.id) > (?, ?) order by ${place}, ${alias}.id limit ? offset ?`
+  const walked = ` and ${placesBehind(`${alias}.place`, '?')} order by ${alias}.place limit ? offset ?`
+  const sorted = ` and +${alias}.sequence > ? order by +${alias}.sequence limit ? offset ?`
+  const inOrder = reach === 'little' ? walked : sorted
   const isOfOne = reach === 'one'
   return {
     find: db.prepare(`select ${columns} ${where}${isOfOne ? '' : inOrder}`),

@@ -15,7 +15,13 @@ import type { GroupCommit } from './group-commit.ts'
 import { groupStatements } from './groups.ts'
 import type { ListCounts } from './list-counts.ts'
 import { memberStatements } from './members.ts'
+import type { NumberedDirectory } from './place.ts'
 import { userStatements } from './users.ts'
+
+interface DirectoryState extends NumberedDirectory {
+  /** The sequence number of its last event. */
+  readonly last: number
+}
 
 /** Provisioning on SQLite: every call is one write of the group commit. */
 export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, counts: ListCounts): ProvisioningStore {
@@ -23,21 +29,21 @@ export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, cou
   const groups = groupStatements(db)
   const members = memberStatements(db)
   const { insertEvent } = eventStatements(db)
-  const lastSequence = db.prepare(
-    'select last_sequence as sequence from directory_state where directory_id = ? and revision = ?',
+  const state = db.prepare(
+    'select number, last_sequence as last from directory_state where directory_id = ? and revision = ?',
   )
   const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
 
-  /** The last sequence number of the directory; undefined when its record is not at that revision. */
-  function sequenceAt({ id, revision }: DirectoryRevision): number | undefined {
-    const row = lastSequence.get(id, revision)
-    return row === undefined ? undefined : Number(row['sequence'])
+  /** The directory as its writes need it; undefined when its record is not at that revision. */
+  function stateOf({ id, revision }: DirectoryRevision): DirectoryState | undefined {
+    const row = state.get(id, revision)
+    return row === undefined ? undefined : { id, number: Number(row['number']), last: Number(row['last']) }
   }
 
-  function record(directoryId: string, drafts: readonly EventDraft[], last: number, cause: Cause): StoredEvent[] {
-    const events = numberEvents(drafts, last, cause)
-    for (const event of events) insertEvent(directoryId, event)
-    if (events.length > 0) advance.run(last + events.length, directoryId)
+  function record(directory: DirectoryState, drafts: readonly EventDraft[], cause: Cause): StoredEvent[] {
+    const events = numberEvents(drafts, directory.last, cause)
+    for (const event of events) insertEvent(directory, event)
+    if (events.length > 0) advance.run(directory.last + events.length, directory.id)
     return events
   }
 
@@ -71,16 +77,15 @@ export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, cou
 
   /** Changes the members of a stored group, after the events that were made before. */
   function changeMembersOf(
-    directoryId: string,
+    directory: DirectoryState,
     group: Group,
     changes: MemberChanges,
     before: readonly EventDraft[],
-    last: number,
     cause: Cause,
   ): MembersCommitted {
-    const outcome = decideMemberChanges(group, changes, memberFacts(directoryId, group, changes))
-    const events = record(directoryId, [...before, ...outcome.events], last, cause)
-    applyMembers(directoryId, group.id, outcome, last + before.length + 1)
+    const outcome = decideMemberChanges(group, changes, memberFacts(directory.id, group, changes))
+    const events = record(directory, [...before, ...outcome.events], cause)
+    applyMembers(directory.id, group.id, outcome, directory.last + before.length + 1)
     return { events, group, skipped: outcome.skipped }
   }
 
@@ -94,68 +99,68 @@ export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, cou
   return {
     createUser: (directory, user, event, cause) =>
       write(() => {
-        const last = sequenceAt(directory)
-        if (last === undefined) return 'directory-changed'
-        if (!users.insertUser(directory.id, user, last + 1)) return 'user-name-taken'
-        counts.countIn(directory.id, 'users', last + 1)
-        return { events: record(directory.id, [event], last, cause) }
+        const at = stateOf(directory)
+        if (at === undefined) return 'directory-changed'
+        if (!users.insertUser(at, user, at.last + 1)) return 'user-name-taken'
+        counts.countIn(at.id, 'users', at.last + 1)
+        return { events: record(at, [event], cause) }
       }),
     replaceUser: (directory, before, after, event, cause) =>
       write(() => {
-        const last = sequenceAt(directory)
-        if (last === undefined) return 'directory-changed'
+        const at = stateOf(directory)
+        if (at === undefined) return 'directory-changed'
         if (before.userName !== after.userName && users.isNameTaken(directory.id, after)) return 'user-name-taken'
         if (!users.updateUser(directory.id, before, after)) return 'version-mismatch'
-        return { events: record(directory.id, [event], last, cause) }
+        return { events: record(at, [event], cause) }
       }),
     deleteUser: (directory, user, event, cause) =>
       write(() => {
-        const last = sequenceAt(directory)
-        if (last === undefined) return 'directory-changed'
+        const at = stateOf(directory)
+        if (at === undefined) return 'directory-changed'
         const sequence = users.deleteUser(directory.id, user)
         if (sequence === undefined) return 'version-mismatch'
         counts.countOut(directory.id, 'users', sequence)
         leaveGroups(directory.id, user.id, cause.at)
-        return { events: record(directory.id, [event], last, cause) }
+        return { events: record(at, [event], cause) }
       }),
     createGroup: (directory, group, changes, event, cause) =>
       write(() => {
-        const last = sequenceAt(directory)
-        if (last === undefined) return 'directory-changed'
-        groups.insertGroup(directory.id, group, last + 1)
-        counts.countIn(directory.id, 'groups', last + 1)
-        return changeMembersOf(directory.id, group, changes, [event], last, cause)
+        const at = stateOf(directory)
+        if (at === undefined) return 'directory-changed'
+        groups.insertGroup(at, group, at.last + 1)
+        counts.countIn(at.id, 'groups', at.last + 1)
+        return changeMembersOf(at, group, changes, [event], cause)
       }),
     replaceGroup: (directory, before, after, changes, event, cause) =>
       write(() => {
-        const last = sequenceAt(directory)
-        if (last === undefined) return 'directory-changed'
+        const at = stateOf(directory)
+        if (at === undefined) return 'directory-changed'
         if (!groups.updateGroup(directory.id, before, after)) return 'version-mismatch'
-        return changeMembersOf(directory.id, after, changes, [event], last, cause)
+        return changeMembersOf(at, after, changes, [event], cause)
       }),
     changeMembers: (directory, groupId, changes, version, cause) =>
       write(() => {
-        const last = sequenceAt(directory)
-        if (last === undefined) return 'directory-changed'
+        const at = stateOf(directory)
+        if (at === undefined) return 'directory-changed'
         const row = groups.groupRow(directory.id, groupId)
         if (row === undefined) return 'group-not-found'
         if (version !== undefined && version !== row.version) return 'version-mismatch'
         const group = groupOf(row)
-        const outcome = changeMembersOf(directory.id, group, changes, [], last, cause)
+        const outcome = changeMembersOf(at, group, changes, [], cause)
         if (outcome.events.length === 0) return outcome
         groups.touchGroup(directory.id, groupId, cause.at)
         return { ...outcome, group: { ...group, version: group.version + 1, updatedAt: cause.at } }
       }),
     deleteGroup: (directory, group, event, cause) =>
       write(() => {
-        const last = sequenceAt(directory)
-        if (last === undefined) return 'directory-changed'
+        const at = stateOf(directory)
+        if (at === undefined) return 'directory-changed'
         const sequence = groups.deleteGroup(directory.id, group)
         if (sequence === undefined) return 'version-mismatch'
         counts.countOut(directory.id, 'groups', sequence)
         counts.dropList(directory.id, group.id)
         leaveGroups(directory.id, group.id, cause.at)
-        return { events: record(directory.id, [event], last, cause) }
+        return { events: record(at, [event], cause) }
       }),
   }
 }

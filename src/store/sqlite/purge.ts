@@ -1,19 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GroupCommit } from './group-commit.ts'
+import { placesBehind } from './place.ts'
 
 const rowsPerStep = 500
 
-/** The tables of a directory, those that others refer to last; what is left cascades from the directory's row. */
-const tables = ['events', 'members', 'user_emails', 'users', 'groups'] as const
+const ofDirectory = 'directory_id = ?1'
 
-const keys = {
-  events: 'directory_id, sequence',
-  members: 'directory_id, group_id, member_id',
-  user_emails: 'directory_id, email, user_id',
-  users: 'directory_id, id',
-  groups: 'directory_id, id',
-} satisfies Record<(typeof tables)[number], string>
+/**
+ * The tables of a directory with their keys and where its rows are, those that others refer to last; what is left
+ * cascades from the directory's row.
+ */
+const tables = [
+  { table: 'events', key: 'place', rows: placesBehind('place', '0') },
+  { table: 'members', key: 'directory_id, group_id, member_id', rows: ofDirectory },
+  { table: 'user_emails', key: 'directory_id, email, user_id', rows: ofDirectory },
+  { table: 'users', key: 'place', rows: placesBehind('place', '0') },
+  { table: 'groups', key: 'place', rows: placesBehind('place', '0') },
+] as const
 
 /**
  * Removes what deleted directories held, in steps that let other work through. Safe to repeat: a directory's row goes
@@ -32,12 +36,11 @@ export async function purgeDeleted(db: DatabaseSync, { write }: GroupCommit): Pr
 async function purgeTable(
   db: DatabaseSync,
   write: GroupCommit['write'],
-  table: (typeof tables)[number],
+  { table, key, rows }: (typeof tables)[number],
   directoryId: string,
 ): Promise<void> {
-  const key = keys[table]
   const step = db.prepare(`delete from ${table} where (${key}) in (
-    select ${key} from ${table} where directory_id = ? limit ${rowsPerStep})`)
+    select ${key} from ${table} where ${rows} limit ${rowsPerStep})`)
   for (;;) {
     const { removed } = await write(() => ({ removed: Number(step.run(directoryId).changes) }))
     if (removed < rowsPerStep) return

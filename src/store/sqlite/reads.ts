@@ -1,10 +1,10 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Group, GroupReference } from '../../directory/group.ts'
-import type { DirectoryReads, Listed, ListPart, ListPosition } from '../../directory/store.ts'
+import type { DirectoryReads, Listed, ListPosition } from '../../directory/store.ts'
 import type { ShownUser } from '../../directory/user.ts'
 import { groupConditions, userConditions } from '../find-conditions.ts'
 import type { ListName } from '../list-buckets.ts'
-import type { GroupRow, MemberRow, ShownUserRow, UserRow } from '../resource-rows.ts'
+import type { GroupRow, ShownUserRow, UserRow } from '../resource-rows.ts'
 import {
   groupColumns,
   groupOf,
@@ -17,10 +17,15 @@ import {
 } from '../resource-rows.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createLookUps, placed } from './look-ups.ts'
+import { placesBehind } from './place.ts'
 
 interface Row {
   readonly id: string
   readonly sequence: number
+}
+
+interface Start extends ListPosition {
+  readonly skip: number
 }
 
 interface UserWithGroupsRow extends ShownUserRow {
@@ -50,11 +55,11 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
   )
   const groupById = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
   const usersInOrder = db.prepare(`
-    select ${userColumns} from users u where u.directory_id = ? and (u.sequence, u.id) > (?, ?)
-    order by u.sequence, u.id limit ? offset ?`)
+    select ${userColumns} from users u where ${placesBehind('u.place', '?2')}
+    order by u.place limit ?3 offset ?4`)
   const groupsInOrder = db.prepare(`
-    select ${groupColumns} from groups g where g.directory_id = ? and (g.sequence, g.id) > (?, ?)
-    order by g.sequence, g.id limit ? offset ?`)
+    select ${groupColumns} from groups g where ${placesBehind('g.place', '?2')}
+    order by g.place limit ?3 offset ?4`)
   const membersInOrder = db.prepare(`
     select m.member_id as id, m.sequence, m.member_type, coalesce(u.display_name, g.name) as display
     from members m
@@ -87,28 +92,16 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
   })
 
   /** Turns an offset into a place near it and the rows to skip from there. */
-  function start(
-    directoryId: string,
-    list: ListName,
-    from: ListPosition | number,
-  ): [number, string, number] | undefined {
-    if (typeof from !== 'number') return [from.sequence, from.id, 0]
+  function start(directoryId: string, list: ListName, from: ListPosition | number): Start | undefined {
+    if (typeof from !== 'number') return { ...from, skip: 0 }
     const located = counts.locate(directoryId, list, from)
-    return located === undefined ? undefined : [located.sequence - 1, '\u{10FFFF}', located.skip]
+    return located === undefined ? undefined : { sequence: located.sequence - 1, id: '\u{10FFFF}', skip: located.skip }
   }
 
-  function page<R extends Row, T>(
-    statement: StatementSync,
-    [directoryId, ...more]: [string, ...string[]],
-    list: ListName,
-    { from, limit }: ListPart,
-    itemOf: (row: R) => T,
-  ): Listed<T>[] {
-    const place = start(directoryId, list, from)
-    if (place === undefined) return []
-    const [sequence, id, skip] = place
-    const rows = statement.all(directoryId, ...more, sequence, id, limit, skip) as unknown as R[]
-    return rows.map((row) => placed(row, itemOf))
+  /** Reads the part of a list that begins at a start. */
+  function page<R extends Row, T>(start: Start | undefined, read: (start: Start) => unknown[], itemOf: (row: R) => T) {
+    if (start === undefined) return []
+    return (read(start) as R[]).map((row): Listed<T> => placed(row, itemOf))
   }
 
   return {
@@ -121,8 +114,12 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
       return row === undefined ? undefined : { user: shownUserOf(row), groups: groupReferences(row.groups) }
     },
     countUsers: async (directoryId) => counts.total(directoryId, 'users'),
-    listUsers: async (directoryId, part) =>
-      page<UserRow, ReturnType<typeof userOf>>(usersInOrder, [directoryId], 'users', part, userOf),
+    listUsers: async (directoryId, { from, limit }) =>
+      page(
+        start(directoryId, 'users', from),
+        ({ sequence, skip }) => usersInOrder.all(directoryId, sequence, limit, skip),
+        userOf,
+      ),
     findUsers: async (directoryId, equalities, part) => foundUsers.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => foundUsers.count(directoryId, equalities),
     async groupsOfUsers(directoryId, userIds) {
@@ -141,11 +138,19 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
       return row === undefined ? undefined : groupOf(row as unknown as GroupRow)
     },
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
-    listGroups: async (directoryId, part) =>
-      page<GroupRow, ReturnType<typeof groupOf>>(groupsInOrder, [directoryId], 'groups', part, groupOf),
+    listGroups: async (directoryId, { from, limit }) =>
+      page(
+        start(directoryId, 'groups', from),
+        ({ sequence, skip }) => groupsInOrder.all(directoryId, sequence, limit, skip),
+        groupOf,
+      ),
     findGroups: async (directoryId, equalities, part) => foundGroups.find(directoryId, equalities, part),
     countFoundGroups: async (directoryId, equalities) => foundGroups.count(directoryId, equalities),
-    listMembers: async (directoryId, groupId, part) =>
-      page<MemberRow, ReturnType<typeof memberOf>>(membersInOrder, [directoryId, groupId], groupId, part, memberOf),
+    listMembers: async (directoryId, groupId, { from, limit }) =>
+      page(
+        start(directoryId, groupId, from),
+        ({ sequence, id, skip }) => membersInOrder.all(directoryId, groupId, sequence, id, limit, skip),
+        memberOf,
+      ),
   }
 }

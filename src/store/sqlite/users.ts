@@ -3,13 +3,15 @@ import type { IndexedUser, User } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UserRow } from '../resource-rows.ts'
 import { userColumns } from '../resource-rows.ts'
+import type { NumberedDirectory } from './place.ts'
+import { placeOf } from './place.ts'
 
 /** The statements on `users` and their e-mail addresses. Each runs in the transaction that the caller has open. */
 export function userStatements(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into users (directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
+    insert into users (place, directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
       name_is_email, external_id, display_name, email, first_name, last_name, active, raw)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (directory_id, user_name_folded) do nothing`)
   const update = db.prepare(`
     update users set version = ?, updated_at = ?, user_name = ?, user_name_folded = ?, name_is_email = ?, external_id = ?,
@@ -42,8 +44,16 @@ export function userStatements(db: DatabaseSync) {
 
   return {
     /** Inserts a user that the event of that sequence number made; false when its userName is taken. */
-    insertUser(directoryId: string, user: IndexedUser, sequence: number): boolean {
-      const values = [directoryId, user.id, sequence, user.version, user.createdAt, ...changing(user)] as const
+    insertUser({ id: directoryId, number }: NumberedDirectory, user: IndexedUser, sequence: number): boolean {
+      const values = [
+        placeOf(number, sequence),
+        directoryId,
+        user.id,
+        sequence,
+        user.version,
+        user.createdAt,
+        ...changing(user),
+      ] as const
       if (insert.run(...values).changes === 0) return false
       for (const email of storedEmails(user)) insertEmail.run(directoryId, email, user.id)
       return true

@@ -35,6 +35,44 @@ export function concurrencyContract(engine: string, { openStore }: StoreUnderTes
     }
   })
 
+  test(`${engine}: reads that arrive together are answered each with its own`, async () => {
+    const store = await openStore()
+    const [directory, other] = [await addDirectory(store), await addDirectory(store)]
+    const names = Array.from({ length: 300 }, (_, n) => `user-${n}`)
+    const users = await addUsers(store, directory, names)
+    const { group } = await addGroup(store, directory, 'Everyone', users.slice(0, 150))
+    const expected = users.map((_, n) => (n < 150 ? [group.id] : []))
+    const from = { from: 0, limit: 9 }
+    const byName = (name: string) => store.findUsers(directory.id, [{ attribute: 'userName', value: name }], from)
+
+    const ids = users.map(({ id }) => id)
+    const [got, shown, found, groups, absent] = await Promise.all([
+      Promise.all(ids.map((id) => store.getUser(directory.id, id))),
+      Promise.all(ids.map((id) => store.getUserWithGroups(directory.id, id))),
+      Promise.all(names.map((name) => byName(name.toUpperCase()))),
+      Promise.all(ids.map((id) => store.groupsOfUsers(directory.id, [id]))),
+      Promise.all([...ids.map((id) => store.getUser(other.id, id)), store.getUser(directory.id, 'x \0')]),
+    ])
+    const idsOf = (all: readonly ({ readonly id: string } | undefined)[]) => all.map((one) => one?.id)
+    assert.deepEqual(idsOf(got), ids)
+    assert.deepEqual(idsOf(shown.map((one) => one?.user)), ids)
+    assert.deepEqual(
+      shown.map((one) => idsOf(one?.groups ?? [])),
+      expected,
+    )
+    assert.deepEqual(
+      found.map((all) => idsOf(all.map(({ item }) => item))),
+      ids.map((id) => [id]),
+    )
+    assert.deepEqual(
+      groups.map((byUser, n) => idsOf(byUser.get(ids[n] ?? '') ?? [])),
+      expected,
+    )
+    assert.deepEqual(new Set(absent), new Set([undefined]))
+    const [twice, again] = await Promise.all([byName('user-7'), byName('user-7')])
+    assert.deepEqual(twice, again)
+  })
+
   test(`${engine}: 64 members that are added at once are all there`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)

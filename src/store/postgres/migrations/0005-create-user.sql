@@ -2,6 +2,7 @@
 -- would cost more than what it does; many users at once are created by one statement (src/store/postgres/create-users.ts).
 -- Answers the sequence number of the event; null when the directory's record is not at that revision. A userName that is
 -- taken breaks the index users_by_name. What calls this and what it does change together: a change gets a new name.
+-- Within it every plan takes an index: one made while the tables are small would be kept after they have grown.
 create function create_user_v1(
   in_directory_id text,
   in_revision bigint,
@@ -26,7 +27,7 @@ create function create_user_v1(
   in_changes text,
   in_emails text[],
   in_bucket_size integer
-) returns bigint language plpgsql as $$
+) returns bigint language plpgsql set enable_seqscan = off as $$
 declare
   new_sequence bigint;
 begin

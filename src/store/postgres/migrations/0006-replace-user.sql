@@ -1,7 +1,7 @@
 -- Replaces one user, with its event, where it is at a version: the common change of a quiet directory, as in
--- 0005-create-user.sql; changes of several users are made by one statement (src/store/postgres/replace-users.ts).
--- Answers the sequence number of the event; 0 when the user is not at that version, null when the directory's record is
--- not at that revision. A userName that is taken breaks the index users_by_name. A change gets a new name.
+-- 0005-create-user.sql, where the plans are explained; several users are replaced by one statement
+-- (src/store/postgres/replace-users.ts). Answers the sequence number of the event; 0 when the user is not at that version,
+-- null when the directory's record is not at that revision. A userName that is taken breaks the index users_by_name.
 create function replace_user_v1(
   in_directory_id text,
   in_revision bigint,
@@ -27,7 +27,7 @@ create function replace_user_v1(
   in_changes text,
   in_gone_emails text[],
   in_new_emails text[]
-) returns bigint language plpgsql as $$
+) returns bigint language plpgsql set enable_seqscan = off as $$
 declare
   last bigint;
 begin

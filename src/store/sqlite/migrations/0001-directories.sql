@@ -2,7 +2,8 @@
 
 -- One connection of a tenant for a product.
 create table directories (
-  id text primary key,
+  number integer primary key,            -- the first part of the places of its rows, see 0002
+  id text not null unique,
   name text not null,
   tenant text not null,
   product text not null,
@@ -26,6 +27,7 @@ create index directories_deleted on directories (id) where deleted = 1;
 -- What every write of a directory reads and changes, apart from the wide row above.
 create table directory_state (
   directory_id text primary key references directories (id) on delete cascade,
+  number integer not null,               -- the directory's
   revision integer not null,             -- counts the changes of the directory's record
   last_sequence integer not null         -- of the last event
 ) strict, without rowid;

@@ -1,5 +1,8 @@
--- The sequence of a row is that of the event that made it: rows are listed in that order.
+-- The sequence of a row is that of the event that made it: rows are listed in that order. Its place is made of the number
+-- of the directory and the sequence (see src/store/sqlite/place.ts): a directory's rows lie side by side, new ones are put
+-- behind the last, and no index is needed for their order.
 create table users (
+  place integer primary key,
   directory_id text not null references directories (id) on delete cascade,
   id text not null,
   sequence integer not null,
@@ -15,9 +18,8 @@ create table users (
   first_name text not null,
   last_name text not null,
   active integer not null,
-  raw text not null,                     -- the SCIM resource as JSON, with its id, without password, meta and groups
-  primary key (directory_id, sequence)
-) strict, without rowid;
+  raw text not null                      -- the SCIM resource as JSON, with its id, without password, meta and groups
+) strict;
 create unique index users_by_id on users (directory_id, id);
 create unique index users_by_name on users (directory_id, user_name_folded);
 create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
@@ -32,6 +34,7 @@ create table user_emails (
 ) strict, without rowid;
 
 create table groups (
+  place integer primary key,
   directory_id text not null references directories (id) on delete cascade,
   id text not null,
   sequence integer not null,
@@ -41,9 +44,8 @@ create table groups (
   name text not null,
   name_folded text not null,
   external_id text,
-  raw text not null,                     -- the SCIM resource as JSON, with its id, without meta and members
-  primary key (directory_id, sequence)
-) strict, without rowid;
+  raw text not null                      -- the SCIM resource as JSON, with its id, without meta and members
+) strict;
 create unique index groups_by_id on groups (directory_id, id);
 create index groups_by_name on groups (directory_id, name_folded);
 create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
