@@ -16,7 +16,7 @@ rollcall <command> --help says more.
 
 /** Each command loads what it needs, and nothing of the others. */
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {
-  serve: async (_argv, io) => (await import('./serve.ts')).serveCommand(io),
+  serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
   demo: async (argv, io) => (await import('./demo/command.ts')).demoCommand(argv, io),
   simulate: async (argv, io) => (await import('./simulate/command.ts')).simulateCommand(argv, io),
 }

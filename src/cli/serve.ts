@@ -1,12 +1,22 @@
-import { readSettings } from '../settings.ts'
+import { readSettings, settingTable } from '../settings.ts'
 import { tryItText } from './demo/try-it.ts'
 import { createLog } from './log.ts'
 import type { RunningServer } from './start.ts'
 import { startServer } from './start.ts'
 import type { CommandIo } from './terminal/io.ts'
 
+/** What `rollcall serve --help` says: every setting. */
+function helpText(): string {
+  const lines = Object.entries(settingTable).map(([name, { meaning }]) => `  ${name}\n      ${meaning}`)
+  return `rollcall serve\n\nRuns the service. Settings, from the environment or a file .env:\n\n${lines.join('\n')}\n`
+}
+
 /** Runs the service until it is told to stop; answers the exit code. */
-export async function serveCommand({ stdout, env, signal }: CommandIo): Promise<number> {
+export async function serveCommand(argv: readonly string[], { stdout, env, signal }: CommandIo): Promise<number> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    stdout.write(helpText())
+    return 0
+  }
   const settings = readSettings(env)
   const log = createLog(settings.LOG_LEVEL)
   const server = await startServer(settings, log)
