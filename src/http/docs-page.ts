@@ -32,7 +32,15 @@ async function openViewer(): Promise<FastifyInstance> {
   const viewer = Fastify()
   await viewer.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', title: 'Rollcall', withDefaultFonts: false, telemetry: false },
+    configuration: {
+      url: '/openapi.json',
+      title: 'Rollcall',
+      withDefaultFonts: false,
+      telemetry: false,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
   })
   await viewer.ready()
   return viewer

@@ -1,10 +1,15 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { version } from '../version.ts'
+import { directorySyncPrefixes } from './directory-sync/routes.ts'
+
+const [, otherName] = directorySyncPrefixes
 
 /** Describes the routes that are registered after it, as OpenAPI 3.1 at `/openapi.json` and a page at `/docs`. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
+    // The same routes have two names; one of them is described.
+    transform: ({ schema, url }) => ({ schema: { ...schema, hide: schema?.hide || url.startsWith(otherName) }, url }),
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -14,6 +19,11 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
           'Directory sync for B2B software: users and groups of identity providers, and an event per change.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      tags: [
+        { name: 'Directory sync', description: `For products. The same routes are under ${otherName}.` },
+        { name: 'SCIM 2.0' },
+        { name: 'Operations' },
+      ],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <key>`' },
