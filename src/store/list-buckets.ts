@@ -12,28 +12,3 @@ export type ListName = 'users' | 'groups' | (string & {})
 export function bucketOf(sequence: number): number {
   return Math.floor(sequence / bucketSize)
 }
-
-/** How many rows of a list a bucket has. */
-export interface BucketCount {
-  readonly bucket: number
-  readonly resources: number
-}
-
-/**
- * Where a walk to an offset starts.
- *
- * @param counts every bucket of the list that has rows, in order
- * @returns the first sequence number of the bucket that holds the row, and how many rows to skip there; undefined when
- *   the list is shorter
- */
-export function locateOffset(
-  counts: Iterable<BucketCount>,
-  offset: number,
-): { readonly sequence: number; readonly skip: number } | undefined {
-  let before = 0
-  for (const { bucket, resources } of counts) {
-    if (before + resources > offset) return { sequence: bucket * bucketSize, skip: offset - before }
-    before += resources
-  }
-  return undefined
-}

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { BucketCount, ListName } from '../list-buckets.ts'
-import { bucketOf, locateOffset } from '../list-buckets.ts'
+import type { ListName } from '../list-buckets.ts'
+import { bucketOf, bucketSize } from '../list-buckets.ts'
 
 /** The counts of a directory's lists per bucket. */
 export function listCounts(db: DatabaseSync) {
@@ -14,8 +14,11 @@ export function listCounts(db: DatabaseSync) {
   const drop = db.prepare('delete from list_counts where directory_id = ? and list_name = ?')
   const sum = db.prepare(`
     select coalesce(sum(resources), 0) as total from list_counts where directory_id = ? and list_name = ?`)
-  const inOrder = db.prepare(`
-    select bucket, resources from list_counts where directory_id = ? and list_name = ? order by bucket`)
+  const holding = db.prepare(`
+    select bucket, before from (
+      select bucket, resources, sum(resources) over (order by bucket) - resources as before
+      from list_counts where directory_id = ? and list_name = ?)
+    where before + resources > ? order by bucket limit 1`)
 
   return {
     /** Counts a row that a list gained. */
@@ -36,9 +39,11 @@ export function listCounts(db: DatabaseSync) {
     total(directoryId: string, list: ListName): number {
       return Number(sum.get(directoryId, list)?.['total'])
     },
-    /** See `locateOffset`. */
-    locate(directoryId: string, list: ListName, offset: number) {
-      return locateOffset(inOrder.iterate(directoryId, list) as Iterable<unknown> as Iterable<BucketCount>, offset)
+    /** Where a walk to an offset starts; undefined when the list is shorter. */
+    locate(directoryId: string, list: ListName, offset: number): { sequence: number; skip: number } | undefined {
+      const row = holding.get(directoryId, list, offset)
+      if (row === undefined) return undefined
+      return { sequence: Number(row['bucket']) * bucketSize, skip: offset - Number(row['before']) }
     },
   }
 }

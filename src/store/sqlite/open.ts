@@ -72,7 +72,7 @@ function openFile(file: string): DatabaseSync {
       pragma journal_mode = wal;
       pragma synchronous = full;
       pragma foreign_keys = on;
-      pragma cache_size = -4000; pragma wal_autocheckpoint = 4000;
+      pragma cache_size = -16000; pragma wal_autocheckpoint = 4000;
       begin exclusive; commit;`)
     return db
   } catch (error) {
