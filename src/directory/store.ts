@@ -49,6 +49,11 @@ export interface UserWithGroups {
   readonly groups: readonly GroupReference[]
 }
 
+/** A user that was looked up, which reads its groups at once. */
+export interface FoundUser extends ShownUser {
+  readonly groups: readonly GroupReference[]
+}
+
 /** What keeps directories. */
 export interface DirectoryRecords {
   createDirectory(directory: Directory): Promise<void>
@@ -142,7 +147,7 @@ export interface DirectoryReads {
   countUsers(directoryId: string): Promise<number>
   listUsers(directoryId: string, part: ListPart): Promise<Listed<User>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared as their attribute asks. */
-  findUsers(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<ShownUser>[]>
+  findUsers(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<FoundUser>[]>
   countFoundUsers(directoryId: string, equalities: readonly Equality[]): Promise<number>
   /** The groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>

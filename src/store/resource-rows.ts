@@ -1,4 +1,5 @@
 import type { Group, GroupReference, Member, MemberType } from '../directory/group.ts'
+import type { FoundUser } from '../directory/store.ts'
 import type { ShownUser, User } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
@@ -94,6 +95,16 @@ export interface MemberRow {
 export function memberOf({ id, member_type, display }: MemberRow): Member {
   const memberType: MemberType = member_type === 'Group' ? 'Group' : 'User'
   return { id, memberType, display: display ?? '' }
+}
+
+/** A row of `shownUserColumns` with the user's groups. */
+export interface FoundUserRow extends ShownUserRow {
+  readonly groups: string | null
+}
+
+/** The user of a row, with its groups. */
+export function foundUserOf(row: FoundUserRow): FoundUser {
+  return { ...shownUserOf(row), groups: groupReferences(row.groups) }
 }
 
 /** The groups that a query gathered as a JSON array of `{"id", "name"}`; null when there is none. */

@@ -14,7 +14,7 @@ import type { GroupReference } from '../group.ts'
 import type { ProvisionedUser, Provisioning } from '../provision-users.ts'
 import { createUser, deleteUser, patchUser, replaceUser } from '../provision-users.ts'
 import { locationOf, parsed, userRepresentation } from '../representation.ts'
-import type { DirectoryChanged, DirectoryReads } from '../store.ts'
+import type { DirectoryChanged, DirectoryReads, FoundUser } from '../store.ts'
 import type { ShownUser } from '../user.ts'
 import type { ListSource } from './list.ts'
 import { looksAt, readPage } from './list.ts'
@@ -104,7 +104,10 @@ async function search(
   return { status: 200, headers: {}, body, events: [] }
 }
 
-function userSource(store: DirectoryReads, directoryId: string, scimUrl: string): ListSource<ShownUser> {
+/** A user of a list; one that was looked up has its groups. */
+type SearchedUser = ShownUser & Partial<Pick<FoundUser, 'groups'>>
+
+function userSource(store: DirectoryReads, directoryId: string, scimUrl: string): ListSource<SearchedUser> {
   return {
     resourceType: userType,
     count: () => store.countUsers(directoryId),
@@ -122,13 +125,14 @@ function userSource(store: DirectoryReads, directoryId: string, scimUrl: string)
 async function groupsOf(
   store: DirectoryReads,
   directoryId: string,
-  users: readonly ShownUser[],
+  users: readonly SearchedUser[],
   projection: Projection | undefined,
 ): Promise<(readonly GroupReference[])[]> {
-  if (users.length === 0 || !wants(projection, 'groups')) return []
-  const ids = users.map(({ id }) => id)
-  const byUser = await store.groupsOfUsers(directoryId, ids)
-  return ids.map((id) => byUser.get(id) ?? [])
+  if (!wants(projection, 'groups')) return []
+  const unknown = users.flatMap(({ id, groups }) => (groups === undefined ? [id] : []))
+  const byUser =
+    unknown.length === 0 ? new Map<string, GroupReference[]>() : await store.groupsOfUsers(directoryId, unknown)
+  return users.map(({ id, groups }) => groups ?? byUser.get(id) ?? [])
 }
 
 function userBody(

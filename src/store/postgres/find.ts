@@ -3,6 +3,7 @@ import type { Conditions } from '../find-conditions.ts'
 import { groupColumns, shownUserColumns } from '../resource-rows.ts'
 import type { Statement } from './database.ts'
 import { numberParameters } from './parameters.ts'
+import { groupsOf } from './single-reads.ts'
 
 /** What is looked for. */
 export interface Found {
@@ -11,7 +12,11 @@ export interface Found {
   readonly alias: 'u' | 'g'
 }
 
-export const foundUsers: Found = { columns: shownUserColumns, from: 'users u', alias: 'u' }
+export const foundUsers: Found = {
+  columns: `${shownUserColumns}, (${groupsOf('u.id')}) as groups`,
+  from: 'users u',
+  alias: 'u',
+}
 export const foundGroups: Found = { columns: groupColumns, from: 'groups g', alias: 'g' }
 
 /** Look-ups of many conditions are rare, and there are very many of them. */

@@ -2,7 +2,7 @@ import type { GroupReference } from '../../directory/group.ts'
 import type { DirectoryReads } from '../../directory/store.ts'
 import { groupConditions, userConditions } from '../find-conditions.ts'
 import type { GroupRow } from '../resource-rows.ts'
-import { groupColumns, groupOf, groupReferences, memberOf, shownUserOf, userColumns, userOf } from '../resource-rows.ts'
+import { foundUserOf, groupColumns, groupOf, groupReferences, memberOf, userColumns, userOf } from '../resource-rows.ts'
 import type { Database } from './database.ts'
 import { count, find, foundGroups, foundUsers } from './find.ts'
 import { listed, listPart, memberPages, resourcePages } from './pages.ts'
@@ -32,7 +32,7 @@ export function postgresReads(database: Database, { rows, row, number }: Reader)
     async findUsers(directoryId, equalities, part) {
       const [first, second] = equalities
       if (first?.attribute === 'userName' && second === undefined) return findUserByName(directoryId, first.value, part)
-      return listed(await rows(find(foundUsers, directoryId, userConditions(equalities), part)), shownUserOf)
+      return listed(await rows(find(foundUsers, directoryId, userConditions(equalities), part)), foundUserOf)
     },
     countFoundUsers: (directoryId, equalities) => number(count(foundUsers, directoryId, userConditions(equalities))),
     async groupsOfUsers(directoryId, userIds) {

@@ -1,9 +1,9 @@
 import type { GroupReference } from '../../directory/group.ts'
-import type { Listed, ListPart, UserWithGroups } from '../../directory/store.ts'
-import type { ShownUser, User } from '../../directory/user.ts'
+import type { FoundUser, Listed, ListPart, UserWithGroups } from '../../directory/store.ts'
+import type { User } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { ShownUserRow, UserRow } from '../resource-rows.ts'
-import { groupReferences, shownUserColumns, shownUserOf, userColumns, userOf } from '../resource-rows.ts'
+import { foundUserOf, groupReferences, shownUserColumns, shownUserOf, userColumns, userOf } from '../resource-rows.ts'
 import type { Database } from './database.ts'
 import { gatherReads } from './gather.ts'
 import { listed } from './pages.ts'
@@ -28,7 +28,8 @@ function userBy(column: 'id' | 'user_name_folded'): string {
 }
 
 const byId = `select k.n::int4, ${userColumns} from ${keys} ${userBy('id')}`
-const byName = `select k.n::int4, ${shownUserColumns} from ${keys} ${userBy('user_name_folded')}`
+const byName = `
+  select k.n::int4, ${shownUserColumns}, (${groupsOf('u.id')}) as groups from ${keys} ${userBy('user_name_folded')}`
 const withGroups = `
   select k.n::int4, ${shownUserColumns}, (${groupsOf('k.key')}) as groups from ${keys} ${userBy('id')}`
 const groupsById = `select k.n::int4, g.groups from ${keys} cross join lateral (${groupsOf('k.key')}) g (groups)`
@@ -58,10 +59,10 @@ export function singleReads({ query }: Pick<Database, 'query'>) {
       directoryId: string,
       userName: string,
       { from, limit }: ListPart,
-    ): Promise<Listed<ShownUser>[]> {
+    ): Promise<Listed<FoundUser>[]> {
       if (limit === 0 || (typeof from === 'number' && from > 0)) return []
       const row = await userByName(directoryId, fold(userName))
-      const found = listed(row === undefined ? [] : [row], shownUserOf)
+      const found = listed(row === undefined ? [] : [row], foundUserOf)
       return typeof from === 'number' ? found : found.filter(({ position }) => position.sequence > from.sequence)
     },
     async groupsOfUser(directoryId: string, id: string): Promise<GroupReference[]> {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group, GroupReference } from '../../directory/group.ts'
-import type { DirectoryReads, Listed, ListPosition } from '../../directory/store.ts'
-import type { ShownUser } from '../../directory/user.ts'
+import type { DirectoryReads, FoundUser, Listed, ListPosition } from '../../directory/store.ts'
 import { groupConditions, userConditions } from '../find-conditions.ts'
 import type { ListName } from '../list-buckets.ts'
-import type { GroupRow, ShownUserRow, UserRow } from '../resource-rows.ts'
+import type { FoundUserRow, GroupRow, UserRow } from '../resource-rows.ts'
 import {
+  foundUserOf,
   groupColumns,
   groupOf,
   groupReferences,
@@ -26,10 +26,6 @@ interface Row {
 
 interface Start extends ListPosition {
   readonly skip: number
-}
-
-interface UserWithGroupsRow extends ShownUserRow {
-  readonly groups: string | null
 }
 
 /** Most users are looked at before they are in a group: then nothing is gathered. */
@@ -78,11 +74,11 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     group by u.value`)
 
-  const foundUsers = createLookUps<ShownUserRow, ShownUser>(db, {
+  const foundUsers = createLookUps<FoundUserRow, FoundUser>(db, {
     table: 'users u',
-    columns: shownUserColumns,
+    columns: `${shownUserColumns}, ${userGroups}`,
     conditionsOf: (equalities) => userConditions(equalities, byEmail),
-    itemOf: shownUserOf,
+    itemOf: foundUserOf,
   })
   const foundGroups = createLookUps<GroupRow, Group>(db, {
     table: 'groups g',
@@ -110,7 +106,7 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
       return row === undefined ? undefined : userOf(row as unknown as UserRow)
     },
     async getUserWithGroups(directoryId, id) {
-      const row = userWithGroups.get(directoryId, id) as unknown as UserWithGroupsRow | undefined
+      const row = userWithGroups.get(directoryId, id) as unknown as FoundUserRow | undefined
       return row === undefined ? undefined : { user: shownUserOf(row), groups: groupReferences(row.groups) }
     },
     countUsers: async (directoryId) => counts.total(directoryId, 'users'),
