@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { createGroupCommit } from '../../src/store/sqlite/group-commit.ts'
+
+function openLedger() {
+  const db = new DatabaseSync(':memory:')
+  db.exec('create table entries (name text primary key) strict')
+  const insert = db.prepare('insert into entries (name) values (?)')
+  return {
+    ...createGroupCommit(db),
+    insert: (name: string) => insert.run(name).changes,
+    names: () =>
+      db
+        .prepare('select name from entries order by name')
+        .all()
+        .map((row) => row['name']),
+    close: () => db.close(),
+  }
+}
+
+test('writes of one turn of the event loop share a commit', async () => {
+  const { write, insert, names } = openLedger()
+  const writes = ['ann', 'bob'].map((name) => write(() => insert(name)))
+  assert.deepEqual(names(), [], 'nothing is written before the turn ends')
+  assert.deepEqual(await Promise.all(writes), [1, 1])
+  assert.deepEqual(names(), ['ann', 'bob'])
+})
+
+test('a write that throws half-way leaves nothing behind, and the others of its commit are kept', async () => {
+  const { write, insert, names } = openLedger()
+  const outcomes = await Promise.allSettled([
+    write(() => insert('ann')),
+    write(() => {
+      insert('half')
+      throw new Error('not this one')
+    }),
+    write(() => insert('bob')),
+  ])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(names(), ['ann', 'bob'])
+})
+
+test('a write sees what those before it in the same commit have done', async () => {
+  const { write, insert, names } = openLedger()
+  const [, seen] = await Promise.all([write(() => insert('ann')), write(() => names())])
+  assert.deepEqual(seen, ['ann'])
+})
+
+test('a write after the database was closed is rejected as unavailable', async () => {
+  const { write, insert, close } = openLedger()
+  const late = write(() => insert('ann'))
+  close()
+  await assert.rejects(late, { name: 'StoreUnavailable' })
+})
