@@ -39,7 +39,7 @@ export interface MemberChange {
   readonly after: readonly LinkedUser[]
 }
 
-/** How one provider speaks SCIM (see `shared/idp/README.md` for where each habit is known from). */
+/** How one provider speaks SCIM (the conversations in `test/traffic/` show each habit). */
 export interface Dialect {
   readonly label: string
   readonly headers: {
