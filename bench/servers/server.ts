@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Usage } from './messages.ts'
 import { parseMessage } from './messages.ts'
@@ -11,6 +13,9 @@ export interface Server extends AsyncDisposable {
   /** What the process has used since it started. */
   usage(): Promise<Usage>
 }
+
+/** The modules of the benchmark that start a server are compiled like the service: kept, as `bin/rollcall.js` does it. */
+const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
 /** Which server: a module of this folder, or of `bare/`. */
 export type ServerModule = './service.ts' | './endpoint.ts' | '../bare/main.ts'
@@ -27,7 +32,7 @@ export async function startServerProcess(
   nodeOptions: readonly string[] = [],
 ): Promise<Server> {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...process.env, ...compileCache, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env },
     execArgv: [...startCommand().options, ...nodeOptions],
     stdio: ['ignore', process.env['BENCH_LOG'] === undefined ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })
