@@ -98,12 +98,10 @@ export const ScopeInput = Type.Object({
 export type ScopeInput = Static<typeof ScopeInput>
 
 const wholeNumber = (field: string, least: number, most: number) =>
-  Type.Union([Type.Integer({ minimum: least, maximum: most }), Type.String({ pattern: '^[0-9]{1,15}$' })], {
-    description: `${field}: a whole number from ${least} to ${most}.`,
-  })
+  Type.Integer({ minimum: least, maximum: most, description: `${field}: a whole number from ${least} to ${most}.` })
 
 export const maxPageLimit = 1000
-export const maxPageOffset = 1_000_000_000
+const maxPageOffset = 1_000_000_000
 
 /** Which part of a listing to answer; without any of them, all of it. */
 export const PagingInput = Type.Object({

@@ -1,8 +1,8 @@
+import { isObject } from '../scim/json.ts'
 import type { Directories } from './directories.ts'
 import type { Directory, DirectoryScope } from './directory.ts'
-import type { FieldProblem } from './errors.ts'
-import { DirectoryError, refuseProblems } from './errors.ts'
-import { maxPageLimit, maxPageOffset, PagingInput, parseInput, ScopeInput } from './inputs.ts'
+import { DirectoryError } from './errors.ts'
+import { maxPageLimit, PagingInput, parseInput, ScopeInput } from './inputs.ts'
 import { readPageToken, writePageToken } from './page-token.ts'
 import type { Listed, ListPart, ListPosition } from './store.ts'
 import { listStart } from './store.ts'
@@ -28,33 +28,19 @@ export function parseScope(query: unknown): DirectoryScope {
 
 /** @throws DirectoryError `invalid-input` for impossible values */
 export function parsePaging(query: unknown): Paging {
-  const input = parseInput(PagingInput, query)
-  if (
-    Object.values({ o: input.pageOffset, l: input.pageLimit, t: input.pageToken }).every((one) => one === undefined)
-  ) {
-    return undefined
-  }
-  const { pageLimit: limit = maxPageLimit, pageOffset: offset } = wholeNumbers(input)
-  if (input.pageToken === undefined) return { offset: offset ?? 0, limit }
-  if (offset === undefined || offset === 0) return { token: input.pageToken, limit }
+  const { pageLimit, pageOffset, pageToken } = parseInput(PagingInput, withNumbers(query))
+  if (pageLimit === undefined && pageOffset === undefined && pageToken === undefined) return undefined
+  const limit = pageLimit ?? maxPageLimit
+  if (pageToken === undefined) return { offset: pageOffset ?? 0, limit }
+  if (pageOffset === undefined || pageOffset === 0) return { token: pageToken, limit }
   throw new DirectoryError('invalid-input', 'pageOffset: leave it out when you send a pageToken.')
 }
 
-const bounds = { pageLimit: { least: 1, most: maxPageLimit }, pageOffset: { least: 0, most: maxPageOffset } } as const
-
-/** The numbers of a query, which come as text; refused together when they are out of bounds. */
-function wholeNumbers(input: PagingInput): { pageLimit?: number; pageOffset?: number } {
-  const problems: FieldProblem[] = []
-  const numbers: { pageLimit?: number; pageOffset?: number } = {}
-  for (const field of ['pageLimit', 'pageOffset'] as const) {
-    const { least, most } = bounds[field]
-    const value = input[field] === undefined ? undefined : Number(input[field])
-    if (value === undefined) continue
-    if (value >= least && value <= most) numbers[field] = value
-    else problems.push({ field, message: `${field}: a whole number from ${least} to ${most}.` })
-  }
-  refuseProblems(problems)
-  return numbers
+/** Numbers come as text in a query string, and as numbers from the library. */
+function withNumbers(query: unknown): unknown {
+  if (!isObject(query)) return query
+  const number = (value: unknown) => (typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value)
+  return { ...query, pageLimit: number(query['pageLimit']), pageOffset: number(query['pageOffset']) }
 }
 
 /** How one kind of row is listed, directory by directory. */

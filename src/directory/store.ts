@@ -43,13 +43,7 @@ export interface ListPart {
   readonly limit: number
 }
 
-/** A user with the groups it is a direct member of. */
-export interface UserWithGroups {
-  readonly user: ShownUser
-  readonly groups: readonly GroupReference[]
-}
-
-/** A user that was looked up, which reads its groups at once. */
+/** What a SCIM answer shows of a user, with the groups that it is a direct member of. */
 export interface FoundUser extends ShownUser {
   readonly groups: readonly GroupReference[]
 }
@@ -143,7 +137,7 @@ export interface ProvisioningStore {
 /** What reads ask of a store; every list is in creation order. */
 export interface DirectoryReads {
   getUser(directoryId: string, id: string): Promise<User | undefined>
-  getUserWithGroups(directoryId: string, id: string): Promise<UserWithGroups | undefined>
+  getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
   listUsers(directoryId: string, part: ListPart): Promise<Listed<User>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared as their attribute asks. */

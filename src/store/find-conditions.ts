@@ -17,19 +17,31 @@ export interface Conditions {
   readonly reach: Reach
 }
 
+/** The SQL of one condition. Every `?` of it is the value that is looked for, `?1` the directory's id. */
+interface Condition {
+  readonly sql: string
+  /** How often the value is asked for. */
+  readonly uses: number
+}
+
+function condition(sql: string): Condition {
+  return { sql, uses: sql.split(/\?(?!\d)/).length - 1 }
+}
+
+const emails = 'u.id in (select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?)'
+
 const onUsers = {
-  id: 'u.id = ?',
-  userName: 'u.user_name_folded = ?',
-  externalId: 'u.external_id = ?',
-  emails: 'u.id in (select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?)',
-  groups: 'u.id in (select m.member_id from members m where m.directory_id = ?1 and m.group_id = ?)',
+  id: condition('u.id = ?'),
+  userName: condition('u.user_name_folded = ?'),
+  externalId: condition('u.external_id = ?'),
+  groups: condition('u.id in (select m.member_id from members m where m.directory_id = ?1 and m.group_id = ?)'),
 } as const
 
 const onGroups = {
-  id: 'g.id = ?',
-  displayName: 'g.name_folded = ?',
-  externalId: 'g.external_id = ?',
-  members: 'g.id in (select m.group_id from members m where m.directory_id = ?1 and m.member_id = ?)',
+  id: condition('g.id = ?'),
+  displayName: condition('g.name_folded = ?'),
+  externalId: condition('g.external_id = ?'),
+  members: condition('g.id in (select m.group_id from members m where m.directory_id = ?1 and m.member_id = ?)'),
 } as const
 
 /** Written out, as that is how the databases see that an index over the inactive users fits. */
@@ -37,42 +49,46 @@ const onActive = { true: 'u.active = 1', false: 'u.active = 0' } as const
 
 const folded: ReadonlySet<string> = new Set(['userName', 'emails', 'displayName'])
 
+/** What makes the conditions of a look-up. */
+export type ConditionsOf = (equalities: readonly Equality[]) => Conditions
+
 /**
- * The conditions of a look-up of users.
+ * The conditions of look-ups of users.
  *
- * @param emails how an engine finds a user by an e-mail address; every `?` of it is the address, `?1` the directory's id
+ * @param byEmail how an engine finds a user by an e-mail address
  */
-export function userConditions(equalities: readonly Equality[], emails: string = onUsers.emails): Conditions {
-  return conditions(equalities, emails === onUsers.emails ? onUsers : { ...onUsers, emails })
+export function userConditions(byEmail: string = emails): ConditionsOf {
+  const columns = { ...onUsers, emails: condition(byEmail) }
+  return (equalities) => conditions(equalities, columns)
 }
 
-/** The conditions of a look-up of groups. */
-export function groupConditions(equalities: readonly Equality[]): Conditions {
-  return conditions(equalities, onGroups)
+/** The conditions of look-ups of groups. */
+export function groupConditions(): ConditionsOf {
+  return (equalities) => conditions(equalities, onGroups)
 }
 
-function conditions(equalities: readonly Equality[], columns: Readonly<Partial<Record<string, string>>>): Conditions {
+type Columns = Readonly<Partial<Record<string, Condition>>>
+
+function conditions(equalities: readonly Equality[], columns: Columns): Conditions {
   let sql = ''
   const values: string[] = []
-  for (const equality of equalities) {
-    const condition = conditionOf(equality, columns)
-    sql += ` and ${condition}`
-    if (equality.attribute !== 'active') values.push(...valuesOf(equality, condition))
+  for (const { attribute, value } of equalities) {
+    if (attribute === 'active') {
+      sql += ` and ${onActive[`${value}`]}`
+      continue
+    }
+    const column = columnOf(attribute, columns)
+    const compared = folded.has(attribute) ? fold(value) : value
+    sql += ` and ${column.sql}`
+    for (let use = 0; use < column.uses; use += 1) values.push(compared)
   }
   return { sql, values, reach: reachOf(equalities) }
 }
 
-/** The value, as often as the condition asks for it. */
-function valuesOf({ attribute, value }: Exclude<Equality, { attribute: 'active' }>, condition: string): string[] {
-  const compared = folded.has(attribute) ? fold(value) : value
-  return Array.from({ length: condition.split(/\?(?!\d)/).length - 1 }, () => compared)
-}
-
-function conditionOf(equality: Equality, columns: Readonly<Partial<Record<string, string>>>): string {
-  if (equality.attribute === 'active') return onActive[`${equality.value}`]
-  const sql = columns[equality.attribute]
-  if (sql === undefined) throw new Error(`There is no index for ${equality.attribute} on this kind of resource.`)
-  return sql
+function columnOf(attribute: string, columns: Columns): Condition {
+  const column = columns[attribute]
+  if (column === undefined) throw new Error(`There is no index for ${attribute} on this kind of resource.`)
+  return column
 }
 
 function reachOf(equalities: readonly Equality[]): Reach {

@@ -61,7 +61,7 @@ describe('postgres', { skip }, () => {
     await using lock = await lockDirectories(postgres.database)
     const answers = Promise.all(names('user', 16).map((userName) => idp.send('POST', '/Users', { userName })))
     await eventually('the requests to reach the database', lock.isWaitedFor)
-    await postgres.stop()
+    await postgres.crash()
     assert.deepEqual([...new Set((await answers).map(({ status }) => status))], [503])
 
     await postgres.start()

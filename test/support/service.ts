@@ -128,7 +128,8 @@ export interface ServiceProcess extends Client {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-const mainFile = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+/** What `npm start` runs. */
+const mainFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
 const startTimeoutMs = 20_000
 
 /** Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it still runs. */

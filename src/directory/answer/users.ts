@@ -80,14 +80,13 @@ async function read(
   { query, ifNoneMatch }: ScimRequest,
 ): Promise<ScimAnswer> {
   const projection = parseProjection(query, userType)
-  const found = await store.getUserWithGroups(directory.id, id)
-  if (found === undefined) throw new ScimError(404, undefined, 'There is no user with this id.')
-  const { user, groups } = found
+  const user = await store.getUserWithGroups(directory.id, id)
+  if (user === undefined) throw new ScimError(404, undefined, 'There is no user with this id.')
   const headers = { etag: entityTag(user.version) }
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, user.version)) {
     return { status: 304, headers, body: undefined, events: [] }
   }
-  return { status: 200, headers, body: userBody(user, groups, projection, scimUrl), events: [] }
+  return { status: 200, headers, body: userBody(user, user.groups, projection, scimUrl), events: [] }
 }
 
 async function search(

@@ -18,6 +18,8 @@ const groupById = `select ${groupColumns} from groups g where g.directory_id = $
 const total = `
   select coalesce(sum(resources::int4), 0) as n from list_counts where directory_id = $1 and list_name = $2`
 
+const usersWhere = userConditions()
+const groupsWhere = groupConditions()
 const userPages = resourcePages('users', 'u', userColumns)
 const groupPages = resourcePages('groups', 'g', groupColumns)
 
@@ -32,9 +34,9 @@ export function postgresReads(database: Database, { rows, row, number }: Reader)
     async findUsers(directoryId, equalities, part) {
       const [first, second] = equalities
       if (first?.attribute === 'userName' && second === undefined) return findUserByName(directoryId, first.value, part)
-      return listed(await rows(find(foundUsers, directoryId, userConditions(equalities), part)), foundUserOf)
+      return listed(await rows(find(foundUsers, directoryId, usersWhere(equalities), part)), foundUserOf)
     },
-    countFoundUsers: (directoryId, equalities) => number(count(foundUsers, directoryId, userConditions(equalities))),
+    countFoundUsers: (directoryId, equalities) => number(count(foundUsers, directoryId, usersWhere(equalities))),
     async groupsOfUsers(directoryId, userIds) {
       const [first, second] = userIds
       if (first !== undefined && second === undefined) {
@@ -53,8 +55,8 @@ export function postgresReads(database: Database, { rows, row, number }: Reader)
     countGroups: (directoryId) => number({ text: total, values: [directoryId, 'groups'] }),
     listGroups: async (directoryId, part) => listed(await rows(listPart(groupPages, [directoryId], part)), groupOf),
     findGroups: async (directoryId, equalities, part) =>
-      listed(await rows(find(foundGroups, directoryId, groupConditions(equalities), part)), groupOf),
-    countFoundGroups: (directoryId, equalities) => number(count(foundGroups, directoryId, groupConditions(equalities))),
+      listed(await rows(find(foundGroups, directoryId, groupsWhere(equalities), part)), groupOf),
+    countFoundGroups: (directoryId, equalities) => number(count(foundGroups, directoryId, groupsWhere(equalities))),
     listMembers: async (directoryId, groupId, part) =>
       listed(await rows(listPart(memberPages, [directoryId, groupId], part)), memberOf),
   }

@@ -1,9 +1,9 @@
 import type { GroupReference } from '../../directory/group.ts'
-import type { FoundUser, Listed, ListPart, UserWithGroups } from '../../directory/store.ts'
+import type { FoundUser, Listed, ListPart } from '../../directory/store.ts'
 import type { User } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
-import type { ShownUserRow, UserRow } from '../resource-rows.ts'
-import { foundUserOf, groupReferences, shownUserColumns, shownUserOf, userColumns, userOf } from '../resource-rows.ts'
+import type { FoundUserRow, UserRow } from '../resource-rows.ts'
+import { foundUserOf, groupReferences, shownUserColumns, userColumns, userOf } from '../resource-rows.ts'
 import type { Database } from './database.ts'
 import { gatherReads } from './gather.ts'
 import { listed } from './pages.ts'
@@ -48,11 +48,9 @@ export function singleReads({ query }: Pick<Database, 'query'>) {
       const row = await userById(directoryId, id)
       return row && userOf(row as unknown as UserRow)
     },
-    async getUserWithGroups(directoryId: string, id: string): Promise<UserWithGroups | undefined> {
+    async getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined> {
       const row = await userWithGroupsById(directoryId, id)
-      if (row === undefined) return undefined
-      const shown = row as unknown as ShownUserRow & GroupsRow
-      return { user: shownUserOf(shown), groups: groupReferences(shown.groups) }
+      return row && foundUserOf(row as unknown as FoundUserRow)
     },
     /** A part of the list of those who have the name, who are one at most. */
     async findUserByName(

@@ -60,5 +60,3 @@ export function groupStatements(db: DatabaseSync) {
     },
   }
 }
-
-export type GroupStatements = ReturnType<typeof groupStatements>

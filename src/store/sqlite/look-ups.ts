@@ -1,14 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Listed, ListPart } from '../../directory/store.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
-import type { Conditions } from '../find-conditions.ts'
+import type { Conditions, ConditionsOf } from '../find-conditions.ts'
 import { placesBehind } from './place.ts'
 
 /** What is looked up: rows of a table, by conditions on its columns. */
 export interface LookedUp<R, T> {
   readonly table: 'users u' | 'groups g'
   readonly columns: string
-  readonly conditionsOf: (equalities: readonly Equality[]) => Conditions
+  readonly conditionsOf: ConditionsOf
   readonly itemOf: (row: R) => T
 }
 

@@ -51,5 +51,3 @@ export function memberStatements(db: DatabaseSync) {
     },
   }
 }
-
-export type MemberStatements = ReturnType<typeof memberStatements>

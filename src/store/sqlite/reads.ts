@@ -11,7 +11,6 @@ import {
   groupReferences,
   memberOf,
   shownUserColumns,
-  shownUserOf,
   userColumns,
   userOf,
 } from '../resource-rows.ts'
@@ -77,13 +76,13 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
   const foundUsers = createLookUps<FoundUserRow, FoundUser>(db, {
     table: 'users u',
     columns: `${shownUserColumns}, ${userGroups}`,
-    conditionsOf: (equalities) => userConditions(equalities, byEmail),
+    conditionsOf: userConditions(byEmail),
     itemOf: foundUserOf,
   })
   const foundGroups = createLookUps<GroupRow, Group>(db, {
     table: 'groups g',
     columns: groupColumns,
-    conditionsOf: groupConditions,
+    conditionsOf: groupConditions(),
     itemOf: groupOf,
   })
 
@@ -107,7 +106,7 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     },
     async getUserWithGroups(directoryId, id) {
       const row = userWithGroups.get(directoryId, id) as unknown as FoundUserRow | undefined
-      return row === undefined ? undefined : { user: shownUserOf(row), groups: groupReferences(row.groups) }
+      return row === undefined ? undefined : foundUserOf(row)
     },
     countUsers: async (directoryId) => counts.total(directoryId, 'users'),
     listUsers: async (directoryId, { from, limit }) =>

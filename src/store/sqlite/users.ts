@@ -94,5 +94,3 @@ function storedEmails({ emails, userName }: IndexedUser): readonly string[] {
   const folded = fold(userName)
   return emails.filter((email) => email !== folded)
 }
-
-export type UserStatements = ReturnType<typeof userStatements>

@@ -55,7 +55,7 @@ export function concurrencyContract(engine: string, { openStore }: StoreUnderTes
     ])
     const idsOf = (all: readonly ({ readonly id: string } | undefined)[]) => all.map((one) => one?.id)
     assert.deepEqual(idsOf(got), ids)
-    assert.deepEqual(idsOf(shown.map((one) => one?.user)), ids)
+    assert.deepEqual(idsOf(shown), ids)
     assert.deepEqual(
       shown.map((one) => idsOf(one?.groups ?? [])),
       expected,
