@@ -56,7 +56,7 @@ export interface HandleRequest {
   readonly body?: unknown
   readonly directoryId: string
   readonly resourceId?: string
-  readonly resourceType: ScimRequest['resourceType']
+  readonly resourceType: Exclude<ScimRequest['resourceType'], 'all'>
   /** The bearer token of the request. */
   readonly apiSecret: string | undefined
   readonly query?: Readonly<Record<string, unknown>>

@@ -2,16 +2,18 @@ import type { DirectoryAccess } from './directory/access.ts'
 import { createDirectoryAccess } from './directory/access.ts'
 import type { ScimParts } from './directory/answer/answer.ts'
 import { answerScim } from './directory/answer/answer.ts'
+import { answerBulk } from './directory/answer/bulk/answer-bulk.ts'
 import type { ScimAnswer, ScimRequest } from './directory/answer/request.ts'
 import type { Directories } from './directory/directories.ts'
 import { createDirectories } from './directory/directories.ts'
 import type { Directory } from './directory/directory.ts'
 import type { DirectoryAnswer } from './directory/directory-answer.ts'
-import { directoryAnswer } from './directory/directory-answer.ts'
+import { directoryAnswer, scimPath } from './directory/directory-answer.ts'
 import { createInTurn } from './directory/in-turn.ts'
 import { newId } from './directory/new-id.ts'
 import type { Reads } from './directory/reads.ts'
 import { createReads } from './directory/reads.ts'
+import { createTimeSlices } from './directory/time-slices.ts'
 import type { OnEvent } from './events/deliver-to-callback.ts'
 import { deliverToCallback } from './events/deliver-to-callback.ts'
 import { deliverToEndpoint } from './events/deliver-to-endpoint.ts'
@@ -20,6 +22,7 @@ import { createDispatcher } from './events/dispatcher.ts'
 import { createEndpointClient } from './events/endpoint-client.ts'
 import type { DeliveryLog, DeliveryObserver } from './events/observer.ts'
 import { newEndpointSecret } from './events/signature.ts'
+import { refusalOf } from './refusal.ts'
 import type { Store } from './store/store.ts'
 import { version } from './version.ts'
 
@@ -44,6 +47,9 @@ export interface ServiceOptions {
   readonly observer: ServiceObserver
 }
 
+/** The body of a bulk request, as parsed JSON, and its id. */
+export type BulkInput = Pick<ScimRequest, 'body' | 'requestId'>
+
 /** Every part of the service, put together; the library and the HTTP routes are skins over this. */
 export interface Service {
   readonly store: Store
@@ -58,6 +64,8 @@ export interface Service {
     request: ScimRequest,
     authorized?: Directory,
   ): Promise<ScimAnswer>
+  /** Answers a bulk request to a directory that the caller was let in to; see `answerBulk`. */
+  scimBulk(directory: Directory, secret: string | undefined, request: BulkInput): Promise<ScimAnswer>
   answerDirectory(directory: Directory): DirectoryAnswer
   /** Says that a directory was changed and may take its events now. */
   retryDelivery(directoryId: string): void
@@ -90,7 +98,7 @@ export function createService({ store, externalUrl, webhook, onEvent, log, obser
   }
   const scimParts = {
     ...{ store, newId, access, clock, externalUrl },
-    ...{ inTurn: createInTurn(), onCommit, onSkippedMembers },
+    ...{ inTurn: createInTurn(), slices: createTimeSlices(), onCommit, onSkippedMembers },
   }
 
   return {
@@ -100,6 +108,15 @@ export function createService({ store, externalUrl, webhook, onEvent, log, obser
     access,
     reads: createReads(store, directories),
     scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
+    scimBulk: (directory, secret, request) =>
+      answerBulk(
+        {
+          run: (one) => answerScim(scimParts, directory.id, secret, one, directory),
+          refusalOf,
+          onError: (error, requestId) => log.error({ requestId, err: error }, 'an operation of a bulk request failed'),
+        },
+        { ...request, scimUrl: `${externalUrl()}${scimPath(directory.id)}` },
+      ),
     answerDirectory: (directory) => directoryAnswer(directory, externalUrl()),
     retryDelivery(directoryId) {
       for (const dispatcher of dispatchers) dispatcher.retry(directoryId)

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Filter } from '../scim/filter/ast.ts'
-import { matches } from '../scim/filter/evaluate.ts'
+import { predicate } from '../scim/filter/evaluate.ts'
 import type { FoldableMemberOperation, MemberOperation } from '../scim/patch/members.ts'
 import type { Member } from './group.ts'
 import type { DirectoryReads } from './store.ts'
@@ -32,15 +33,16 @@ async function membersWhere(
   filter: Filter,
 ): Promise<string[]> {
   const ids: string[] = []
+  const isMatch = predicate(filter)
   for await (const { id, memberType, display } of membersOfGroup(store, directoryId, groupId)) {
-    if (matches(filter, { value: id, type: memberType, display })) ids.push(id)
+    if (isMatch({ value: id, type: memberType, display })) ids.push(id)
   }
   return ids
 }
 
-const membersPerRead = 1000
+const membersPerRead = 500
 
-/** The members of a group in creation order, read in parts. */
+/** The members of a group in creation order, read in parts between which other requests are served. */
 export async function* membersOfGroup(
   store: DirectoryReads,
   directoryId: string,
@@ -53,5 +55,6 @@ export async function* membersOfGroup(
     const last = part.at(-1)
     if (last === undefined || part.length < membersPerRead) return
     from = last.position
+    await nextTurn()
   }
 }

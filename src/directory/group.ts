@@ -1,7 +1,7 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
-import { toJsonText } from '../scim/json-text.ts'
 import { indexable } from './indexable.ts'
+import { resourceText } from './resource-text.ts'
 
 /** A group of a directory, without its members. Times are Unix milliseconds. */
 export interface Group {
@@ -36,7 +36,7 @@ export interface GroupReference {
 /**
  * The group that a resource describes. `resource` has its `schemas` and no `id`, `meta` or `members`.
  *
- * @throws ScimError 400 `invalidValue` when an attribute that is looked up is too long
+ * @throws ScimError 400 `invalidValue` when an attribute that is looked up is too long, 413 when all of it is
  */
 export function groupFrom(
   resource: JsonObject,
@@ -50,7 +50,7 @@ export function groupFrom(
     updatedAt,
     name: indexable('displayName', rest['displayName']) ?? '',
     externalId: indexable('externalId', rest['externalId']),
-    raw: toJsonText({ schemas, id, ...rest }),
+    raw: resourceText({ schemas, id, ...rest }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { matchesTag } from '../scim/entity-tag.ts'
+import { matchesVersion } from '../scim/entity-tag.ts'
 import { ScimError } from '../scim/errors.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText, toJsonText } from '../scim/json-text.ts'
@@ -162,7 +162,7 @@ async function readUser(
 
 /** @throws ScimError 412 when the request asks for another version (RFC 7644 §3.14) */
 export function requireTag(ifMatch: IfMatch, version: number): void {
-  if (ifMatch === undefined || matchesTag(ifMatch, version)) return
+  if (ifMatch === undefined || matchesVersion(ifMatch, version)) return
   throw new ScimError(412, undefined, 'The resource has changed since: read it again, then repeat the change.')
 }
 

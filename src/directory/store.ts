@@ -27,6 +27,8 @@ export interface ListPosition {
   /** The sequence number of the event that made the row. */
   readonly sequence: number
   readonly id: string
+  /** The folded name, in lists that are in the order of names. */
+  readonly name?: string
 }
 
 export const listStart: ListPosition = { sequence: 0, id: '' }
@@ -41,6 +43,20 @@ export interface Listed<T> {
 export interface ListPart {
   readonly from: ListPosition | number
   readonly limit: number
+}
+
+/** Which part of a list to read in the order of folded names, rows of the same name in creation order. */
+export interface NamePart {
+  /** After a place of such a list, or from an offset (0-based). */
+  readonly from: Required<ListPosition> | number
+  readonly limit: number
+  /** The names backwards; rows of the same name stay in creation order. */
+  readonly isDescending: boolean
+}
+
+/** A row with its place in a list that is in the order of names. */
+export interface ListedByName<T> extends Listed<T> {
+  readonly position: Required<ListPosition>
 }
 
 /** What a SCIM answer shows of a user, with the groups that it is a direct member of. */
@@ -140,6 +156,8 @@ export interface DirectoryReads {
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
   listUsers(directoryId: string, part: ListPart): Promise<Listed<User>[]>
+  /** In the order of the folded userName; every user has another. */
+  listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<User>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared as their attribute asks. */
   findUsers(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<FoundUser>[]>
   countFoundUsers(directoryId: string, equalities: readonly Equality[]): Promise<number>
@@ -149,6 +167,8 @@ export interface DirectoryReads {
   getGroup(directoryId: string, id: string): Promise<Group | undefined>
   countGroups(directoryId: string): Promise<number>
   listGroups(directoryId: string, part: ListPart): Promise<Listed<Group>[]>
+  /** In the order of the folded displayName. */
+  listGroupsByName(directoryId: string, part: NamePart): Promise<ListedByName<Group>[]>
   findGroups(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<Group>[]>
   countFoundGroups(directoryId: string, equalities: readonly Equality[]): Promise<number>
   listMembers(directoryId: string, groupId: string, part: ListPart): Promise<Listed<Member>[]>

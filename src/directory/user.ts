@@ -1,9 +1,10 @@
 import { fold } from '../scim/fold.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
-import { fromJsonText, toJsonText } from '../scim/json-text.ts'
+import { fromJsonText } from '../scim/json-text.ts'
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/email.ts'
 import { indexable } from './indexable.ts'
+import { resourceText } from './resource-text.ts'
 
 /** A user of a directory. Times are Unix milliseconds. */
 export interface User {
@@ -34,7 +35,7 @@ export interface IndexedUser extends User {
 /**
  * The user that a resource describes (design §4.3). `resource` has its `schemas` and no `id` or `meta`.
  *
- * @throws ScimError 400 `invalidValue` when an attribute that is looked up is too long
+ * @throws ScimError 400 `invalidValue` when an attribute that is looked up is too long, 413 when all of it is
  */
 export function userFrom(
   resource: JsonObject,
@@ -54,7 +55,7 @@ export function userFrom(
     firstName: givenNameOf(resource),
     lastName: familyNameOf(resource),
     active: active !== false,
-    raw: toJsonText({ schemas, id, ...rest, active }),
+    raw: resourceText({ schemas, id, ...rest, active }),
     emails: foldedEmails(resource),
   }
 }

@@ -5,7 +5,6 @@ import { JsonBodyError } from './json-body.ts'
 
 /** The refusals of the HTTP layer itself, in words that help. */
 const ofHttp: Readonly<Record<string, Refusal>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is too large: send less in one request.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
     message: 'Send the body as application/json or application/scim+json.',
@@ -15,11 +14,18 @@ const ofHttp: Readonly<Record<string, Refusal>> = {
   FST_ERR_BAD_URL: { status: 400, message: 'The address is not well-formed: check its percent-encoding.' },
 }
 
-/** How an error of a request is answered; undefined when it is nobody's but ours. */
-export function requestRefusalOf(error: unknown): Refusal | undefined {
+/**
+ * How an error of a request is answered; undefined when it is nobody's but ours.
+ *
+ * @param bodyLimit of the request's route, in bytes
+ */
+export function requestRefusalOf(error: unknown, bodyLimit: number | undefined): Refusal | undefined {
   if (error instanceof JsonBodyError) return { status: 400, scimType: 'invalidSyntax', message: error.message }
   const refusal = refusalOf(error)
   if (refusal !== undefined || !isFastifyError(error)) return refusal
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return { status: 413, message: `The body is too large: send at most ${bodyLimit} bytes in one request.` }
+  }
   const known = ofHttp[error.code]
   if (known !== undefined) return known
   const { statusCode = 500 } = error

@@ -3,42 +3,41 @@ export const messageUrns = {
   listResponse: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
   searchRequest: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',
   patchOp: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+  bulkRequest: 'urn:ietf:params:scim:api:messages:2.0:BulkRequest',
+  bulkResponse: 'urn:ietf:params:scim:api:messages:2.0:BulkResponse',
   error: 'urn:ietf:params:scim:api:messages:2.0:Error',
 } as const
 
-/** One page of a listing. */
-export interface Page<Resource> {
-  /** How many resources match, on all pages together. */
-  readonly totalResults: number
-  /** The place of the page's first resource among them, counted from 1. */
-  readonly startIndex: number
-  readonly resources: readonly Resource[]
-}
-
-/** The numbers of a page whose resources are elsewhere. */
-export interface PageSize extends Omit<Page<never>, 'resources'> {
-  readonly itemsPerPage: number
-}
-
-/** The answer to a query (RFC 7644 §3.4.2); `itemsPerPage` is what this page holds. */
-export function listResponse<Resource>({ totalResults, startIndex, resources }: Page<Resource>) {
+/** The answer to a query whose resources are all at hand (RFC 7644 §3.4.2), on one page. */
+export function listResponse<Resource>(resources: readonly Resource[]) {
   return {
     schemas: [messageUrns.listResponse],
-    totalResults,
-    startIndex,
+    totalResults: resources.length,
+    startIndex: 1,
     itemsPerPage: resources.length,
     Resources: resources,
   }
 }
 
-/** The same as text, around resources that are JSON text already. */
-export function listResponseText({ totalResults, startIndex, resources }: Page<string>): string {
-  const { before, after } = listResponseAround({ totalResults, startIndex, itemsPerPage: resources.length })
-  return `${before}${resources.join(',')}${after}`
+/** The numbers of a page, and where it is: from an index on, or before a cursor (RFC 7644 §3.4.2, RFC 9865 §2). */
+export interface PageNumbers {
+  /** How many resources match, on all pages together. */
+  readonly totalResults: number
+  /** How many this page holds. */
+  readonly itemsPerPage: number
+  readonly place:
+    | { readonly startIndex: number }
+    /** Absent on the last page. */
+    | { readonly nextCursor: string | undefined }
 }
 
-/** What comes before and after the resources, for a page that is sent in pieces; commas go between the resources. */
-export function listResponseAround({ totalResults, startIndex, itemsPerPage }: PageSize) {
-  const total = `"totalResults":${totalResults},"startIndex":${startIndex},"itemsPerPage":${itemsPerPage}`
-  return { before: `{"schemas":["${messageUrns.listResponse}"],${total},"Resources":[`, after: ']}' }
+/** The text of a page before and after its resources, which are JSON text with commas between them. */
+export function listResponseAround({ totalResults, itemsPerPage, place }: PageNumbers) {
+  const numbers = `"totalResults":${totalResults},${placeText(place)}"itemsPerPage":${itemsPerPage}`
+  return { before: `{"schemas":["${messageUrns.listResponse}"],${numbers},"Resources":[`, after: ']}' }
+}
+
+function placeText(place: PageNumbers['place']): string {
+  if ('startIndex' in place) return `"startIndex":${place.startIndex},`
+  return place.nextCursor === undefined ? '' : `"nextCursor":${JSON.stringify(place.nextCursor)},`
 }

@@ -2,12 +2,12 @@ import type { DirectoryAccess } from '../access.ts'
 import type { Directory } from '../directory.ts'
 import { scimPath } from '../directory-answer.ts'
 import { DirectoryError } from '../errors.ts'
-import type { Provisioning } from '../provision-users.ts'
+import { answerAll } from './all.ts'
 import { answerGroups } from './groups.ts'
-import type { ScimAnswer, ScimRequest } from './request.ts'
+import type { AnswerParts, ScimAnswer, ScimRequest } from './request.ts'
 import { answerUsers } from './users.ts'
 
-export interface ScimParts extends Provisioning {
+export interface ScimParts extends AnswerParts {
   readonly access: DirectoryAccess
   readonly clock: () => number
   readonly externalUrl: () => string
@@ -16,6 +16,8 @@ export interface ScimParts extends Provisioning {
   /** Told of members that were left out because nobody in the directory is them. */
   readonly onSkippedMembers: (skipped: { directoryId: string; requestId: string; count: number }) => void
 }
+
+const answers = { users: answerUsers, groups: answerGroups, all: answerAll } as const
 
 /** How often a request is authorized anew because its directory keeps being changed under it. */
 const maxAttempts = 10
@@ -35,7 +37,7 @@ export async function answerScim(
 ): Promise<ScimAnswer> {
   const cause = { requestId: request.requestId, at: parts.clock() }
   const scimUrl = `${parts.externalUrl()}${scimPath(directoryId)}`
-  const answer = request.resourceType === 'users' ? answerUsers : answerGroups
+  const answer = answers[request.resourceType]
   let directory = authorized
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     directory ??= await parts.access.authorize(directoryId, secret)

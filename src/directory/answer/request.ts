@@ -1,9 +1,17 @@
 import type { StoredEvent } from '../event.ts'
+import type { Provisioning } from '../provision-users.ts'
+import type { TimeSlices } from '../time-slices.ts'
+
+/** What answering takes. */
+export interface AnswerParts extends Provisioning {
+  readonly slices: TimeSlices
+}
 
 /** A SCIM request for users or groups, apart from how it came in. */
 export interface ScimRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly resourceType: 'users' | 'groups'
+  /** `all` stands for the root, where both are searched together. */
+  readonly resourceType: 'users' | 'groups' | 'all'
   /** Absent for the collection; a POST to the collection with `isSearch` is a query (RFC 7644 §3.4.3). */
   readonly resourceId: string | undefined
   readonly isSearch: boolean
@@ -13,6 +21,8 @@ export interface ScimRequest {
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly requestId: string
+  /** Whether nobody waits for the answer any more: a search then ends. */
+  readonly isAbandoned?: () => boolean
 }
 
 /** What a SCIM request is answered with. */

@@ -42,7 +42,7 @@ async function* separated(rows: AsyncIterable<string>) {
 
 /** Answers an error in the API's envelope. What is not the caller's fault is logged whole and shown bare. */
 export async function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const refusal = requestRefusalOf(error)
+  const refusal = requestRefusalOf(error, request.routeOptions.bodyLimit)
   if (refusal === undefined) request.log.error({ requestId: request.id, err: error }, 'a request failed')
   const {
     status,

@@ -15,13 +15,19 @@ interface Params {
 }
 
 /** What the service provider can do, and its schemas (RFC 7644 §4). */
-export function addDiscoveryRoutes(app: FastifyInstance, { service }: HttpContext): void {
-  const options = ({ directoryId }: Params) => ({ scimUrl: `${service.externalUrl()}${scimPath(directoryId)}` })
+export function addDiscoveryRoutes(
+  app: FastifyInstance,
+  { service, scimBodyLimit: maxPayloadSize }: HttpContext,
+): void {
+  const options = ({ directoryId }: Params) => ({
+    scimUrl: `${service.externalUrl()}${scimPath(directoryId)}`,
+    maxPayloadSize,
+  })
   const answers = {
     '/ServiceProviderConfig': (params: Params) => serviceProviderConfig(options(params)),
-    '/ResourceTypes': (params: Params) => list(resourceTypeDefinitions(options(params))),
+    '/ResourceTypes': (params: Params) => listResponse(resourceTypeDefinitions(options(params))),
     '/ResourceTypes/:id': (params: Params) => resourceTypeDefinition(params.id, options(params)),
-    '/Schemas': (params: Params) => list(schemaDefinitions(options(params))),
+    '/Schemas': (params: Params) => listResponse(schemaDefinitions(options(params))),
     '/Schemas/:id': (params: Params) => schemaDefinition(params.id, options(params)),
   }
   for (const [url, answer] of Object.entries(answers)) {
@@ -31,10 +37,6 @@ export function addDiscoveryRoutes(app: FastifyInstance, { service }: HttpContex
     })
     refuseOtherMethods(app, url, ['GET'])
   }
-}
-
-function list<T>(resources: readonly T[]) {
-  return listResponse({ totalResults: resources.length, startIndex: 1, resources })
 }
 
 /** A filter cannot be honoured here and must not be ignored (RFC 7644 §4). */

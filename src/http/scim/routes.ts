@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { ScimAnswer, ScimRequest } from '../../directory/answer/request.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { scimPath } from '../../directory/directory-answer.ts'
@@ -20,6 +20,7 @@ declare module 'fastify' {
   }
 }
 
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable | FastifyReply>
 type Params = { directoryId: string; id?: string }
 
 /** The SCIM service provider of every directory (design §4.2). Who may enter is decided before anything else is read. */
@@ -41,34 +42,28 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   })
   addDiscoveryRoutes(app, context)
 
-  for (const resourceType of ['users', 'groups'] as const) {
-    const handler = resourceHandler(context, resourceType)
-    const collection = resourceType === 'users' ? '/Users' : '/Groups'
-    const options = { bodyLimit: scimBodyLimit, handler }
-    app.route({ ...options, method: ['GET', 'POST'], url: collection, schema: documentedAs(collection) })
-    app.route({
-      ...options,
-      method: 'POST',
-      url: `${collection}/.search`,
-      schema: documentedAs(`${collection}/.search`),
-    })
-    const one = `${collection}/:id`
-    app.route({ ...options, method: ['GET', 'PUT', 'PATCH', 'DELETE'], url: one, schema: documentedAs(one) })
-    refuseOtherMethods(app, collection, ['GET', 'POST'])
-    refuseOtherMethods(app, `${collection}/.search`, ['POST'])
-    refuseOtherMethods(app, one, ['GET', 'PUT', 'PATCH', 'DELETE'])
+  const addRoute = (url: string, methods: HTTPMethods[], handler: Handler) => {
+    app.route({ url, method: methods, bodyLimit: scimBodyLimit, handler, schema: documentedAs(url) })
+    refuseOtherMethods(app, url, methods)
   }
+  for (const resourceType of ['users', 'groups'] as const) {
+    const collection = resourceType === 'users' ? '/Users' : '/Groups'
+    const handler = resourceHandler(context, resourceType)
+    addRoute(collection, ['GET', 'POST'], handler)
+    addRoute(`${collection}/.search`, ['POST'], handler)
+    addRoute(`${collection}/:id`, ['GET', 'PUT', 'PATCH', 'DELETE'], handler)
+  }
+  addRoute('/', ['GET'], resourceHandler(context, 'all'))
+  addRoute('/.search', ['POST'], resourceHandler(context, 'all'))
+  addRoute('/Bulk', ['POST'], bulkHandler(context))
   app.all('/Me', { schema: { hide: true } }, async () => {
     throw new ScimError(501, undefined, 'The secret stands for a directory, not for a user: there is no /Me.')
   })
-  app.all('/Bulk', { schema: { hide: true } }, async () => {
-    throw new ScimError(501, undefined, 'Bulk requests are not supported: send the operations one by one.')
-  })
 }
 
-function resourceHandler({ service }: HttpContext, resourceType: ScimRequest['resourceType']) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { directoryId, id } = request.params as Params
+function resourceHandler({ service }: HttpContext, resourceType: ScimRequest['resourceType']): Handler {
+  return async (request, reply) => {
+    const { id } = request.params as Params
     const { authorization, 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
     const scimRequest: ScimRequest = {
       method: (request.method === 'HEAD' ? 'GET' : request.method) as ScimRequest['method'],
@@ -80,15 +75,25 @@ function resourceHandler({ service }: HttpContext, resourceType: ScimRequest['re
       ifMatch,
       ifNoneMatch,
       requestId: request.id,
+      isAbandoned: () => request.raw.socket.destroyed,
     }
     const secret = credential(authorization, 'Bearer')
-    const answer = await service.scim(
-      request.directory?.id ?? directoryId,
-      secret,
-      scimRequest,
-      request.directory ?? undefined,
-    )
-    return payloadOf(reply, answer)
+    const directory = letIn(request.directory)
+    return payloadOf(reply, await service.scim(directory.id, secret, scimRequest, directory))
+  }
+}
+
+/** The hook has let the request in, or has ended it. */
+function letIn(directory: Directory | null): Directory {
+  if (directory === null) throw new Error('A SCIM request came past its authorization.')
+  return directory
+}
+
+function bulkHandler({ service }: HttpContext): Handler {
+  return async (request, reply) => {
+    const { directory, body, id: requestId } = request
+    const secret = credential(request.headers.authorization, 'Bearer')
+    return payloadOf(reply, await service.scimBulk(letIn(directory), secret, { body, requestId }))
   }
 }
 

@@ -1,22 +1,30 @@
-import { defaultCount, maxCount } from '../list-query.ts'
+import { maxOperations } from '../bulk/request.ts'
+import { cursorTimeoutSeconds, defaultCount, maxCount } from '../list-query.ts'
 import type { DiscoveryOptions } from './discovery-options.ts'
 
+/** What the service provider's configuration depends on. */
+export interface ServiceProviderOptions extends DiscoveryOptions {
+  /** The largest body that is taken, in bytes. */
+  readonly maxPayloadSize: number
+}
+
 /** What this service provider can do (RFC 7643 §5), with the pagination of RFC 9865 §4. */
-export function serviceProviderConfig({ scimUrl }: DiscoveryOptions) {
+export function serviceProviderConfig({ scimUrl, maxPayloadSize }: ServiceProviderOptions) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
-    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    bulk: { supported: true, maxOperations, maxPayloadSize },
     filter: { supported: true, maxResults: maxCount },
     changePassword: { supported: false },
-    sort: { supported: false },
+    sort: { supported: true },
     etag: { supported: true },
     pagination: {
-      cursor: false,
+      cursor: true,
       index: true,
       defaultPaginationMethod: 'index',
       defaultPageSize: defaultCount,
       maxPageSize: maxCount,
+      cursorTimeout: cursorTimeoutSeconds,
     },
     authenticationSchemes: [bearerToken],
     meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },

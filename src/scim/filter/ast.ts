@@ -43,5 +43,13 @@ export interface ValuePath {
   readonly filter: Filter
 }
 
+/** A condition on an attribute that the resource type does not have: it holds for every resource, or for none. */
+export interface Constant {
+  readonly kind: 'constant'
+  /** The attribute under the name that was written. */
+  readonly path: AttributePath
+  readonly holds: boolean
+}
+
 /** A parsed filter: attributes are resolved against the schema, literals are checked against their types. */
-export type Filter = Comparison | Presence | Junction | Negation | ValuePath
+export type Filter = Comparison | Presence | Junction | Negation | ValuePath | Constant

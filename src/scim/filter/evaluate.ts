@@ -39,6 +39,8 @@ export function predicate(filter: Filter): Predicate {
       return valuePath(filter.path, predicate(filter.filter))
     case 'compare':
       return comparison(filter)
+    case 'constant':
+      return () => filter.holds
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ResourceType } from '../schema/resource-type.ts'
 import type { Comparison, Filter } from './ast.ts'
+import { decide } from './decide.ts'
 
 /** A condition that a store answers from an index. Text is as it was written: the store folds it. */
 export type Equality =
@@ -25,9 +26,18 @@ const indexed = {
 
 /**
  * Takes from a filter what narrows a search in the database: the `eq` conditions on indexed attributes among its
- * top-level conjuncts. `emails[type eq "work" and value eq "x"]` narrows by `emails` and stays in the rest, too.
+ * top-level conjuncts. `emails[type eq "work" and value eq "x"]` narrows by `emails` and stays in the rest, too. What
+ * holds for every resource of the type is left out.
+ *
+ * @returns 'nothing' when no resource of the type can fulfil the filter
  */
-export function narrow(filter: Filter, resourceType: ResourceType): Narrowed {
+export function narrow(filter: Filter, resourceType: ResourceType): Narrowed | 'nothing' {
+  const undecided = decide(filter, resourceType)
+  if (typeof undecided !== 'boolean') return narrowUndecided(undecided, resourceType)
+  return undecided ? { equalities: [], rest: undefined } : 'nothing'
+}
+
+function narrowUndecided(filter: Filter, resourceType: ResourceType): Narrowed {
   const equalities: Equality[] = []
   const rest: Filter[] = []
   for (const conjunct of conjunctsOf(filter)) {

@@ -10,7 +10,8 @@ import { countTerm, cursorOver, nested, peek, take, takeKeyword } from './cursor
 import { invalidFilter, quote } from './invalid-filter.ts'
 import { takeLiteral } from './literal.ts'
 import type { Scope } from './scope.ts'
-import { resolve, resourceScope, valueScope } from './scope.ts'
+import { anyResourceScope, resolve, resourceScope, valueScope } from './scope.ts'
+import { settle } from './settle.ts'
 import type { Token } from './tokenize.ts'
 
 const operatorWords: ReadonlyMap<string, Operator> = new Map(operators.map((operator) => [operator, operator]))
@@ -24,6 +25,16 @@ const operatorWords: ReadonlyMap<string, Operator> = new Map(operators.map((oper
  */
 export function parseFilter(text: string, resourceType: ResourceType): Filter {
   return parse(text, resourceScope(resourceType))
+}
+
+/**
+ * Parses a filter over resources of several types, for one of them: an attribute that this type lacks has no value
+ * (RFC 7644 §3.4.2.1), so `userName pr` holds for no group and `userName ne "x"` for every one.
+ *
+ * @throws ScimError `invalidFilter`, as `parseFilter`, but for names that are unknown though well-formed
+ */
+export function parseFilterOfAny(text: string, resourceType: ResourceType): Filter {
+  return parse(text, anyResourceScope(resourceType))
 }
 
 /**
@@ -70,8 +81,12 @@ function parseGroup(cursor: Cursor, scope: Scope): Filter {
 function parseExpression(cursor: Cursor, scope: Scope): Filter {
   const name = take(cursor, 'word', 'an attribute')
   countTerm(cursor, name.at)
-  const path = resolve(scope, name)
-  return peek(cursor).kind === '[' ? parseValuePath(cursor, path, name) : parseComparison(cursor, path)
+  const named = resolve(scope, name)
+  const isValuePath = peek(cursor).kind === '['
+  return settle(
+    named,
+    isValuePath ? parseValuePath(cursor, scope, named.path, name) : parseComparison(cursor, named.path),
+  )
 }
 
 function parseComparison(cursor: Cursor, path: AttributePath): Filter {
@@ -87,26 +102,29 @@ function operatorOf({ text, at }: Token, word: string): WrittenOperator {
   return { operator, at }
 }
 
-function parseValuePath(cursor: Cursor, path: AttributePath, name: Token): Filter {
+function parseValuePath(cursor: Cursor, scope: Scope, path: AttributePath, name: Token): Filter {
   const { attribute, subAttribute } = path
   if (subAttribute !== undefined || (attribute.type !== 'complex' && attribute.type !== 'any')) {
     throw invalidFilter(name.at, `${quote(name.text)} has no sub-attributes to filter by`)
   }
   const { at } = take(cursor, '[', '"["')
-  const filter = nested(cursor, at, () => parseOr(cursor, valueScope(attribute)))
+  const within = scope.within(attribute)
+  const filter = nested(cursor, at, () => parseOr(cursor, within))
   const { at: end } = take(cursor, ']', '"and", "or" or "]"')
   const behind = peek(cursor)
   const valuePath: ValuePath = { kind: 'value-path', path, filter }
-  return behind.at === end + 1 && behind.text.startsWith('.') ? parseBehindBracket(cursor, valuePath) : valuePath
+  return behind.at === end + 1 && behind.text.startsWith('.')
+    ? parseBehindBracket(cursor, within, valuePath)
+    : valuePath
 }
 
 /** `[…].value eq "x"`; `ne` and `eq null` are the opposite of `eq` and `pr`, as everywhere. */
-function parseBehindBracket(cursor: Cursor, { path, filter }: ValuePath): Filter {
+function parseBehindBracket(cursor: Cursor, within: Scope, { path, filter }: ValuePath): Filter {
   const { text, at } = take(cursor, 'word', 'a sub-attribute')
-  const subPath = resolve(valueScope(path.attribute), { text: text.slice(1), at })
-  const condition = parseComparison(cursor, subPath)
+  const named = resolve(within, { text: text.slice(1), at })
+  const condition = parseComparison(cursor, named.path)
   const opposite = oppositeOf(condition)
-  const joined: Filter = { kind: 'and', left: filter, right: opposite ?? condition }
+  const joined: Filter = { kind: 'and', left: filter, right: settle(named, opposite ?? condition) }
   const valuePath: ValuePath = { kind: 'value-path', path, filter: joined }
   return opposite === undefined ? valuePath : { kind: 'not', filter: valuePath }
 }

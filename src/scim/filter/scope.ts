@@ -1,8 +1,10 @@
 import type { Attribute } from '../schema/attribute.ts'
+import { unknownAttribute } from '../schema/attribute.ts'
 import type { AttributePath } from '../schema/attribute-path.ts'
-import { resolveAttributePath } from '../schema/attribute-path.ts'
+import { isUrn, resolveAttributePath } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
-import { isWellNamed } from './attribute-name.ts'
+import { schemas } from '../schema/resource-type.ts'
+import { isAttributeName, isWellNamed } from './attribute-name.ts'
 import { invalidFilter, quote } from './invalid-filter.ts'
 import { resolveSubAttribute } from './sub-attribute.ts'
 import type { Token } from './tokenize.ts'
@@ -11,37 +13,88 @@ import type { Token } from './tokenize.ts'
 export interface Scope {
   /** Of what the attributes are, for messages. */
   readonly owner: string
-  resolve(name: string): AttributePath | undefined
+  find(name: string): AttributePath | undefined
+  /** Whether a name that is not found stands for an attribute without a value; when not, it is refused. */
+  isWithoutValue(name: string): boolean
+  /** The scope between the brackets behind a complex attribute: names are its sub-attributes. */
+  within(attribute: Attribute): Scope
 }
 
-/** Names are attributes of a resource. */
+/** Names are attributes of a resource; others are refused. */
 export function resourceScope(resourceType: ResourceType): Scope {
-  return { owner: resourceType.name, resolve: (name) => resolveAttributePath(name, resourceType) }
-}
-
-/** Names are sub-attributes of a complex attribute: the scope between brackets. */
-export function valueScope(attribute: Attribute): Scope {
   return {
-    owner: attribute.name,
-    resolve(name) {
-      const subAttribute = resolveSubAttribute(attribute, name)
-      return subAttribute && { extension: undefined, attribute: subAttribute, subAttribute: undefined }
-    },
+    owner: resourceType.name,
+    find: (name) => resolveAttributePath(name, resourceType),
+    isWithoutValue: () => false,
+    within: valueScope,
   }
 }
 
+/** Names are sub-attributes of a complex attribute; others are refused. */
+export function valueScope(attribute: Attribute): Scope {
+  return {
+    owner: attribute.name,
+    find(name) {
+      const subAttribute = resolveSubAttribute(attribute, name)
+      return subAttribute && { extension: undefined, attribute: subAttribute, subAttribute: undefined }
+    },
+    isWithoutValue: () => false,
+    within: valueScope,
+  }
+}
+
+/** Names are attributes of a resource of any type: what one type lacks, another may have (RFC 7644 §3.4.2.1). */
+export function anyResourceScope(resourceType: ResourceType): Scope {
+  const anyValueScope = (attribute: Attribute): Scope => ({
+    ...valueScope(attribute),
+    isWithoutValue: isAttributeName,
+    within: anyValueScope,
+  })
+  const find = (name: string) => {
+    const path = resolveAttributePath(name, resourceType)
+    return path !== undefined && isOfOtherType(path, resourceType) ? undefined : path
+  }
+  return { owner: resourceType.name, find, isWithoutValue: isWellFormed, within: anyValueScope }
+}
+
+/** Whether a path leads under the URN of a schema that is served, but for other resource types. */
+function isOfOtherType({ extension }: AttributePath, { extensions }: ResourceType): boolean {
+  const folded = extension?.toLowerCase()
+  return schemas.some((schema) => schema.id.toLowerCase() === folded && !extensions.includes(schema))
+}
+
+/** Whether a name is in the grammar (RFC 7644 §3.4.2.2, `attrPath`). */
+function isWellFormed(name: string): boolean {
+  const names = name.slice(isUrn(name) ? name.lastIndexOf(':') + 1 : 0).split('.')
+  return names.length <= 2 && names.every(isAttributeName)
+}
+
+/** The attribute that a word of a filter names. */
+export interface NamedAttribute {
+  readonly path: AttributePath
+  /** Whether there is such an attribute: when not, the path is made of the word. */
+  readonly isKnown: boolean
+}
+
 /**
- * The attribute that a word of a filter names.
+ * Resolves a word of a filter.
  *
- * @throws ScimError `invalidFilter` when there is none, or it is never returned: filtering by it would give it away
+ * @throws ScimError `invalidFilter` when the scope refuses it, or the attribute is never returned: filtering by it would
+ *   give it away
  */
-export function resolve(scope: Scope, { text, at }: Pick<Token, 'text' | 'at'>): AttributePath {
-  const path = scope.resolve(text)
-  const isKnown = path !== undefined && isWellNamed(path)
-  if (!isKnown) throw invalidFilter(at, `${scope.owner} has no attribute ${quote(text)}`)
+export function resolve(scope: Scope, { text, at }: Pick<Token, 'text' | 'at'>): NamedAttribute {
+  const path = scope.find(text)
+  if (path === undefined || !isWellNamed(path)) {
+    if (scope.isWithoutValue(text)) return { path: pathWithoutValue(text), isKnown: false }
+    throw invalidFilter(at, `${scope.owner} has no attribute ${quote(text)}`)
+  }
   const { attribute, subAttribute } = path
   if (attribute.returned === 'never' || subAttribute?.returned === 'never') {
     throw invalidFilter(at, `${attribute.name} cannot be filtered by`)
   }
-  return path
+  return { path, isKnown: true }
+}
+
+function pathWithoutValue(name: string): AttributePath {
+  return { extension: undefined, attribute: unknownAttribute(name), subAttribute: undefined }
 }

@@ -6,6 +6,7 @@ import { foundUserOf, groupColumns, groupOf, groupReferences, memberOf, userColu
 import type { Database } from './database.ts'
 import { count, find, foundGroups, foundUsers } from './find.ts'
 import { listed, listPart, memberPages, resourcePages } from './pages.ts'
+import { listedByName, namedPages, namePart } from './pages-by-name.ts'
 import type { Reader } from './read.ts'
 import { groupsOf, singleReads } from './single-reads.ts'
 
@@ -22,6 +23,8 @@ const usersWhere = userConditions()
 const groupsWhere = groupConditions()
 const userPages = resourcePages('users', 'u', userColumns)
 const groupPages = resourcePages('groups', 'g', groupColumns)
+const usersByName = namedPages('users', 'u', userColumns)
+const groupsByName = namedPages('groups', 'g', groupColumns)
 
 /** What the domain reads, on PostgreSQL: one statement each. */
 export function postgresReads(database: Database, { rows, row, number }: Reader): DirectoryReads {
@@ -31,6 +34,8 @@ export function postgresReads(database: Database, { rows, row, number }: Reader)
     getUserWithGroups,
     countUsers: (directoryId) => number({ text: total, values: [directoryId, 'users'] }),
     listUsers: async (directoryId, part) => listed(await rows(listPart(userPages, [directoryId], part)), userOf),
+    listUsersByName: async (directoryId, part) =>
+      listedByName(await rows(namePart(usersByName, directoryId, part)), userOf),
     async findUsers(directoryId, equalities, part) {
       const [first, second] = equalities
       if (first?.attribute === 'userName' && second === undefined) return findUserByName(directoryId, first.value, part)
@@ -54,6 +59,8 @@ export function postgresReads(database: Database, { rows, row, number }: Reader)
     },
     countGroups: (directoryId) => number({ text: total, values: [directoryId, 'groups'] }),
     listGroups: async (directoryId, part) => listed(await rows(listPart(groupPages, [directoryId], part)), groupOf),
+    listGroupsByName: async (directoryId, part) =>
+      listedByName(await rows(namePart(groupsByName, directoryId, part)), groupOf),
     findGroups: async (directoryId, equalities, part) =>
       listed(await rows(find(foundGroups, directoryId, groupsWhere(equalities), part)), groupOf),
     countFoundGroups: (directoryId, equalities) => number(count(foundGroups, directoryId, groupsWhere(equalities))),

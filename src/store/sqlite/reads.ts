@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group, GroupReference } from '../../directory/group.ts'
 import type { DirectoryReads, FoundUser, Listed, ListPosition } from '../../directory/store.ts'
+import type { User } from '../../directory/user.ts'
 import { groupConditions, userConditions } from '../find-conditions.ts'
 import type { ListName } from '../list-buckets.ts'
 import type { FoundUserRow, GroupRow, UserRow } from '../resource-rows.ts'
@@ -15,6 +16,7 @@ import {
   userOf,
 } from '../resource-rows.ts'
 import type { ListCounts } from './list-counts.ts'
+import { listByName } from './lists-by-name.ts'
 import { createLookUps, placed } from './look-ups.ts'
 import { placesBehind } from './place.ts'
 
@@ -86,6 +88,19 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     itemOf: groupOf,
   })
 
+  const usersByName = listByName<UserRow, User>(db, {
+    table: 'users u',
+    columns: userColumns,
+    name: 'u.user_name_folded',
+    itemOf: userOf,
+  })
+  const groupsByName = listByName<GroupRow, Group>(db, {
+    table: 'groups g',
+    columns: groupColumns,
+    name: 'g.name_folded',
+    itemOf: groupOf,
+  })
+
   /** Turns an offset into a place near it and the rows to skip from there. */
   function start(directoryId: string, list: ListName, from: ListPosition | number): Start | undefined {
     if (typeof from !== 'number') return { ...from, skip: 0 }
@@ -115,6 +130,7 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
         ({ sequence, skip }) => usersInOrder.all(directoryId, sequence, limit, skip),
         userOf,
       ),
+    listUsersByName: async (directoryId, part) => usersByName(directoryId, part),
     findUsers: async (directoryId, equalities, part) => foundUsers.find(directoryId, equalities, part),
     countFoundUsers: async (directoryId, equalities) => foundUsers.count(directoryId, equalities),
     async groupsOfUsers(directoryId, userIds) {
@@ -139,6 +155,7 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
         ({ sequence, skip }) => groupsInOrder.all(directoryId, sequence, limit, skip),
         groupOf,
       ),
+    listGroupsByName: async (directoryId, part) => groupsByName(directoryId, part),
     findGroups: async (directoryId, equalities, part) => foundGroups.find(directoryId, equalities, part),
     countFoundGroups: async (directoryId, equalities) => foundGroups.count(directoryId, equalities),
     listMembers: async (directoryId, groupId, { from, limit }) =>

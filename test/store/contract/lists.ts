@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Listed, ListPart } from '../../../src/directory/store.ts'
+import type { Listed, ListedByName, ListPart, NamePart } from '../../../src/directory/store.ts'
 import { listStart } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
+import { fold } from '../../../src/scim/fold.ts'
 import type { StoreUnderTest } from './database.ts'
 import { addDirectory, addGroup, addUsers, committed, delta, someGroup, writesTo } from './samples.ts'
 
@@ -60,6 +61,41 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     )
   })
 
+  test(`${engine}: users are read in the order of their folded names, both ways, from any place and offset`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const names = Array.from({ length: 250 }, (_, n) => `${n % 2 === 0 ? 'u' : 'U'}ser-${(n * 7919) % 250}-é`)
+    const users = await addUsers(store, directory, names)
+    const ordered = inNameOrder(users, ({ userName }) => userName)
+    const list =
+      (isDescending: boolean): NamedList =>
+      (part) =>
+        store.listUsersByName(directory.id, { ...part, isDescending })
+    await sameByName(list(false), ordered)
+    await sameByName(list(true), [...ordered].reverse())
+  })
+
+  test(`${engine}: groups of the same name stay in creation order, both ways`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { createGroup } = writesTo(store, directory)
+    const groups = ['b', 'A', 'B', 'c', 'a', 'b', 'a'].map((displayName) => someGroup({ displayName }))
+    for (const group of groups) committed(await createGroup(group))
+    const list =
+      (isDescending: boolean): NamedList =>
+      (part) =>
+        store.listGroupsByName(directory.id, { ...part, isDescending })
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => groups.filter((group) => group.name.toLowerCase() === name))
+    await sameByName(
+      list(false),
+      [a, b, c].flatMap((same = []) => same),
+    )
+    await sameByName(
+      list(true),
+      [c, b, a].flatMap((same = []) => same),
+    )
+  })
+
   test(`${engine}: a list that is read while it grows misses nothing and repeats nothing`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
@@ -107,6 +143,30 @@ async function sameAsArray(list: List, expected: readonly Pick<IndexedUser, 'id'
       ],
     },
   )
+}
+
+type NamedList = (part: Omit<NamePart, 'isDescending'>) => Promise<ListedByName<{ readonly id: string }>[]>
+
+function inNameOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  const named = items.map((item) => ({ item, name: fold(nameOf(item)) }))
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ item }) => item)
+}
+
+/** Compares a list that is in the order of names with what it should be: by pages, and at every offset. */
+async function sameByName(list: NamedList, expected: readonly { readonly id: string }[]): Promise<void> {
+  const ids = expected.map(({ id }) => id)
+  const read: string[] = []
+  for (let from: NamePart['from'] = 0; ; ) {
+    const part = await list({ from, limit: 3 })
+    const last = part.at(-1)
+    if (last === undefined) break
+    read.push(...idsOf(part))
+    from = last.position
+  }
+  assert.deepEqual(read, ids)
+  for (const offset of [0, 1, 5, ids.length - 1, ids.length, ids.length + 3]) {
+    assert.deepEqual(idsOf(await list({ from: offset, limit: 4 })), ids.slice(offset, offset + 4), `offset ${offset}`)
+  }
 }
 
 function idsOf(part: readonly Listed<{ readonly id: string }>[]): string[] {

@@ -1,0 +1,30 @@
+/** Collects the smallest of however many values are offered, in order, and forgets the others as it goes. */
+export interface Smallest<T> {
+  offer(value: T): void
+  /** In ascending order, at most `limit`. */
+  inOrder(): T[]
+}
+
+/** @param limit how many are kept; up to twice as many for a while */
+export function collectSmallest<T>(limit: number, compare: (a: T, b: T) => number): Smallest<T> {
+  const kept: T[] = []
+  let isFull = false
+
+  function trim(): void {
+    kept.sort(compare).splice(limit)
+    isFull = kept.length === limit
+  }
+
+  return {
+    offer(value) {
+      const last = isFull ? kept[limit - 1] : undefined
+      if (limit === 0 || (last !== undefined && compare(value, last) >= 0)) return
+      kept.push(value)
+      if (kept.length >= 2 * limit) trim()
+    },
+    inOrder() {
+      trim()
+      return [...kept]
+    },
+  }
+}

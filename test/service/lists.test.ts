@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { Answer } from '../support/client.ts'
+import { assertScimRefusal } from '../support/refusals.ts'
+import { forEachEngine, serviceForSuite } from '../support/service.ts'
+
+forEachEngine((engine) => {
+  const service = serviceForSuite(engine)
+
+  /** A directory with users, in that order. */
+  async function withUsers(...users: readonly Record<string, unknown>[]): Promise<DirectoryAnswer> {
+    const directory = await service().createDirectory()
+    for (const user of users) {
+      const { status, text } = await service().scim(directory, 'POST', '/Users', user)
+      assert.equal(status, 201, text)
+    }
+    return directory
+  }
+
+  async function addGroup(directory: DirectoryAnswer, displayName: string, members: readonly string[] = []) {
+    const body = { displayName, members: members.map((value) => ({ value })) }
+    const { status, body: group, text } = await service().scim(directory, 'POST', '/Groups', body)
+    assert.equal(status, 201, text)
+    return group
+  }
+
+  async function list(directory: DirectoryAnswer, path: string): Promise<Answer['body']> {
+    const { status, body, text } = await service().scim(directory, 'GET', path)
+    assert.equal(status, 200, text)
+    return body
+  }
+
+  const namesOf = ({ Resources }: Answer['body']) =>
+    Resources.map(({ userName, displayName }) => userName ?? displayName)
+
+  /** Follows the cursors of a query to its end; answers the pages. */
+  async function pagesOf(directory: DirectoryAnswer, path: string, query: string): Promise<Answer['body'][]> {
+    const pages: Answer['body'][] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = await list(directory, `${path}?cursor=${cursor}&${query}`)
+      pages.push(page)
+      cursor = (page as { nextCursor?: string }).nextCursor
+    }
+    return pages
+  }
+
+  const nine = ['ivy', 'Bob', 'eve', 'dan', 'Ann', 'gus', 'Cem', 'fay', 'hal'].map((userName, n) => ({
+    userName,
+    ...(n % 3 === 0 ? {} : { title: `T${9 - n}`, nickName: n % 2 === 0 ? 'even' : 'odd' }),
+    active: n !== 4,
+  }))
+  const inOrder = ['Ann', 'Bob', 'Cem', 'dan', 'eve', 'fay', 'gus', 'hal', 'ivy']
+
+  test('a list is sorted by an attribute that has an index, both ways and page by page', async () => {
+    const directory = await withUsers(...nine)
+    assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=userName')), inOrder)
+    assert.deepEqual(
+      namesOf(await list(directory, '/Users?sortBy=userName&sortOrder=descending')),
+      inOrder.toReversed(),
+    )
+    const page = await list(directory, '/Users?sortBy=userName&startIndex=4&count=3')
+    assert.deepEqual(namesOf(page), ['dan', 'eve', 'fay'])
+    assert.equal(page.totalResults, 9)
+  })
+
+  test('a list is sorted by any other attribute, those without it last, ties in creation order', async () => {
+    const directory = await withUsers(...nine)
+    const byTitle = ['hal', 'fay', 'gus', 'Ann', 'eve', 'Bob', 'ivy', 'dan', 'Cem']
+    assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=title')), byTitle)
+    const descending = ['ivy', 'dan', 'Cem', 'Bob', 'eve', 'Ann', 'gus', 'fay', 'hal']
+    assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=title&sortOrder=Descending')), descending)
+    assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=title&startIndex=5&count=2')), ['eve', 'Bob'])
+    const ties = ['eve', 'Ann', 'hal', 'Bob', 'gus', 'fay', 'ivy', 'dan', 'Cem']
+    assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=nickName')), ties)
+  })
+
+  test('a sorted list may be filtered', async () => {
+    const directory = await withUsers(...nine)
+    const sorted = (filter: string) =>
+      list(directory, `/Users?sortBy=userName&count=3&filter=${encodeURIComponent(filter)}`)
+    const page = await sorted('title pr')
+    assert.deepEqual(namesOf(page), ['Ann', 'Bob', 'eve'])
+    assert.equal(page.totalResults, 6)
+    const active = await sorted('active eq true')
+    assert.deepEqual(namesOf(active), ['Bob', 'Cem', 'dan'])
+    assert.equal(active.totalResults, 8)
+    assert.deepEqual(namesOf(await sorted('userName eq "EVE"')), ['eve'])
+  })
+
+  for (const query of [
+    'count=2',
+    'count=4&sortBy=userName',
+    'count=2&sortBy=userName&sortOrder=descending',
+    'count=2&sortBy=title',
+    'count=4&sortBy=title&sortOrder=descending',
+    'count=2&filter=title%20pr',
+    'count=2&filter=title%20pr&sortBy=nickName',
+    'count=9',
+    'count=5&filter=active%20eq%20true',
+  ]) {
+    test(`the cursors of ${query} lead through the same list as an index does`, async () => {
+      const directory = await withUsers(...nine)
+      const whole = await list(directory, `/Users?${query.replace(/count=\d/, 'count=100')}`)
+      const pages = await pagesOf(directory, '/Users', query)
+      assert.deepEqual(pages.flatMap(namesOf), namesOf(whole))
+      const count = Number(/count=(\d)/.exec(query)?.[1])
+      assert.equal(pages.length, Math.ceil(whole.totalResults / count))
+      for (const page of pages) {
+        assert.equal(page.totalResults, whole.totalResults)
+        assert.equal(page.startIndex, undefined)
+        assert.match((page as { nextCursor?: string }).nextCursor ?? '-', /^[\w.~-]+$/)
+      }
+    })
+  }
+
+  test('a list that is read by cursors while it changes misses nothing that stays and repeats nothing', async () => {
+    const directory = await withUsers(...nine)
+    const first = await list(directory, '/Users?cursor&count=4')
+    const [gone] = (await list(directory, '/Users?filter=userName%20eq%20%22ann%22')).Resources
+    assert.equal((await service().scim(directory, 'DELETE', `/Users/${gone?.id}`)).status, 204)
+    assert.equal((await service().scim(directory, 'POST', '/Users', { userName: 'new' })).status, 201)
+    const { nextCursor } = first as { nextCursor?: string }
+    const rest = await list(directory, `/Users?cursor=${nextCursor}&count=4`)
+    assert.deepEqual([...namesOf(first), ...namesOf(rest)], ['ivy', 'Bob', 'eve', 'dan', 'gus', 'Cem', 'fay', 'hal'])
+  })
+
+  test('a cursor of another query, count, list or directory is refused', async () => {
+    const directory = await withUsers(...nine)
+    const { nextCursor = '' } = (await list(directory, '/Users?cursor=&count=4')) as { nextCursor?: string }
+    const refuse = async (path: string, scimType: string, of = directory) =>
+      assertScimRefusal(await service().scim(of, 'GET', path), 400, scimType)
+    await refuse(`/Users?cursor=${nextCursor}&count=5`, 'invalidCount')
+    await refuse(`/Users?cursor=${nextCursor}&count=4&filter=active%20eq%20true`, 'invalidCursor')
+    await refuse(`/Users?cursor=${nextCursor}&count=4&sortBy=title`, 'invalidCursor')
+    await refuse(`/Groups?cursor=${nextCursor}&count=4`, 'invalidCursor')
+    await refuse(`/Users?cursor=${nextCursor}&count=4`, 'invalidCursor', await withUsers(...nine))
+    await refuse(`/Users?cursor=${nextCursor.slice(0, -1)}&count=4`, 'invalidCursor')
+    await refuse(`/Users?cursor=${nextCursor.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))}&count=4`, 'invalidCursor')
+    await refuse('/Users?cursor=nonsense', 'invalidCursor')
+    await refuse(`/Users?cursor=${nextCursor}&count=4&startIndex=1`, 'invalidValue')
+  })
+
+  test('a cursor shows nothing of the users it stands between', async () => {
+    const directory = await withUsers(...nine)
+    const page = (await list(directory, '/Users?cursor&count=4&sortBy=title')) as { nextCursor?: string }
+    assert.doesNotMatch(Buffer.from(page.nextCursor ?? '', 'base64url').toString('latin1'), /T\d|position|count/)
+  })
+
+  test('the root searches users and groups together', async () => {
+    const directory = await withUsers(...nine)
+    const first = await addGroup(directory, 'Ann')
+    await addGroup(directory, 'Zoo')
+    const all = await list(directory, '')
+    assert.equal(all.totalResults, 11)
+    assert.deepEqual(namesOf(all).slice(-3), ['hal', 'Ann', 'Zoo'])
+    assert.equal(all.Resources.at(-1)?.meta.resourceType, 'Group')
+    const page = await list(directory, '/?startIndex=9&count=2')
+    assert.deepEqual(namesOf(page), ['hal', 'Ann'])
+    const search = { filter: 'displayName eq "ann" or title eq "t1"', attributes: ['displayName', 'title'] }
+    const { body, status } = await service().scim(directory, 'POST', '/.search', search)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.Resources.map(({ id: _, schemas: __, ...shown }) => shown as unknown),
+      [{ title: 'T1' }, { displayName: 'Ann' }],
+    )
+    const groupsOnly = await list(directory, '?filter=meta.resourceType%20eq%20%22Group%22')
+    assert.deepEqual([groupsOnly.totalResults, groupsOnly.Resources[0]?.id], [2, first.id])
+  })
+
+  test('the root is sorted and read by cursors across both', async () => {
+    const directory = await withUsers({ userName: 'u1', displayName: 'm' }, { userName: 'u2', displayName: 'b' })
+    for (const name of ['c', 'a', 'z']) await addGroup(directory, name)
+    const displayNames = (pages: readonly Answer['body'][]) =>
+      pages.flatMap(({ Resources }) => Resources.map(({ displayName }) => displayName))
+    const sorted = await pagesOf(directory, '/', 'sortBy=displayName&count=2')
+    assert.deepEqual(displayNames(sorted), ['a', 'b', 'c', 'm', 'z'])
+    const unsorted = await pagesOf(directory, '/', 'count=2')
+    assert.deepEqual(displayNames(unsorted), ['m', 'b', 'c', 'a', 'z'])
+    assert.equal(unsorted.length, 3)
+  })
+
+  test('groups are searched and sorted by their members', async () => {
+    const directory = await withUsers(...nine.slice(0, 3))
+    const [ivy, bob, eve] = (await list(directory, '/Users')).Resources.map(({ id }) => id)
+    await addGroup(directory, 'two', [ivy ?? '', bob ?? ''])
+    await addGroup(directory, 'one', [eve ?? ''])
+    await addGroup(directory, 'none')
+    const found = await list(directory, `/Groups?filter=${encodeURIComponent('members.display sw "e"')}`)
+    assert.deepEqual(namesOf(found), ['one'])
+    assert.deepEqual(namesOf(await list(directory, '/Groups?sortBy=members.display')), ['one', 'two', 'none'])
+  })
+
+  test('the tag of a user changes with its groups, and a change may still name the version', async () => {
+    const directory = await withUsers({ userName: 'ann' })
+    const [user] = (await list(directory, '/Users')).Resources
+    const path = `/Users/${user?.id}`
+    await addGroup(directory, 'First', [user?.id ?? ''])
+    const { headers, body } = await service().scim(directory, 'GET', path)
+    const tag = String(headers['etag'])
+    assert.notEqual(tag, user?.meta.version)
+    assert.equal(body.meta.version, tag)
+    const again = await service().scim(directory, 'GET', path, undefined, { 'if-none-match': tag })
+    assert.equal(again.status, 304)
+    const stale = await service().scim(directory, 'GET', path, undefined, {
+      'if-none-match': String(user?.meta.version),
+    })
+    assert.equal(stale.status, 200)
+    const title = { Operations: [{ op: 'add', path: 'title', value: 'x' }] }
+    const changed = await service().scim(directory, 'PATCH', path, title, { 'if-match': tag })
+    assert.equal(changed.status, 200)
+    assert.equal(changed.headers['etag'], changed.body.meta.version)
+    const refused = await service().scim(directory, 'PATCH', path, title, { 'if-match': tag })
+    assert.equal(refused.status, 412)
+  })
+})
