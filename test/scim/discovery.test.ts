@@ -13,21 +13,22 @@ const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 test('the service provider says what it can do', () => {
-  const { authenticationSchemes, ...config } = serviceProviderConfig({ scimUrl })
+  const { authenticationSchemes, ...config } = serviceProviderConfig({ scimUrl, maxPayloadSize: 4096 })
   assert.deepEqual(config, {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
-    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 4096 },
     filter: { supported: true, maxResults: 1000 },
     changePassword: { supported: false },
-    sort: { supported: false },
+    sort: { supported: true },
     etag: { supported: true },
     pagination: {
-      cursor: false,
+      cursor: true,
       index: true,
       defaultPaginationMethod: 'index',
       defaultPageSize: 100,
       maxPageSize: 1000,
+      cursorTimeout: 3600,
     },
     meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },
   })
@@ -128,7 +129,7 @@ test('the definitions say what the tables say, and nothing of the common attribu
 
 test('no document holds a null', () => {
   const documents = [
-    serviceProviderConfig({ scimUrl }),
+    serviceProviderConfig({ scimUrl, maxPayloadSize: 4096 }),
     resourceTypeDefinitions({ scimUrl }),
     schemaDefinitions({ scimUrl }),
   ]

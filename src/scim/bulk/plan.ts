@@ -1,0 +1,89 @@
+import { ScimError } from '../errors.ts'
+import { quote } from '../filter/invalid-filter.ts'
+import type { BulkOperation, Creation } from './operation.ts'
+import { refused } from './operation.ts'
+import { orderSteps } from './order.ts'
+
+/** POSTs that refer to each other. */
+export interface Cycle {
+  readonly kind: 'cycle'
+  /** In the order to run them. */
+  readonly creations: readonly Creation[]
+  /** Those of them that refer to one that is not there yet when they are run. */
+  readonly incomplete: readonly Creation[]
+}
+
+/** What is run at a time. */
+export type BulkStep = { readonly kind: 'single'; readonly operation: BulkOperation } | Cycle
+
+/** How a bulk request is run. */
+export interface BulkPlan {
+  /** In the order of the request. */
+  readonly operations: readonly BulkOperation[]
+  /** Each behind those that it refers to, otherwise in the order of the request. */
+  readonly steps: readonly BulkStep[]
+  /** The operation that each bulkId stands for. */
+  readonly makers: ReadonlyMap<string, BulkOperation>
+}
+
+/**
+ * Plans the operations of a bulk request (RFC 7644 §3.7.1, §3.7.2). A second POST with the same bulkId is refused, and so is
+ * an operation that refers to a bulkId that no POST has.
+ */
+export function planBulk(parsed: readonly BulkOperation[]): BulkPlan {
+  const places = placesOfMakers(parsed)
+  const operations = parsed.map((operation, place) => checked(operation, place, places))
+  const steps = orderSteps(operations.map((operation) => dependenciesOf(operation, places)))
+  return {
+    operations,
+    steps: steps.flatMap((step) => stepOf(step.flatMap((place) => operations[place] ?? []))),
+    makers: new Map(places.entries().flatMap(([bulkId, place]) => makerAt(operations, bulkId, place))),
+  }
+}
+
+type Places = ReadonlyMap<string, number>
+
+/** The place of the first POST with each bulkId; one that is refused counts, so that those behind it say why they fail. */
+function placesOfMakers(operations: readonly BulkOperation[]): Places {
+  const places = new Map<string, number>()
+  for (const [place, { method, bulkId }] of operations.entries()) {
+    if (method === 'POST' && bulkId !== undefined && !places.has(bulkId)) places.set(bulkId, place)
+  }
+  return places
+}
+
+function checked(operation: BulkOperation, place: number, places: Places): BulkOperation {
+  if (operation.kind === 'refused') return operation
+  const { kind, bulkId, references } = operation
+  if (kind === 'create' && places.get(bulkId) !== place) {
+    const detail = `Another POST of this request has the bulkId ${quote(bulkId)} already.`
+    return refused(operation, new ScimError(400, 'invalidValue', detail))
+  }
+  const unknown = references.values().find((reference) => !places.has(reference))
+  if (unknown === undefined) return operation
+  return refused(operation, new ScimError(409, undefined, `No POST of this request has the bulkId ${quote(unknown)}.`))
+}
+
+function dependenciesOf(operation: BulkOperation, places: Places): number[] {
+  if (operation.kind === 'refused') return []
+  const dependencies = [...operation.references].flatMap((bulkId) => places.get(bulkId) ?? [])
+  return dependencies.sort((a, b) => a - b)
+}
+
+function makerAt(operations: readonly BulkOperation[], bulkId: string, place: number): [string, BulkOperation][] {
+  const maker = operations[place]
+  return maker === undefined ? [] : [[bulkId, maker]]
+}
+
+/** Only POSTs are referred to, so only they can be in a cycle. */
+function stepOf(operations: readonly BulkOperation[]): BulkStep[] {
+  const creations = operations.filter((operation) => operation.kind === 'create')
+  const incomplete = incompleteOf(creations)
+  if (incomplete.length > 0) return [{ kind: 'cycle', creations, incomplete }]
+  return operations.map((operation) => ({ kind: 'single', operation }))
+}
+
+function incompleteOf(creations: readonly Creation[]): Creation[] {
+  const places = new Map(creations.map(({ bulkId }, place) => [bulkId, place]))
+  return creations.filter(({ references }, place) => references.values().some((id) => (places.get(id) ?? -1) >= place))
+}

@@ -1,0 +1,90 @@
+import type { Json, JsonObject } from '../json.ts'
+import { isObject } from '../json.ts'
+import { isUrn } from '../schema/attribute-path.ts'
+import { mapPatchPaths, mapQuoted } from './patch-paths.ts'
+
+const prefix = 'bulkId:'
+
+/** Gives the id that a bulkId stands for; undefined while there is none. */
+export type IdOf = (bulkId: string) => string | undefined
+
+/** The part of an operation that may refer to others. */
+export interface Referring {
+  readonly method: string
+  readonly data?: JsonObject | undefined
+  /** The id in its path. */
+  readonly id?: string
+}
+
+/** The bulkIds that an operation refers to, in its path or anywhere in its data (RFC 7644 §3.7.2). */
+export function referencesIn({ method, data, id }: Referring): Set<string> {
+  const found = new Set<string>()
+  const note = (text: string): string => {
+    const bulkId = bulkIdIn(text)
+    if (bulkId !== undefined) found.add(bulkId)
+    return text
+  }
+  if (id !== undefined) note(id)
+  if (data === undefined) return found
+  eachText(data, note)
+  if (method === 'PATCH') mapPatchPaths(data, (path) => mapQuoted(path, note))
+  return found
+}
+
+/**
+ * The data of an operation with ids in place of its references. While one stands for no id yet, what refers to it is
+ * left out: the element of a list, else the whole attribute of the resource or of an extension. The data stays as it is.
+ */
+export function resolveReferences(method: string, data: JsonObject, idOf: IdOf): JsonObject {
+  if (method !== 'PATCH') return resolveAttributes(data, idOf)
+  const inQuotes = (text: string) => resolveReference(text, idOf) ?? text
+  return resolveAttributes(
+    mapPatchPaths(data, (path) => mapQuoted(path, inQuotes)),
+    idOf,
+  )
+}
+
+/** The id that a text stands for when it is a reference, else the text; undefined for a reference without an id yet. */
+export function resolveReference(text: string, idOf: IdOf): string | undefined {
+  const bulkId = bulkIdIn(text)
+  return bulkId === undefined ? text : idOf(bulkId)
+}
+
+function bulkIdIn(text: string): string | undefined {
+  return text.startsWith(prefix) && text.length > prefix.length ? text.slice(prefix.length) : undefined
+}
+
+function eachText(value: Json, visit: (text: string) => void): void {
+  if (typeof value === 'string') visit(value)
+  else if (Array.isArray(value)) for (const element of value) eachText(element, visit)
+  else if (isObject(value)) for (const name of Object.keys(value)) eachText(value[name] ?? null, visit)
+}
+
+/** An extension is no attribute: what its object holds is resolved, or left out, one by one. */
+function resolveAttributes(object: JsonObject, idOf: IdOf): JsonObject {
+  const entries = Object.entries(object).map(([name, value]): Resolved => {
+    const isExtension = isUrn(name) && isObject(value)
+    return [name, isExtension ? resolveAttributes(value, idOf) : resolveValue(value, idOf)]
+  })
+  return Object.fromEntries(entries.filter(hasValue))
+}
+
+function resolveValue(value: Json, idOf: IdOf): Json | undefined {
+  if (typeof value === 'string') return resolveReference(value, idOf)
+  if (Array.isArray(value)) {
+    return value.map((element) => resolveValue(element, idOf)).filter((element) => element !== undefined)
+  }
+  return isObject(value) ? resolveObject(value, idOf) : value
+}
+
+/** An object that lacked a part would say something else: it is resolved whole or not at all. */
+function resolveObject(object: JsonObject, idOf: IdOf): JsonObject | undefined {
+  const entries = Object.entries(object).map(([name, value]): Resolved => [name, resolveValue(value, idOf)])
+  return entries.every(hasValue) ? Object.fromEntries(entries) : undefined
+}
+
+type Resolved = readonly [name: string, value: Json | undefined]
+
+function hasValue(entry: Resolved): entry is readonly [string, Json] {
+  return entry[1] !== undefined
+}
