@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { parseFilter, parseValueFilter } from '../../src/scim/filter/parse.ts'
+import { describe, test } from 'node:test'
+import { matches } from '../../src/scim/filter/evaluate.ts'
+import { parseFilter, parseFilterOfAny, parseValueFilter } from '../../src/scim/filter/parse.ts'
 import { groupType, userType } from '../../src/scim/schema/resource-type.ts'
 import { userSchema } from '../../src/scim/schema/user.ts'
 import { filterText } from './filter-text.ts'
@@ -139,4 +140,63 @@ test('reads the filter between brackets over the sub-attributes', () => {
   for (const text of ['', 'emails.type eq "work"', 'userName pr', 'type eq "work"]', 'type[value pr]']) {
     assert.throws(() => parseValueFilter(text, emails), { scimType: 'invalidFilter' }, text)
   }
+})
+
+describe('a filter over every resource type', () => {
+  for (const [written, ofUsers, ofGroups] of [
+    ['userName eq "a"', 'userName eq "a"', 'none'],
+    ['members[value eq "u"]', 'none', 'members[value eq "u"]'],
+    ['displayName sw "a" and title pr', '(displayName sw "a" and title pr)', '(displayName sw "a" and none)'],
+    ['userName ne "a" or userName eq null', '(userName ne "a" or userName eq null)', '(all or all)'],
+    ['userName ne null', 'userName ne null', 'none'],
+    ['not (nickName pr)', 'not nickName pr', 'not none'],
+    ['active eq "True"', 'active eq true', 'none'],
+    ['name.givenName sw "a"', 'name.givenName sw "a"', 'none'],
+    ['name.nope eq 5', 'none', 'none'],
+    ['title.nope pr', 'none', 'none'],
+    ['members.nope ne "a"', 'all', 'all'],
+    ['emails[type eq "work" and nope eq "x"]', 'emails[(type eq "work" and none)]', 'none'],
+    ['emails[type eq "work"].value eq "a"', 'emails[(type eq "work" and value eq "a")]', 'none'],
+    ['emails[type eq "work"].value ne "a"', 'not emails[(type eq "work" and value eq "a")]', 'all'],
+    ['emails[type eq "work"].nope eq "a"', 'emails[(type eq "work" and none)]', 'none'],
+    ['emails[type eq "work"].nope ne "a"', 'not emails[(type eq "work" and none)]', 'all'],
+    ['employeeNumber pr', `${enterprise}:employeeNumber pr`, 'none'],
+    [`${enterprise}:nope pr`, 'none', 'none'],
+    [`${enterprise.toUpperCase()}:department pr`, `${enterprise}:department pr`, 'none'],
+    ['urn:ietf:params:scim:schemas:core:2.0:User:title pr', 'title pr', 'none'],
+    ['urn:acme:2.0:User:level eq 1', 'urn:acme:2.0:User:level eq 1', 'urn:acme:2.0:User:level eq 1'],
+    ['nope[value eq "x"] and id pr', '(none and id pr)', '(none and id pr)'],
+  ] as const) {
+    test(`reads ${written}`, () => {
+      assert.equal(filterText(parseFilterOfAny(written, userType)), ofUsers)
+      assert.equal(filterText(parseFilterOfAny(written, groupType)), ofGroups)
+    })
+  }
+
+  for (const { filter, at, because } of [
+    { filter: 'no/pe eq "a"', at: 1, because: 'that cannot be an attribute' },
+    { filter: '5 eq "a"', at: 1, because: 'a name begins with a letter' },
+    { filter: 'a.b.c eq "a"', at: 1, because: 'names have two parts at most' },
+    { filter: 'name. eq "a"', at: 1, because: 'the sub-attribute is missing' },
+    { filter: 'urn:x pr and urn:x:__proto__ pr', at: 14, because: 'that cannot be an attribute' },
+    { filter: 'emails[a.b eq "x"]', at: 8, because: 'sub-attributes have no parts' },
+    { filter: 'title[value eq "x"]', at: 1, because: 'text has no sub-attributes' },
+    { filter: 'nope xx "a"', at: 6, because: 'there is no such operator' },
+    { filter: 'nope eq', at: 8, because: 'the value is missing' },
+    { filter: 'nope gt null', at: 9, because: 'null has no order' },
+    { filter: 'active eq "yes"', at: 11, because: 'that is no boolean' },
+    { filter: 'password pr', at: 1, because: 'a password is never returned' },
+  ]) {
+    test(`refuses ${filter}: ${because}`, () => {
+      const message = new RegExp(`at character ${at}:`)
+      const parse = () => parseFilterOfAny(filter, userType)
+      assert.throws(parse, { status: 400, scimType: 'invalidFilter', message })
+    })
+  }
+
+  test('finds no value in an attribute that no schema knows, though one is stored', () => {
+    const odd = { id: 'g', userName: 'a', displayName: 'A' }
+    assert.equal(matches(parseFilterOfAny('userName eq "a"', groupType), odd), false)
+    assert.equal(matches(parseFilterOfAny('userName ne "a" and displayName eq "a"', groupType), odd), true)
+  })
 })

@@ -13,6 +13,8 @@ export function filterText(filter: Filter): string {
       return `${nameOf(filter.path)} pr`
     case 'value-path':
       return `${nameOf(filter.path)}[${filterText(filter.filter)}]`
+    case 'constant':
+      return filter.holds ? 'all' : 'none'
     case 'compare':
       return `${nameOf(filter.path)} ${filter.operator} ${JSON.stringify(filter.value)}`
   }

@@ -45,7 +45,8 @@ async function* evaluable(
       const size = group.raw.length + members.length * memberSize
       yield { resource: { ...withoutMembers(context, group), members }, size }
     } else {
-      yield { resource: withoutMembers(context, group), size: group.raw.length }
+      const resource = computed.has('meta') ? withoutMembers(context, group) : parsed(group.raw)
+      yield { resource, size: group.raw.length }
     }
   }
 }

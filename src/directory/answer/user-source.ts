@@ -43,7 +43,7 @@ async function* evaluable(
 ): AsyncGenerator<Evaluable, void, undefined> {
   const groups = computed.has('groups') ? await groupsOf(context, users, undefined) : []
   for (const [index, user] of users.entries()) {
-    const { text } = userRepresentation(user, groups[index] ?? [], context.scimUrl)
+    const text = computed.size === 0 ? user.raw : userRepresentation(user, groups[index] ?? [], context.scimUrl).text
     yield { resource: parsed(text), size: text.length }
   }
 }

@@ -74,7 +74,7 @@ function computedIn(filter: Filter | undefined): Computed[] {
 
 function computedBy(path: AttributePath | undefined): Computed[] {
   const name = path?.extension === undefined ? path?.attribute.name : undefined
-  return name === 'members' || name === 'groups' ? [name] : []
+  return name === 'members' || name === 'groups' || name === 'meta' ? [name] : []
 }
 
 /** How many conditions a filter puts to every resource. */

@@ -4,8 +4,8 @@ import type { Projection } from '../../../scim/projection.ts'
 import type { ResourceType } from '../../../scim/schema/resource-type.ts'
 import type { Listed, ListPart, NamePart } from '../../store.ts'
 
-/** The attributes that are not stored with a resource but read beside it. */
-export type Computed = 'members' | 'groups'
+/** The attributes that are not stored with a resource but made, or read beside it. */
+export type Computed = 'members' | 'groups' | 'meta'
 
 /** A resource as filters and orders see it. */
 export interface Evaluable {
@@ -30,7 +30,7 @@ export interface ListSource<T> {
   find(equalities: readonly Equality[], part: ListPart): Promise<Listed<T>[]>
   countFound(equalities: readonly Equality[]): Promise<number>
   get(id: string): Promise<T | undefined>
-  /** The items one by one, with `meta` and with those computed attributes. */
+  /** The items one by one, with those computed attributes. */
   evaluable(items: readonly T[], computed: ReadonlySet<Computed>): AsyncIterable<Evaluable>
   /** The items as an answer shows them. */
   bodies(items: readonly T[], projection: Projection | undefined): Promise<Body[]>

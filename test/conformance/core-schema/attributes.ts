@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import type { Requirement } from '../requirement.ts'
+import { readEveryAttribute } from './definitions.ts'
+import { createUser, fieldsOf, findUsers, userUrn } from './resources.ts'
+
+/** RFC 7643 §2.1: what resources and the names of attributes look like. */
+export const attributeRequirements: readonly Requirement[] = [
+  {
+    section: '2.1',
+    level: 'MUST',
+    asks: 'A resource is a JSON object that says in `schemas` what describes it.',
+    shownBy: {
+      test: 'a user is answered as a JSON object that names its schema',
+      run: async (provider) => {
+        const created = await createUser(provider)
+        assert.match(String(created.headers['content-type']), /^application\/scim\+json(;|$)/)
+        assert.deepEqual(created.body.schemas, [userUrn])
+      },
+    },
+  },
+  {
+    section: '2.1',
+    level: 'MUST',
+    asks: 'The name of an attribute begins with a letter and goes on with letters, digits, `$`, `-` and `_`.',
+    shownBy: {
+      test: 'every attribute of every schema has a well-formed name, `$ref` of the RFC itself aside',
+      run: async (provider) => {
+        const names = (await readEveryAttribute(provider)).map(({ name }) => name)
+        const isWellFormed = (name: string) => name === '$ref' || /^[A-Za-z][-$_0-9A-Za-z]*$/.test(name)
+        assert.deepEqual(
+          names.filter((name) => !isWellFormed(name)),
+          [],
+        )
+      },
+    },
+  },
+  {
+    section: '2.1',
+    level: 'MUST',
+    asks: 'The letter case of an attribute name makes no difference in what a client sends.',
+    shownBy: {
+      test: 'USERNAME and NaMe.GIVENNAME in a body are userName and name.givenName',
+      run: async (provider) => {
+        const body = { SCHEMAS: [userUrn], USERNAME: 'bjensen', NaMe: { GIVENNAME: 'Barbara' } }
+        const created = await provider.send('POST', '/Users', body)
+        assert.equal(created.status, 201, created.text)
+        assert.deepEqual([created.body.userName, fieldsOf(created)['name']], ['bjensen', { givenName: 'Barbara' }])
+      },
+    },
+  },
+  {
+    section: '2.1',
+    level: 'MUST',
+    asks: 'The letter case of an attribute name makes no difference in a query.',
+    shownBy: {
+      test: 'a filter on USERNAME looks at userName',
+      run: async (provider) => {
+        const created = await createUser(provider)
+        assert.deepEqual(await findUsers(provider, 'USERNAME eq "bjensen"'), [created.body.id])
+      },
+    },
+  },
+]

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import type { Requirement } from '../requirement.ts'
+import { readSchemas } from './definitions.ts'
+import { createGroup, createUser, fieldsOf } from './resources.ts'
+
+/** RFC 7643 §3.1: what holds for all common attributes. */
+export const commonAttributeRequirements: readonly Requirement[] = [
+  {
+    section: '3.1',
+    level: 'MUST',
+    asks: 'Resources of every type have the common attributes.',
+    shownBy: {
+      test: 'a user and a group both have id, externalId and meta',
+      run: async (provider) => {
+        const resources = [
+          await createUser(provider, { externalId: 'u' }),
+          await createGroup(provider, { externalId: 'g' }),
+        ]
+        for (const resource of resources.map(fieldsOf)) {
+          assert.deepEqual(
+            ['id', 'externalId', 'meta'].filter((name) => resource[name] === undefined),
+            [],
+          )
+        }
+      },
+    },
+  },
+  {
+    section: '3.1',
+    level: 'MUST',
+    asks: 'What the RFC says of the common attributes goes before what a schema says of them.',
+    shownBy: {
+      test: 'no schema defines id, externalId, meta or schemas anew',
+      run: async (provider) => {
+        const names = (await readSchemas(provider)).flatMap(({ attributes }) => attributes.map(({ name }) => name))
+        assert.deepEqual(
+          names.filter((name) => ['id', 'externalId', 'meta', 'schemas'].includes(name)),
+          [],
+        )
+      },
+    },
+  },
+  {
+    section: '3.1',
+    level: 'MUST',
+    asks: 'The service provider assigns `id`, and `meta` with all its parts, to what it creates.',
+    shownBy: {
+      test: 'a user that was sent without them is answered with id and all five parts of meta',
+      run: async (provider) => {
+        const { id, meta } = fieldsOf(await createUser(provider))
+        const parts = Object.keys(meta as object).sort()
+        assert.equal(typeof id, 'string')
+        assert.deepEqual(parts, ['created', 'lastModified', 'location', 'resourceType', 'version'])
+      },
+    },
+  },
+]

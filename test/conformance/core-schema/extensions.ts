@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import type { Requirement } from '../requirement.ts'
+import { readAttributes } from './definitions.ts'
+import { createUser, enterpriseUrn, fieldsOf, reread, userUrn } from './resources.ts'
+
+/** RFC 7643 §3.3: schemas that add attributes to a resource type. */
+export const extensionRequirements: readonly Requirement[] = [
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'The base schema of a resource is always among its `schemas`.',
+    shownBy: {
+      test: 'a user that was sent with the extension alone is answered with the User schema as well',
+      run: async (provider) => {
+        const extension = { schemas: [enterpriseUrn], [enterpriseUrn]: { department: 'Tours' } }
+        assert((await createUser(provider, extension)).body.schemas.includes(userUrn))
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'The attributes of an extension are in an object of its own, under the URN of the extension.',
+    shownBy: {
+      test: 'the department of a user is found under the URN of the enterprise extension, and nowhere else',
+      run: async (provider) => {
+        const created = await createUser(provider, { [enterpriseUrn]: { department: 'Tours' } })
+        const user = fieldsOf(await reread(provider, created))
+        assert.deepEqual([user[enterpriseUrn], user['department']], [{ department: 'Tours' }, undefined])
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'The attributes of the base schema are not in an object under its URN.',
+    shownBy: {
+      test: 'a userName that was sent under the URN of the User schema is answered at the top',
+      run: async (provider) => {
+        const created = await provider.send('POST', '/Users', { [userUrn]: { userName: 'bjensen' } })
+        assert.equal(created.status, 201, created.text)
+        assert.deepEqual([created.body.userName, fieldsOf(created)[userUrn]], ['bjensen', undefined])
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'SHOULD',
+    asks: 'An extension does not define anew what the RFC defines.',
+    shownBy: {
+      test: 'no attribute of the enterprise extension has the name of one of User',
+      run: async (provider) => {
+        const names = new Set((await readAttributes(provider, userUrn)).map(({ name }) => name.toLowerCase()))
+        const added = (await readAttributes(provider, enterpriseUrn)).map(({ name }) => name)
+        assert(added.length > 0)
+        assert.deepEqual(
+          added.filter((name) => names.has(name.toLowerCase())),
+          [],
+        )
+      },
+    },
+  },
+]

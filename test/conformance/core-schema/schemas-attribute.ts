@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import type { Requirement } from '../requirement.ts'
+import { createGroup, createUser, enterpriseUrn, fieldsOf, patchOf, pathOf, reread, userUrn } from './resources.ts'
+
+/** RFC 7643 §3: the attribute `schemas` of every representation. */
+export const schemasAttributeRequirements: readonly Requirement[] = [
+  {
+    section: '3',
+    level: 'MUST',
+    asks: 'Every representation has `schemas`, a list that is not empty.',
+    shownBy: {
+      test: 'resources, lists, definitions and errors all say their schemas',
+      run: async (provider) => {
+        await createUser(provider)
+        await createGroup(provider)
+        const paths = ['/Users', '/Groups', '/ServiceProviderConfig', '/ResourceTypes', '/Schemas', '/Users/nobody']
+        const answers = await Promise.all(paths.map((path) => provider.send('GET', path)))
+        const inLists = answers.flatMap(({ body }) => body.Resources ?? [])
+        const all = [...answers.map(({ body }) => body), ...inLists].map(({ schemas }) => schemas)
+        assert(inLists.length > 5)
+        assert(all.every((schemas) => Array.isArray(schemas) && schemas.length > 0))
+      },
+    },
+  },
+  {
+    section: '3',
+    level: 'MUST',
+    asks: 'A representation has `schemas` also when only some attributes are asked for.',
+    shownBy: {
+      test: 'a user of which only userName is asked for has its schemas, and so has one without schemas',
+      run: async (provider) => {
+        const user = await createUser(provider)
+        const only = await reread(provider, user, '?attributes=userName')
+        const without = await reread(provider, user, '?excludedAttributes=schemas')
+        assert.deepEqual([only.body.schemas, without.body.schemas], [[userUrn], [userUrn]])
+      },
+    },
+  },
+  {
+    section: '3',
+    level: 'MUST',
+    asks: 'The list says which schemas the representation makes use of.',
+    shownBy: {
+      test: 'the URN of an extension is listed while the user has attributes of it, and no longer',
+      run: async (provider) => {
+        const user = await createUser(provider, { [enterpriseUrn]: { department: 'Tours' } })
+        const removal = patchOf({ op: 'remove', path: `${enterpriseUrn}:department` })
+        const patched = await provider.send('PATCH', pathOf(provider, user), removal)
+        assert.deepEqual([user.body.schemas, patched.body.schemas], [[userUrn, enterpriseUrn], [userUrn]])
+      },
+    },
+  },
+  {
+    section: '3',
+    level: 'MUST',
+    asks: 'The list has only URNs that the resource type names as its schema or as an extension.',
+    shownBy: {
+      test: 'a URN that no resource type names is not answered in schemas',
+      run: async (provider) => {
+        const created = await createUser(provider, { schemas: [userUrn, 'urn:example:params:made:up:User'] })
+        assert.deepEqual(created.body.schemas, [userUrn])
+      },
+    },
+  },
+  {
+    section: '3',
+    level: 'MUST',
+    asks: 'The list has only URNs that the resource type names, whatever attributes a client has added.',
+    shownBy: {
+      because:
+        'Departed from: what clients add of other extensions is kept, and is listed while it is there, as they expect to read what they wrote.',
+    },
+  },
+  {
+    section: '3',
+    level: 'MUST',
+    asks: 'No URN is listed twice.',
+    shownBy: {
+      test: 'URNs that are sent twice are answered once',
+      run: async (provider) => {
+        const schemas = [userUrn, enterpriseUrn, userUrn, enterpriseUrn]
+        const created = await createUser(provider, { schemas, [enterpriseUrn]: { department: 'Tours' } })
+        assert.deepEqual(created.body.schemas, [userUrn, enterpriseUrn])
+      },
+    },
+  },
+  {
+    section: '3',
+    level: 'MUST',
+    asks: 'The order of the URNs makes no difference.',
+    shownBy: {
+      test: 'a user whose extension is listed first is the same as one whose extension is listed last',
+      run: async (provider) => {
+        const extension = { [enterpriseUrn]: { department: 'Tours' } }
+        const first = await createUser(provider, { schemas: [enterpriseUrn, userUrn], ...extension })
+        const last = await createUser(await provider.another(), { schemas: [userUrn, enterpriseUrn], ...extension })
+        const { id, meta, ...attributes } = fieldsOf(first)
+        const { id: lastId, meta: lastMeta, ...expected } = fieldsOf(last)
+        assert.deepEqual(attributes, expected)
+      },
+    },
+  },
+]

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import type { Requirement } from '../requirement.ts'
+import { createUser, findUsers } from './resources.ts'
+
+/** RFC 7643 §9.2: passwords and other secrets. */
+export const securityRequirements: readonly Requirement[] = [
+  {
+    section: '9.2',
+    level: 'MUST',
+    asks: 'No password is stored in clear text.',
+    shownBy: {
+      because: 'No password is stored at all: test/service/passwords.test.ts looks for one in the database.',
+    },
+  },
+  {
+    section: '9.2',
+    level: 'SHOULD',
+    asks: 'Stored credentials are protected against injection: every input is checked and none becomes a command.',
+    shownBy: {
+      test: 'a filter value with quotes and SQL in it is only a text: it finds the user of that name and nobody else',
+      run: async (provider) => {
+        const userName = "' or 1=1; drop table users; --"
+        const user = await createUser(provider, { userName })
+        await createUser(provider)
+        assert.deepEqual(await findUsers(provider, `userName eq "${userName}"`), [user.body.id])
+      },
+    },
+  },
+  {
+    section: '9.2',
+    level: 'SHOULD',
+    asks: 'Secrets cannot be guessed online.',
+    shownBy: {
+      because: 'A SCIM secret is made here of random bytes, never chosen by people, and compared in constant time.',
+    },
+  },
+]

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import type { Provider, Requirement } from '../requirement.ts'
+import type { Fields } from './resources.ts'
+import { fieldsOf } from './resources.ts'
+
+const schemeTypes = ['oauth', 'oauth2', 'oauthbearertoken', 'httpbasic', 'httpdigest']
+
+/** RFC 7643 §5: what the service provider says of itself. */
+export const serviceProviderConfigRequirements: readonly Requirement[] = [
+  {
+    section: '5',
+    level: 'MUST',
+    asks: 'The configuration is identified by the URN of its schema.',
+    shownBy: {
+      test: 'ServiceProviderConfig names its schema',
+      run: async (provider) => {
+        const schemas = ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig']
+        assert.deepEqual((await readConfig(provider))['schemas'], schemas)
+      },
+    },
+  },
+  ...['patch', 'changePassword', 'sort', 'etag'].map(
+    (feature): Requirement => ({
+      section: '5',
+      level: 'MUST',
+      asks: `The configuration says whether \`${feature}\` is supported.`,
+      shownBy: {
+        test: `${feature}.supported is a boolean`,
+        run: async (provider) => assertParts(await readConfig(provider), feature, { supported: 'boolean' }),
+      },
+    }),
+  ),
+  {
+    section: '5',
+    level: 'MUST',
+    asks: 'The configuration says whether `bulk` is supported, and how many operations and bytes a request may have.',
+    shownBy: {
+      test: 'bulk has supported, maxOperations and maxPayloadSize',
+      run: async (provider) => {
+        const types = { supported: 'boolean', maxOperations: 'integer', maxPayloadSize: 'integer' }
+        assertParts(await readConfig(provider), 'bulk', types)
+      },
+    },
+  },
+  {
+    section: '5',
+    level: 'MUST',
+    asks: 'The configuration says whether `filter` is supported, and how many resources an answer may have.',
+    shownBy: {
+      test: 'filter has supported and maxResults',
+      run: async (provider) => {
+        assertParts(await readConfig(provider), 'filter', { supported: 'boolean', maxResults: 'integer' })
+      },
+    },
+  },
+  {
+    section: '5',
+    level: 'MUST',
+    asks: 'The configuration lists the ways to authenticate, each with type, name and description.',
+    shownBy: {
+      test: 'each of the authenticationSchemes has one of the five types, a name and a description',
+      run: async (provider) => {
+        const schemes = (await readConfig(provider))['authenticationSchemes'] as readonly Fields[]
+        assert(schemes.length > 0)
+        for (const { type, name, description } of schemes) {
+          assert(schemeTypes.includes(String(type)), String(type))
+          assert(typeof name === 'string' && name !== '')
+          assert(typeof description === 'string' && description !== '')
+        }
+      },
+    },
+  },
+  {
+    section: '5',
+    level: 'SHOULD',
+    asks: 'How to authenticate can be read without being authenticated, as far as security allows it.',
+    shownBy: {
+      because:
+        'Departed from: every address of a directory asks for its secret, as docs/identity-providers.md tells; the 401 names the scheme in WWW-Authenticate.',
+    },
+  },
+  {
+    section: '5',
+    level: 'MUST',
+    asks: 'The configuration is read-only.',
+    shownBy: {
+      test: 'a PUT, a PATCH and a DELETE of ServiceProviderConfig answer 405 and change nothing',
+      run: async (provider) => {
+        const before = await readConfig(provider)
+        for (const [method, body] of [['PUT', before], ['PATCH', { patch: { supported: false } }], ['DELETE']]) {
+          assert.equal((await provider.send(String(method), '/ServiceProviderConfig', body)).status, 405)
+        }
+        assert.deepEqual(await readConfig(provider), before)
+      },
+    },
+  },
+]
+
+async function readConfig(provider: Provider): Promise<Fields> {
+  const answer = await provider.send('GET', '/ServiceProviderConfig')
+  assert.equal(answer.status, 200, answer.text)
+  return fieldsOf(answer)
+}
+
+function assertParts(config: Fields, feature: string, types: Readonly<Record<string, string>>): void {
+  const parts = config[feature] as Fields
+  for (const [name, type] of Object.entries(types)) {
+    const fits = type === 'integer' ? Number.isInteger(parts[name]) : typeof parts[name] === type
+    assert(fits, `${feature}.${name} is ${parts[name]}, not of type ${type}`)
+  }
+}

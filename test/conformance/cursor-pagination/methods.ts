@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { fieldsOf } from '../core-schema/resources.ts'
+import type { Requirement } from '../requirement.ts'
+import { createUsers, nextCursorOf, readPage, readPages, userNames, userNamesOn } from './walk.ts'
+
+/** RFC 9865 §2.2 to §2.5: the order of pages, and which method of paging is used when. */
+export const methodRequirements: readonly Requirement[] = [
+  {
+    section: '2.2',
+    level: 'SHOULD',
+    asks: 'Pages that are reached by cursors are sorted as the query says.',
+    shownBy: {
+      test: 'users sorted by userName are in alphabetical order from page to page',
+      run: async (provider) => {
+        await createUsers(provider)
+        assert.deepEqual(userNamesOn(...(await readPages(provider, { sortBy: 'userName', count: '2' }))), userNames)
+      },
+    },
+  },
+  {
+    section: '2.2',
+    level: 'SHOULD',
+    asks: 'Pages that are reached by cursors are sorted as the query says, also from the end to the beginning.',
+    shownBy: {
+      test: 'users sorted by title, descending, are in reverse order from page to page',
+      run: async (provider) => {
+        await createUsers(provider)
+        const pages = await readPages(provider, { sortBy: 'title', sortOrder: 'descending', count: '2' })
+        assert.deepEqual(userNamesOn(...pages), userNames.toReversed())
+      },
+    },
+  },
+  {
+    section: '2.3',
+    level: 'MUST',
+    asks: 'A service provider with both methods decides on one for queries that ask for neither.',
+    shownBy: {
+      test: 'a query with neither startIndex nor cursor is answered by the method that ServiceProviderConfig says',
+      run: async (provider) => {
+        await createUsers(provider)
+        const config = fieldsOf(await provider.send('GET', '/ServiceProviderConfig'))
+        const { defaultPaginationMethod } = config['pagination'] as Record<string, unknown>
+        const page = await readPage(provider, { count: '2' })
+        assert.equal(defaultPaginationMethod, 'index')
+        assert.deepEqual([page.body.startIndex, nextCursorOf(page)], [1, undefined])
+      },
+    },
+  },
+  {
+    section: '2.3',
+    level: 'MUST',
+    asks: 'A query that needs pages and asks for neither method is no error.',
+    shownBy: {
+      test: 'a query for two of five users with neither startIndex nor cursor is answered with two users',
+      run: async (provider) => {
+        await createUsers(provider)
+        const { body } = await readPage(provider, { count: '2' })
+        assert.deepEqual([body.totalResults, body.itemsPerPage, body.Resources.length], [5, 2, 2])
+      },
+    },
+  },
+  {
+    section: '2.5',
+    level: 'SHOULD',
+    asks: 'Clients that know nothing of cursors are answered as before.',
+    shownBy: {
+      test: 'a list that is read by startIndex has the attributes of RFC 7644 and no other',
+      run: async (provider) => {
+        await createUsers(provider)
+        const pages = [
+          await readPage(provider, { startIndex: '1', count: '3' }),
+          await readPage(provider, { startIndex: '4', count: '3' }),
+        ]
+        const names = ['Resources', 'itemsPerPage', 'schemas', 'startIndex', 'totalResults']
+        for (const { body } of pages) assert.deepEqual(Object.keys(body).sort(), names)
+        assert.deepEqual(userNamesOn(...pages).sort(), userNames)
+      },
+    },
+  },
+]

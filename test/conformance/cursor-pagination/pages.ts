@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import type { Requirement } from '../requirement.ts'
+import { createUsers, nextCursorOf, readPage, readPages, userNames, userNamesOn } from './walk.ts'
+
+const pageNames = ['Resources', 'itemsPerPage', 'nextCursor', 'schemas', 'totalResults']
+
+/** RFC 9865 §2: parameters of the query and attributes of the answer. */
+export const pageRequirements: readonly Requirement[] = [
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'A `cursor` without a value asks for the first page.',
+    shownBy: {
+      test: 'the first page is answered to an empty cursor, with and without the equals sign',
+      run: async (provider) => {
+        await createUsers(provider)
+        const first = await readPage(provider, { cursor: '', count: '2' })
+        const bare = await provider.send('GET', '/Users?cursor&count=2')
+        assert.deepEqual(Object.keys(first.body).sort(), pageNames)
+        assert.deepEqual([bare.status, userNamesOn(bare)], [200, userNamesOn(first)])
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'The value of a cursor has only characters that an address need not escape.',
+    shownBy: {
+      test: 'every cursor consists of letters, digits, and the four signs that are left alone',
+      run: async (provider) => {
+        await createUsers(provider)
+        const filter = 'userName pr and title ne "100% + / = ü"'
+        const cursors = (await readPages(provider, { count: '1', filter })).map(nextCursorOf).slice(0, -1)
+        assert.equal(cursors.length, 4)
+        for (const cursor of cursors) assert.match(cursor ?? '', /^[-A-Za-z0-9._~]+$/)
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'A page has at most as many resources as `count` says.',
+    shownBy: {
+      test: 'no page of a query with count 2 has more than two users, and itemsPerPage says how many it has',
+      run: async (provider) => {
+        await createUsers(provider)
+        const pages = await readPages(provider, { count: '2' })
+        assert.deepEqual(
+          pages.map(({ body }) => [body.Resources.length <= 2, body.itemsPerPage - body.Resources.length]),
+          pages.map(() => [true, 0]),
+        )
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'Without a `count` the service provider decides how many resources a page has.',
+    shownBy: {
+      test: 'a query with an empty cursor and no count is answered with a page',
+      run: async (provider) => {
+        await createUsers(provider)
+        const page = await readPage(provider, { cursor: '' })
+        assert.deepEqual(userNamesOn(page).sort(), userNames)
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'Every page but the last has a `nextCursor`, which leads to the page after it.',
+    shownBy: {
+      test: 'five users in pages of two are read once each, by following the cursors',
+      run: async (provider) => {
+        await createUsers(provider)
+        const pages = await readPages(provider, { count: '2' })
+        assert.deepEqual(
+          pages.map(({ body }) => body.itemsPerPage),
+          [2, 2, 1],
+        )
+        assert.deepEqual(userNamesOn(...pages).sort(), userNames)
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'There is no `nextCursor` on a last page, even a full one.',
+    shownBy: {
+      test: 'a page that holds exactly the last users has no nextCursor',
+      run: async (provider) => {
+        await createUsers(provider)
+        assert.equal(nextCursorOf(await readPage(provider, { cursor: '', count: '5' })), undefined)
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'There is no `nextCursor` when there is nothing to page through.',
+    shownBy: {
+      test: 'a query that finds nobody is answered with an empty last page',
+      run: async (provider) => {
+        const { body } = await readPage(provider, { cursor: '', count: '2' })
+        const { schemas, ...rest } = { ...body }
+        assert.deepEqual(rest, { totalResults: 0, itemsPerPage: 0, Resources: [] })
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'A cursor goes on with the query that it came from: its filter.',
+    shownBy: {
+      test: 'the pages of a filter have exactly the users that it finds',
+      run: async (provider) => {
+        await createUsers(provider)
+        const filter = 'userName ne "cid" and title pr'
+        const pages = await readPages(provider, { filter, count: '3' })
+        assert.deepEqual(userNamesOn(...pages).sort(), ['ann', 'bob', 'dora', 'eve'])
+        assert.equal(pages.length, 2)
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'A cursor goes on with the query that it came from: the attributes that it asks for.',
+    shownBy: {
+      test: 'every page shows of its users only the attribute that is asked for, and what is always returned',
+      run: async (provider) => {
+        await createUsers(provider)
+        const pages = await readPages(provider, { attributes: 'title', count: '2' })
+        const users = pages.flatMap(({ body }) => body.Resources)
+        assert.deepEqual(
+          users.map((user) => Object.keys(user).sort()),
+          userNames.map(() => ['id', 'schemas', 'title']),
+        )
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'MUST',
+    asks: 'Resources of every type can be paged through.',
+    shownBy: {
+      test: 'three groups are read one by one, by following the cursors',
+      run: async (provider) => {
+        for (const displayName of ['a', 'b', 'c']) await provider.send('POST', '/Groups', { displayName })
+        const pages = await readPages(provider, { count: '1' }, '/Groups')
+        const names = pages.flatMap(({ body }) => body.Resources.map(({ displayName }) => displayName))
+        assert.deepEqual(names.sort(), ['a', 'b', 'c'])
+      },
+    },
+  },
+  {
+    section: '2',
+    level: 'SHOULD',
+    asks: '`totalResults` is how many resources there are on all pages together.',
+    shownBy: {
+      test: 'every page of a filter has the number of users that it finds as totalResults',
+      run: async (provider) => {
+        await createUsers(provider)
+        const pages = await readPages(provider, { filter: 'userName ne "cid"', count: '1' })
+        assert.deepEqual(
+          pages.map(({ body }) => body.totalResults),
+          [4, 4, 4, 4],
+        )
+      },
+    },
+  },
+]

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import type { Provider, Requirement } from '../../requirement.ts'
+import { createUser } from './create-resource.ts'
+import { coreUser, enterpriseUser, patchOf } from './messages.ts'
+import { fieldsOf, idsAt, read, usersFound } from './read-resources.ts'
+
+/** Three users, told apart by every attribute that the tests name; the last has none of them. */
+async function createUsers(provider: Provider) {
+  const staff = (department: string, givenName: string) => ({
+    name: { givenName, familyName: 'Jones' },
+    [enterpriseUser]: { department, costCenter: '7' },
+  })
+  const ann = await createUser(provider, 'ann', staff('Tours', 'Ann'))
+  const bob = await createUser(provider, 'bob', staff('Sales', 'Bob'))
+  await createUser(provider, 'eve')
+  return { ann, bob }
+}
+
+/** The resource at a path as it is answered with those attributes, `schemas` and `id` aside. */
+async function shown(provider: Provider, path: string, attributes: string): Promise<Record<string, unknown>> {
+  const { schemas: _, id: __, ...rest } = fieldsOf(await read(provider, `${path}?attributes=${attributes}`))
+  return rest
+}
+
+const notations = {
+  'a bare name': { userName: 'userName', givenName: 'name.givenName', department: `${enterpriseUser}:department` },
+  'a name under its URN': {
+    userName: `${coreUser}:userName`,
+    givenName: `${coreUser}:name.givenName`,
+    department: `${enterpriseUser}:department`,
+  },
+  'a name in another letter case': {
+    userName: `${coreUser.toUpperCase()}:USERNAME`,
+    givenName: `${coreUser.toLowerCase()}:Name.GIVENNAME`,
+    department: `${enterpriseUser.toUpperCase()}:Department`,
+  },
+} as const
+
+const asked = {
+  'a bare name': 'An attribute of the core schema needs no URN, and a part of it is reached by a dot',
+  'a name under its URN': 'An attribute may be named with the URN of its schema before a colon',
+  'a name in another letter case': 'The letter case of URN, attribute and sub-attribute does not matter',
+} as const
+
+const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flatMap((notation): Requirement[] => {
+  const { userName, givenName, department } = notations[notation]
+  return [
+    {
+      section: '3.10',
+      level: 'MUST',
+      asks: `${asked[notation]}: in filters.`,
+      shownBy: {
+        test: `filters find users by ${notation}`,
+        async run(provider) {
+          const { ann } = await createUsers(provider)
+          for (const filter of [`${userName} eq "ann"`, `${givenName} eq "Ann"`, `${department} eq "Tours"`]) {
+            assert.deepEqual(await usersFound(provider, filter), [ann.id], filter)
+          }
+        },
+      },
+    },
+    {
+      section: '3.10',
+      level: 'MUST',
+      asks: `${asked[notation]}: in attributes and excludedAttributes.`,
+      shownBy: {
+        test: `attributes are picked and left out by ${notation}`,
+        async run(provider) {
+          const { ann } = await createUsers(provider)
+          const picked = await shown(provider, ann.path, [userName, givenName, department].join())
+          assert.deepEqual(picked, {
+            userName: 'ann',
+            name: { givenName: 'Ann' },
+            [enterpriseUser]: { department: 'Tours' },
+          })
+          const left = fieldsOf(await read(provider, `${ann.path}?excludedAttributes=${givenName},${department}`))
+          assert.deepEqual([left['name'], left[enterpriseUser]], [{ familyName: 'Jones' }, { costCenter: '7' }])
+        },
+      },
+    },
+    {
+      section: '3.10',
+      level: 'MUST',
+      asks: `${asked[notation]}: in the paths of a PATCH.`,
+      shownBy: {
+        test: `a PATCH changes what is named by ${notation}`,
+        async run(provider) {
+          const { ann } = await createUsers(provider)
+          const changes = { [userName]: 'anna', [givenName]: 'Anna', [department]: 'Sales' }
+          const operations = Object.entries(changes).map(([path, value]) => ({ op: 'replace', path, value }))
+          const { status, body, text } = await provider.send('PATCH', ann.path, patchOf(...operations))
+          assert.equal(status, 200, text)
+          const { userName: newName, name, [enterpriseUser]: extension } = fieldsOf(body)
+          assert.deepEqual([newName, name], ['anna', { givenName: 'Anna', familyName: 'Jones' }])
+          assert.deepEqual(extension, { department: 'Sales', costCenter: '7' })
+        },
+      },
+    },
+    {
+      section: '3.10',
+      level: 'MUST',
+      asks: `${asked[notation]}: in sortBy.`,
+      shownBy: {
+        test: `users are sorted by ${notation}`,
+        async run(provider) {
+          const { ann, bob } = await createUsers(provider)
+          const filter = encodeURIComponent(`${enterpriseUser}:costCenter eq "7"`)
+          for (const [sortBy, ids] of [
+            [givenName, [bob.id, ann.id]],
+            [userName, [bob.id, ann.id]],
+            [department, [ann.id, bob.id]],
+          ] as const) {
+            const path = `/Users?filter=${filter}&sortBy=${sortBy}&sortOrder=descending`
+            assert.deepEqual(await idsAt(provider, path), ids, sortBy)
+          }
+        },
+      },
+    },
+  ]
+})
+
+/** RFC 7644 §3.10. */
+export const attributeNotation: readonly Requirement[] = requirements

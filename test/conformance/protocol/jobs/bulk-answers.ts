@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import type { Provider, Requirement } from '../../requirement.ts'
+import { createUser } from './create-resource.ts'
+import { retitled, user } from './messages.ts'
+import { bulkResults, postGroup, postNobody, postUser } from './send-bulk.ts'
+
+/** Operations of every method that fail, and the status that each has. */
+async function failures(provider: Provider) {
+  const { path } = await createUser(provider, 'taken')
+  const version = 'W/"another"'
+  return {
+    job: [
+      postNobody('x'),
+      { ...postUser('y'), data: user('taken') },
+      { method: 'PUT', path: '/Users/nobody', data: user('ann') },
+      { method: 'PATCH', path, version, data: retitled('Guide') },
+      { method: 'DELETE', path: '/Groups/nothing' },
+    ],
+    statuses: ['400', '409', '404', '412', '404'],
+    locations: [
+      undefined,
+      undefined,
+      `${provider.scimUrl}/Users/nobody`,
+      provider.scimUrl + path,
+      `${provider.scimUrl}/Groups/nothing`,
+    ],
+  }
+}
+
+/** RFC 7644 §3.7.3. */
+export const bulkAnswers: readonly Requirement[] = [
+  {
+    section: '3.7.3',
+    level: 'MUST',
+    asks: 'The answer holds a result for every operation that was worked on.',
+    shownBy: {
+      test: 'there is a result for each operation, in the order of the job',
+      async run(provider) {
+        const { path } = await createUser(provider, 'old')
+        const job = [
+          postGroup('Guides', 'bulkId:ann'),
+          { method: 'DELETE', path },
+          postUser('ann'),
+          { method: 'PUT', path, data: user('old') },
+        ]
+        const results = await bulkResults(provider, job)
+        assert.deepEqual(
+          results.map(({ method, bulkId, status }) => [method, bulkId, status]),
+          [
+            ['POST', 'Guides', '201'],
+            ['DELETE', undefined, '204'],
+            ['POST', 'ann', '201'],
+            ['PUT', undefined, '404'],
+          ],
+        )
+      },
+    },
+  },
+  {
+    section: '3.7.3',
+    level: 'MUST',
+    asks: 'The answer to a job that failOnErrors ended holds the results up to its end.',
+    shownBy: {
+      test: 'a job that ends with its first error tells of that and of what went before',
+      async run(provider) {
+        const job = [postUser('ann'), postNobody('x'), postUser('bob')]
+        const results = await bulkResults(provider, job, { failOnErrors: 1 })
+        assert.deepEqual(
+          results.map(({ bulkId, status }) => [bulkId, status]),
+          [
+            ['ann', '201'],
+            ['x', '400'],
+          ],
+        )
+      },
+    },
+  },
+  {
+    section: '3.7.3',
+    level: 'MUST',
+    asks: 'The result of an operation that was done has the location of its resource.',
+    shownBy: {
+      test: 'what was created, replaced, changed and deleted has its location',
+      async run(provider) {
+        const { path, body } = await createUser(provider, 'ann')
+        const { location } = body.meta
+        const [created, ...others] = await bulkResults(provider, [
+          postUser('bob'),
+          { method: 'PUT', path, data: user('ann') },
+          { method: 'PATCH', path, data: retitled('Guide') },
+          { method: 'DELETE', path },
+        ])
+        const bob = await provider.send('GET', '/Users')
+        assert.equal(created?.location, bob.body.Resources[0]?.meta.location)
+        assert.deepEqual(
+          others.map((one) => one.location),
+          [location, location, location],
+        )
+      },
+    },
+  },
+  {
+    section: '3.7.3',
+    level: 'MUST',
+    asks: 'The result of an operation that failed has the location that it was about, unless it was a POST.',
+    shownBy: {
+      test: 'failed operations have their location, and failed creations have none',
+      async run(provider) {
+        const { job, locations } = await failures(provider)
+        const results = await bulkResults(provider, job)
+        assert.deepEqual(
+          results.map(({ location }) => location),
+          locations,
+        )
+      },
+    },
+  },
+  {
+    section: '3.7.3',
+    level: 'MUST',
+    asks: 'A result has the status that the operation would have had as a request of its own.',
+    shownBy: {
+      test: 'failed operations have the statuses of single requests, as text',
+      async run(provider) {
+        const { job, statuses } = await failures(provider)
+        const results = await bulkResults(provider, job)
+        assert.deepEqual(
+          results.map(({ status }) => status),
+          statuses,
+        )
+      },
+    },
+  },
+  {
+    section: '3.7.3',
+    level: 'MUST',
+    asks: 'The result of an operation that failed has the body of the error that the request would have had.',
+    shownBy: {
+      test: 'failed operations carry a SCIM error that says what is wrong',
+      async run(provider) {
+        const { job, statuses } = await failures(provider)
+        const errors = (await bulkResults(provider, job)).map(({ response }) => response)
+        const types = ['invalidValue', 'uniqueness', undefined, undefined, undefined]
+        assert.deepEqual(
+          errors.map((error) => [error?.schemas, error?.status, error?.scimType]),
+          statuses.map((status, index) => [['urn:ietf:params:scim:api:messages:2.0:Error'], status, types[index]]),
+        )
+        for (const error of errors) assert.match(String(error?.detail), /^\w.{10,}/)
+      },
+    },
+  },
+]

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import type { Requirement } from '../../requirement.ts'
+import { createUser } from './create-resource.ts'
+import { retitled, user } from './messages.ts'
+import { fieldsOf, idsAt, read } from './read-resources.ts'
+import { bulkResults, bulkStatuses, postUser } from './send-bulk.ts'
+
+/** RFC 7644 §3.7: one operation of a bulk job. */
+export const bulkOperations: readonly Requirement[] = [
+  {
+    section: '3.7',
+    level: 'MUST',
+    asks: 'An operation is a POST, PUT, PATCH or DELETE, and does what that request does by itself.',
+    shownBy: {
+      test: 'a job creates, replaces, changes and deletes',
+      async run(provider) {
+        const [replaced, changed, deleted] = [
+          await createUser(provider, 'ann', { title: 'Guide' }),
+          await createUser(provider, 'bob'),
+          await createUser(provider, 'eve'),
+        ]
+        const job = [
+          postUser('new'),
+          { method: 'PUT', path: replaced.path, data: user('ann') },
+          { method: 'PATCH', path: changed.path, data: retitled('Driver') },
+          { method: 'DELETE', path: deleted.path },
+        ]
+        assert.deepEqual(await bulkStatuses(provider, job), ['201', '200', '200', '204'])
+        const { Resources } = await read(provider, '/Users')
+        assert.deepEqual(
+          Resources.map((one) => [one.userName, fieldsOf(one)['title']]),
+          [
+            ['ann', undefined],
+            ['bob', 'Driver'],
+            ['new', undefined],
+          ],
+        )
+      },
+    },
+  },
+  {
+    section: '3.7',
+    level: 'MUST',
+    asks: 'An operation must name its method, one of the four: another one fails by itself.',
+    shownBy: {
+      test: 'an operation without a method, or with one that changes nothing, fails by itself',
+      async run(provider) {
+        const { path } = await createUser(provider, 'ann')
+        const job = [{ path }, { method: 'GET', path }, { method: 'MOVE', path }, postUser('bob')]
+        assert.deepEqual(await bulkStatuses(provider, job), ['400', '400', '400', '201'])
+      },
+    },
+  },
+  {
+    section: '3.7',
+    level: 'MUST',
+    asks: 'An operation must have a path.',
+    shownBy: {
+      test: 'an operation without a path fails by itself',
+      async run(provider) {
+        const { path: _, ...nowhere } = postUser('ann')
+        assert.deepEqual(await bulkStatuses(provider, [nowhere, { method: 'DELETE' }, postUser('bob')]), [
+          '400',
+          '400',
+          '201',
+        ])
+        assert.equal((await idsAt(provider, '/Users')).length, 1)
+      },
+    },
+  },
+  {
+    section: '3.7',
+    level: 'MUST',
+    asks: 'The path of a POST is that of a resource type, and of all else that of a resource: others do not have the method.',
+    shownBy: {
+      test: 'an operation whose path is not for its method fails by itself',
+      async run(provider) {
+        const { path } = await createUser(provider, 'ann')
+        const job = [
+          { method: 'DELETE', path: '/Users' },
+          { method: 'PUT', path: '/Users', data: user('bob') },
+          { ...postUser('eve'), path },
+          { ...postUser('eva'), path: '/Devices' },
+          postUser('joe'),
+        ]
+        assert.deepEqual(await bulkStatuses(provider, job), ['405', '405', '405', '404', '201'])
+        assert.equal((await idsAt(provider, '/Users')).length, 2)
+      },
+    },
+  },
+  {
+    section: '3.7',
+    level: 'MUST',
+    asks: 'A POST must have a bulkId.',
+    shownBy: {
+      test: 'a POST without a bulkId fails by itself',
+      async run(provider) {
+        const { bulkId: _, ...nameless } = postUser('ann')
+        assert.deepEqual(await bulkStatuses(provider, [nameless, postUser('bob')]), ['400', '201'])
+        assert.equal((await idsAt(provider, '/Users')).length, 1)
+      },
+    },
+  },
+  {
+    section: '3.7',
+    level: 'MUST',
+    asks: 'A bulkId stands for one resource of the job: a second operation with it fails.',
+    shownBy: {
+      test: 'a POST with the bulkId of another one fails by itself',
+      async run(provider) {
+        const repeated = { ...postUser('ann'), data: user('bob') }
+        assert.deepEqual(await bulkStatuses(provider, [postUser('ann'), repeated]), ['201', '400'])
+        assert.equal((await idsAt(provider, '/Users')).length, 1)
+      },
+    },
+  },
+  {
+    section: '3.7',
+    level: 'MUST',
+    asks: 'A POST, PUT or PATCH must have data.',
+    shownBy: {
+      test: 'an operation that lacks its data fails by itself',
+      async run(provider) {
+        const { path, body } = await createUser(provider, 'ann')
+        const { data: _, ...empty } = postUser('bob')
+        const job = [empty, { method: 'PUT', path }, { method: 'PATCH', path }, postUser('eve')]
+        assert.deepEqual(await bulkStatuses(provider, job), ['400', '400', '400', '201'])
+        assert.deepEqual(await read(provider, path), body)
+      },
+    },
+  },
+  {
+    section: '3.7',
+    level: 'MUST',
+    asks: 'An operation that names a version is done for that version of the resource only.',
+    shownBy: {
+      test: 'operations for another version fail, and those for the present one are done',
+      async run(provider) {
+        const { path, tag } = await createUser(provider, 'ann')
+        const old = 'W/"another"'
+        const job = [
+          { method: 'PUT', path, version: old, data: user('bob') },
+          { method: 'PATCH', path, version: old, data: retitled('Guide') },
+          { method: 'DELETE', path, version: old },
+          { method: 'PATCH', path, version: tag, data: retitled('Driver') },
+        ]
+        assert.deepEqual(await bulkStatuses(provider, job), ['412', '412', '412', '200'])
+        const { userName, ...fields } = fieldsOf(await read(provider, path))
+        assert.deepEqual([userName, fields['title']], ['ann', 'Driver'])
+      },
+    },
+  },
+  {
+    section: '3.7',
+    level: 'SHOULD',
+    asks: 'A result tells the version of the resource, as its ETag would.',
+    shownBy: {
+      test: 'the version in a result is the ETag of the resource',
+      async run(provider) {
+        const { path } = await createUser(provider, 'ann')
+        const changed = await bulkResults(provider, [{ method: 'PATCH', path, data: retitled('Guide') }])
+        const { headers } = await provider.send('GET', path)
+        assert.match(String(headers['etag']), /^W\/".+"$/)
+        assert.equal(changed[0]?.version, headers['etag'])
+      },
+    },
+  },
+]

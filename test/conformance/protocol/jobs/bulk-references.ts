@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import type { Provider, Requirement } from '../../requirement.ts'
+import { createGroup, createUser } from './create-resource.ts'
+import { enterpriseUser, group, patchOf, user } from './messages.ts'
+import { fieldsOf, idsAt, memberIds, read } from './read-resources.ts'
+import type { BulkResult } from './send-bulk.ts'
+import { bulkResults, bulkStatuses, idOf, postGroup, postUser } from './send-bulk.ts'
+
+const reportsTo = (manager: string) => ({ [enterpriseUser]: { manager: { value: manager } } })
+
+/** The id of the manager of the user that an operation created. */
+async function managerOf(provider: Provider, result: BulkResult | undefined): Promise<unknown> {
+  const { manager } = fieldsOf(await read(provider, `/Users/${idOf(result)}`))[enterpriseUser] as {
+    readonly manager: { readonly value: string }
+  }
+  return manager.value
+}
+
+/** RFC 7644 §3.7.1 and §3.7.2. */
+export const bulkReferences: readonly Requirement[] = [
+  {
+    section: '3.7.1',
+    level: 'MUST',
+    asks: 'Groups of one job may be members of each other.',
+    shownBy: {
+      test: 'two new groups become members of each other',
+      async run(provider) {
+        const [a, b] = await bulkResults(provider, [postGroup('a', 'bulkId:b'), postGroup('b', 'bulkId:a')])
+        assert.deepEqual([a?.status, b?.status], ['201', '201'])
+        assert.deepEqual(await memberIds(provider, `/Groups/${idOf(a)}`), [idOf(b)])
+        assert.deepEqual(await memberIds(provider, `/Groups/${idOf(b)}`), [idOf(a)])
+      },
+    },
+  },
+  {
+    section: '3.7.1',
+    level: 'MUST',
+    asks: 'References may go in a circle through several resources.',
+    shownBy: {
+      test: 'three new groups become members of each other in a circle',
+      async run(provider) {
+        const job = [postGroup('a', 'bulkId:b'), postGroup('b', 'bulkId:c'), postGroup('c', 'bulkId:a')]
+        const results = await bulkResults(provider, job)
+        const [a, b, c] = results.map(idOf)
+        const members = results.map((result) => memberIds(provider, `/Groups/${idOf(result)}`))
+        assert.deepEqual(await Promise.all(members), [[b], [c], [a]])
+      },
+    },
+  },
+  {
+    section: '3.7.1',
+    level: 'MUST',
+    asks: 'Users of one job may be managers of each other.',
+    shownBy: {
+      test: 'two new users become managers of each other',
+      async run(provider) {
+        const job = [postUser('ann', reportsTo('bulkId:bob')), postUser('bob', reportsTo('bulkId:ann'))]
+        const [ann, bob] = await bulkResults(provider, job)
+        assert.deepEqual([ann?.status, bob?.status], ['201', '201'])
+        assert.equal(await managerOf(provider, ann), idOf(bob))
+        assert.equal(await managerOf(provider, bob), idOf(ann))
+      },
+    },
+  },
+  {
+    section: '3.7.1',
+    level: 'MUST',
+    asks: 'A circle that cannot be closed, as one of its resources cannot be created, ends in a conflict and leaves nothing half made.',
+    shownBy: {
+      test: 'a group that needs one that fails is a conflict, and there are no groups',
+      async run(provider) {
+        const { displayName: _, ...nameless } = group('b', 'bulkId:a')
+        const [needy, bad] = [postGroup('a', 'bulkId:b'), { ...postGroup('b'), data: nameless }]
+        assert.deepEqual(await bulkStatuses(provider, [needy, bad]), ['409', '400'])
+        assert.deepEqual(await bulkStatuses(provider, [bad, needy]), ['400', '409'])
+        assert.deepEqual(await idsAt(provider, '/Groups'), [])
+      },
+    },
+  },
+  {
+    section: '3.7.2',
+    level: 'MUST',
+    asks: 'A bulkId in the data of a later operation is replaced by the id that the resource got.',
+    shownBy: {
+      test: 'a new user becomes a member of a new group',
+      async run(provider) {
+        const [ann, guides] = await bulkResults(provider, [postUser('ann'), postGroup('Guides', 'bulkId:ann')])
+        const { members } = await read(provider, `/Groups/${idOf(guides)}`)
+        const { value, type, $ref } = (members?.[0] ?? {}) as Record<string, string>
+        assert.deepEqual([value, type, $ref], [idOf(ann), 'User', ann?.location])
+      },
+    },
+  },
+  {
+    section: '3.7.2',
+    level: 'MUST',
+    asks: 'A bulkId may be used before the operation that it belongs to.',
+    shownBy: {
+      test: 'a new group has a member that is created after it',
+      async run(provider) {
+        const [guides, ann] = await bulkResults(provider, [postGroup('Guides', 'bulkId:ann'), postUser('ann')])
+        assert.deepEqual([guides?.status, ann?.status], ['201', '201'])
+        assert.deepEqual(await memberIds(provider, `/Groups/${idOf(guides)}`), [idOf(ann)])
+      },
+    },
+  },
+  {
+    section: '3.7.2',
+    level: 'MUST',
+    asks: 'A bulkId in the data of a PUT is replaced by the id.',
+    shownBy: {
+      test: 'a group that there is gets a new user for its only member by PUT',
+      async run(provider) {
+        const { path } = await createGroup(provider, 'Guides')
+        const change = { method: 'PUT', path, data: group('Guides', 'bulkId:ann') }
+        const [ann] = await bulkResults(provider, [postUser('ann'), change])
+        assert.deepEqual(await memberIds(provider, path), [idOf(ann)])
+      },
+    },
+  },
+  {
+    section: '3.7.2',
+    level: 'MUST',
+    asks: 'A bulkId in the value of a PATCH is replaced by the id.',
+    shownBy: {
+      test: 'a group that there is gets a new user for another member by PATCH',
+      async run(provider) {
+        const { id } = await createUser(provider, 'bob')
+        const { path } = await createGroup(provider, 'Guides', id)
+        const data = patchOf({ op: 'add', path: 'members', value: [{ value: 'bulkId:ann' }] })
+        const [ann] = await bulkResults(provider, [postUser('ann'), { method: 'PATCH', path, data }])
+        assert.deepEqual((await memberIds(provider, path)).sort(), [id, idOf(ann)].sort())
+      },
+    },
+  },
+  {
+    section: '3.7.2',
+    level: 'MUST',
+    asks: 'A bulkId in a path is replaced by the id.',
+    shownBy: {
+      test: 'a new user is changed by the same job that creates it',
+      async run(provider) {
+        const change = { method: 'PUT', path: '/Users/bulkId:ann', data: user('ann.jones') }
+        const [ann, changed] = await bulkResults(provider, [postUser('ann'), change])
+        assert.deepEqual([changed?.status, changed?.location], ['200', ann?.location])
+        assert.equal((await read(provider, `/Users/${idOf(ann)}`)).userName, 'ann.jones')
+      },
+    },
+  },
+  {
+    section: '3.7.2',
+    level: 'MUST',
+    asks: 'References in extensions are replaced as those of the core schema are.',
+    shownBy: {
+      test: 'a new user becomes the manager of a new user',
+      async run(provider) {
+        const [ann, bob] = await bulkResults(provider, [postUser('ann'), postUser('bob', reportsTo('bulkId:ann'))])
+        assert.equal(await managerOf(provider, bob), idOf(ann))
+      },
+    },
+  },
+  {
+    section: '3.7.2',
+    level: 'MUST',
+    asks: 'A bulkId that no operation has cannot be replaced by an id: the operation that refers to it is a conflict.',
+    shownBy: {
+      test: 'a reference to a bulkId that there is not is a conflict, and nothing is made of it',
+      async run(provider) {
+        const { path, body } = await createGroup(provider, 'Guides')
+        const add = patchOf({ op: 'add', path: 'members', value: [{ value: 'bulkId:nobody' }] })
+        const job = [
+          postUser('ann', reportsTo('bulkId:nobody')),
+          { method: 'PATCH', path, data: add },
+          { method: 'DELETE', path: '/Users/bulkId:nobody' },
+        ]
+        assert.deepEqual(await bulkStatuses(provider, job), ['409', '409', '409'])
+        assert.deepEqual(await idsAt(provider, '/Users'), [])
+        assert.deepEqual(await read(provider, path), body)
+      },
+    },
+  },
+]

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import type { Provider, Requirement } from '../../requirement.ts'
+import { usersWhere } from './support/list.ts'
+import { provisionUser, provisionUsers, readUser } from './support/provision.ts'
+
+const ladderUrn = 'urn:example:params:scim:schemas:extension:ladder:2.0:User'
+
+/** RFC 7644 §3.4.2.2: comparisons of what is not text. */
+export const filterTypeRequirements: readonly Requirement[] = [
+  {
+    section: '3.4.2.2',
+    level: 'MUST',
+    asks: '`gt` and `lt` compare dates and times by the moment that they mean, whatever the time zone.',
+    shownBy: {
+      test: 'a user is created neither before nor after the moment that meta.created names in another zone',
+      async run(provider) {
+        const moment = await createdElsewhere(provider)
+        assert.deepEqual(await usersWhere(provider, `meta.created gt "${moment}"`), [])
+        assert.deepEqual(await usersWhere(provider, `meta.created lt "${moment}"`), [])
+        assert.deepEqual(await usersWhere(provider, 'meta.created gt "2020-01-01T00:00:00Z"'), ['ann'])
+        assert.deepEqual(await usersWhere(provider, 'meta.created lt "2999-01-01T00:00:00Z"'), ['ann'])
+      },
+    },
+  },
+  {
+    section: '3.4.2.2',
+    level: 'MUST',
+    asks: '`ge` and `le` match dates and times that mean the same moment.',
+    shownBy: {
+      test: 'a user is created not before, and not after, the same moment in another zone',
+      async run(provider) {
+        const moment = await createdElsewhere(provider)
+        assert.deepEqual(await usersWhere(provider, `meta.created ge "${moment}"`), ['ann'])
+        assert.deepEqual(await usersWhere(provider, `meta.created le "${moment}"`), ['ann'])
+      },
+    },
+  },
+  {
+    section: '3.4.2.2',
+    level: 'MUST',
+    asks: '`gt`, `ge`, `lt` and `le` compare integers as numbers.',
+    shownBy: {
+      test: 'ten is greater than nine',
+      async run(provider) {
+        await provisionUsers(
+          provider,
+          { userName: 'ann', [ladderUrn]: { rung: 9 } },
+          { userName: 'bob', [ladderUrn]: { rung: 10 } },
+        )
+        assert.deepEqual(await usersWhere(provider, `${ladderUrn}:rung gt 9`), ['bob'])
+        assert.deepEqual(await usersWhere(provider, `${ladderUrn}:rung ge 9`), ['ann', 'bob'])
+        assert.deepEqual(await usersWhere(provider, `${ladderUrn}:rung lt 10`), ['ann'])
+        assert.deepEqual(await usersWhere(provider, `${ladderUrn}:rung le 10`), ['ann', 'bob'])
+      },
+    },
+  },
+  {
+    section: '3.4.2.2',
+    level: 'MUST',
+    asks: 'Booleans are compared with true and false.',
+    shownBy: {
+      test: 'active eq false and active ne true find the inactive user',
+      async run(provider) {
+        await provisionUsers(provider, { userName: 'ann', active: true }, { userName: 'bob', active: false })
+        assert.deepEqual(await usersWhere(provider, 'active eq false'), ['bob'])
+        assert.deepEqual(await usersWhere(provider, 'active ne true'), ['bob'])
+      },
+    },
+  },
+  {
+    section: '3.4.2.2',
+    level: 'MUST',
+    asks: 'Where the service provider filled in a default, filters compare the value that it returned.',
+    shownBy: {
+      test: 'a user who was created without active is found by the value that was answered',
+      async run(provider) {
+        const { active } = await provisionUser(provider, { userName: 'ann' })
+        assert.equal(typeof active, 'boolean')
+        assert.deepEqual(await usersWhere(provider, `active eq ${active} and active pr`), ['ann'])
+      },
+    },
+  },
+]
+
+/** The moment at which a new user was created, as clocks five hours ahead of UTC have it. */
+async function createdElsewhere(provider: Provider): Promise<string> {
+  const { meta } = await readUser(provider, await provisionUser(provider, { userName: 'ann' }))
+  const created = (meta as { readonly created: string }).created
+  const fiveHoursMs = 5 * 3_600_000
+  return new Date(Date.parse(created) + fiveHoursMs).toISOString().replace('Z', '+05:00')
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import type { Requirement } from '../../requirement.ts'
+import { list, userNames } from './support/list.ts'
+import { provisionPeople } from './support/people.ts'
+
+/** RFC 7644 §3.4.2.4: pagination by index. */
+export const pagingRequirements: readonly Requirement[] = [
+  {
+    section: '3.4.2.4',
+    level: 'MUST',
+    asks: '`startIndex` counts from 1, and the first result is the default.',
+    shownBy: {
+      test: 'a list from 1 is the list without startIndex',
+      async run(provider) {
+        await provisionPeople(provider)
+        assert.deepEqual(await list(provider, '/Users', { startIndex: 1 }), await list(provider, '/Users'))
+      },
+    },
+  },
+  {
+    section: '3.4.2.4',
+    level: 'MUST',
+    asks: 'A `startIndex` of less than 1 is taken for 1.',
+    shownBy: {
+      test: 'a list from 0 or from -5 begins at the first result',
+      async run(provider) {
+        await provisionPeople(provider)
+        for (const startIndex of [0, -5]) {
+          const page = await list(provider, '/Users', { startIndex })
+          assert.deepEqual([page.startIndex, page.Resources.length], [1, 3])
+        }
+      },
+    },
+  },
+  {
+    section: '3.4.2.4',
+    level: 'MUST',
+    asks: 'A page does not have more resources than `count` says.',
+    shownBy: {
+      test: 'a page of at most two of three users has two',
+      async run(provider) {
+        await provisionPeople(provider)
+        assert.equal((await list(provider, '/Users', { count: 2 })).Resources.length, 2)
+      },
+    },
+  },
+  {
+    section: '3.4.2.4',
+    level: 'MUST',
+    asks: 'A negative `count` is taken for 0.',
+    shownBy: {
+      test: 'a page of -1 users has none, and the total',
+      async run(provider) {
+        await provisionPeople(provider)
+        const { Resources = [], totalResults } = await list(provider, '/Users', { count: -1 })
+        assert.deepEqual([Resources, totalResults], [[], 3])
+      },
+    },
+  },
+  {
+    section: '3.4.2.4',
+    level: 'MUST',
+    asks: 'A `count` of 0 asks for nothing but the total.',
+    shownBy: {
+      test: 'a page of no users, filtered or not, has only the total',
+      async run(provider) {
+        await provisionPeople(provider)
+        const all = await list(provider, '/Users', { count: 0 })
+        assert.deepEqual([all.Resources ?? [], all.totalResults], [[], 3])
+        const some = await list(provider, '/Users', { count: 0, filter: 'title co "Guide"' })
+        assert.deepEqual([some.Resources ?? [], some.totalResults], [[], 2])
+      },
+    },
+  },
+  {
+    section: '3.4.2.4',
+    level: 'MUST',
+    asks: 'Pages that follow each other by `startIndex` and `count` are parts of one result.',
+    shownBy: {
+      test: 'three pages of one user each have every user once',
+      async run(provider) {
+        await provisionPeople(provider)
+        const pages = [1, 2, 3].map((startIndex) => userNames(provider, { startIndex, count: 1 }))
+        assert.deepEqual((await Promise.all(pages)).flat().sort(), ['ann', 'bob', 'cleo'])
+      },
+    },
+  },
+  {
+    section: '3.4.2.4',
+    level: 'MUST',
+    asks: 'The numbers of a page are integers that are not negative.',
+    shownBy: {
+      test: 'the total, the start and the size of a page behind the end are whole numbers',
+      async run(provider) {
+        await provisionPeople(provider)
+        const { totalResults, itemsPerPage, startIndex } = await list(provider, '/Users', { startIndex: 9, count: 5 })
+        assert.deepEqual(
+          { totalResults, itemsPerPage, startIndex },
+          { totalResults: 3, itemsPerPage: 0, startIndex: 9 },
+        )
+      },
+    },
+  },
+]

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import type { Provider, Requirement } from '../../../requirement.ts'
+import { queryOf, usersWhere } from './list.ts'
+import { provisionUsers } from './provision.ts'
+import { enterpriseUrn, userUrn } from './urns.ts'
+
+/** Three users to filter: one with much to look at, one who differs, and one who is only a name. */
+export function provisionPeople(provider: Provider): Promise<void> {
+  return provisionUsers(
+    provider,
+    {
+      schemas: [userUrn, enterpriseUrn],
+      userName: 'ann',
+      externalId: 'Badge-1',
+      title: 'Tour Guide',
+      userType: 'Employee',
+      name: { givenName: 'Ann', familyName: 'Archer' },
+      emails: [
+        { value: 'ann@example.com', type: 'work', primary: true },
+        { value: 'archer@example.org', type: 'home' },
+      ],
+      [enterpriseUrn]: { department: 'Tours' },
+    },
+    {
+      userName: 'bob',
+      externalId: 'badge-1',
+      title: 'Guide',
+      userType: 'Contractor',
+      active: false,
+      name: { givenName: 'Bob', familyName: 'Barker' },
+      emails: [{ value: 'bob@example.org', type: 'work' }],
+    },
+    { userName: 'cleo' },
+  )
+}
+
+interface Stated {
+  readonly section: string
+  readonly level: Requirement['level']
+  readonly asks: string
+  readonly test: string
+}
+
+/** A requirement that is shown by whom of the people a filter finds. */
+export function shownByFinding({ test, filter, finds, ...stated }: Stated & { filter: string; finds: string[] }) {
+  const run = async (provider: Provider): Promise<void> => {
+    await provisionPeople(provider)
+    assert.deepEqual(await usersWhere(provider, filter), finds)
+  }
+  return { ...stated, shownBy: { test, run } } satisfies Requirement
+}
+
+/** A requirement that is shown by the refusal of filters. */
+export function shownByRefusing({ test, filters, ...stated }: Stated & { filters: readonly string[] }) {
+  const run = async (provider: Provider): Promise<void> => {
+    for (const filter of filters) {
+      const { status, body } = await provider.send('GET', `/Users${queryOf({ filter })}`)
+      assert.deepEqual([status, body.scimType], [400, 'invalidFilter'], filter)
+    }
+  }
+  return { ...stated, shownBy: { test, run } } satisfies Requirement
+}

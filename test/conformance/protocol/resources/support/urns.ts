@@ -1,0 +1,6 @@
+export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const groupUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+export const enterpriseUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+export const listResponseUrn = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
+export const searchRequestUrn = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
+export const patchOpUrn = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
