@@ -16,7 +16,9 @@ export function conformancePage(all: readonly Conformance[]): string {
 function sectionOf({ rfc, title, file, requirements }: Conformance): string {
   const rows = requirements.map((requirement) => rowOf(rfc, requirement))
   const head = '| section | level | what is asked | shown by |\n| --- | --- | --- | --- |'
-  return `## RFC ${rfc}: ${title}\n\nTests: \`test/conformance/${file}\`\n\n${head}\n${rows.join('\n')}\n`
+  const tested = requirements.filter(isTested).length
+  const counts = `${requirements.length} requirements, ${tested} of them shown by the tests in \`test/conformance/${file}\`.`
+  return `## RFC ${rfc}: ${title}\n\n${counts}\n\n${head}\n${rows.join('\n')}\n`
 }
 
 function rowOf(rfc: number, requirement: Requirement): string {
