@@ -2,12 +2,19 @@ import { Type } from 'typebox'
 
 const Params = Type.Object({ directoryId: Type.String() })
 const ResourceParams = Type.Object({ directoryId: Type.String(), id: Type.String() })
-const Query = Type.Object({
-  filter: Type.Optional(Type.String({ description: 'A filter of RFC 7644 §3.4.2.2.' })),
-  startIndex: Type.Optional(Type.Integer({ description: 'The first resource of the page, counted from 1.' })),
-  count: Type.Optional(Type.Integer({ description: 'How many resources the page may have, at most 1000.' })),
+const Attributes = {
   attributes: Type.Optional(Type.String({ description: 'The only attributes to answer, separated by commas.' })),
   excludedAttributes: Type.Optional(Type.String({ description: 'Attributes to leave out, separated by commas.' })),
+}
+const ResourceQuery = Type.Object(Attributes)
+const ListQuery = Type.Object({
+  filter: Type.Optional(Type.String({ description: 'A filter of RFC 7644 §3.4.2.2.' })),
+  sortBy: Type.Optional(Type.String({ description: 'The attribute to sort by.' })),
+  sortOrder: Type.Optional(Type.Enum(['ascending', 'descending'])),
+  startIndex: Type.Optional(Type.Integer({ description: 'The first resource of the page, counted from 1.' })),
+  cursor: Type.Optional(Type.String({ description: 'Empty for the first page, then the nextCursor of the last one.' })),
+  count: Type.Optional(Type.Integer({ description: 'How many resources the page may have, at most 1000.' })),
+  ...Attributes,
 })
 
 /** How the SCIM routes appear in the OpenAPI description; bodies are described by RFC 7643 and `/Schemas`. */
@@ -16,9 +23,15 @@ export function documentedAs(path: string) {
   return {
     tags: ['SCIM 2.0'],
     summary: `SCIM ${path}`,
-    description: 'For identity providers: RFC 7643 and RFC 7644.',
+    description: 'For identity providers: RFC 7643, RFC 7644 and RFC 9865.',
     security: [{ scimSecret: [] }],
     params: isOne ? ResourceParams : Params,
-    ...(path.endsWith('.search') ? {} : { querystring: Query }),
+    ...queryOf(path, isOne),
   }
+}
+
+/** Searches and bulk requests have their parameters in the body. */
+function queryOf(path: string, isOne: boolean) {
+  if (path === '/Bulk' || path.endsWith('.search')) return {}
+  return { querystring: isOne ? ResourceQuery : ListQuery }
 }
