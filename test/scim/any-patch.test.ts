@@ -20,13 +20,16 @@ const type = fc.constantFrom('work', 'Work', 'home')
 const boolean = fc.constantFrom<Json>(true, false, 'True', 'FALSE')
 
 function some(parts: Record<string, fc.Arbitrary<Json>>): fc.Arbitrary<JsonObject> {
-  return fc.record(parts, { requiredKeys: [], noNullPrototype: true })
+  return fc.record(parts, { requiredKeys: [], noNullPrototype: true }).map((object) => object as JsonObject)
 }
 
-const element = fc.oneof(some({ value: word, type, primary: boolean, display: word, color: word }), word)
+const element: fc.Arbitrary<Json> = fc.oneof(
+  some({ value: word, type, primary: boolean, display: word, color: word }),
+  word,
+)
 const list = fc.array(element, { maxLength: 4 })
 const address = some({ locality: word, type, primary: boolean, $ref: word })
-const manager = fc.oneof(word, some({ value: word, $ref: word, displayName: word }))
+const manager: fc.Arbitrary<Json> = fc.oneof(word, some({ value: word, $ref: word, displayName: word }))
 const level = fc.nat(3)
 
 /** Attributes with values that fit, in the letter case of the schema. */
@@ -78,22 +81,32 @@ const refused = [
   'title.x',
 ]
 const values = { ...fitting, ...spellings }
-const named = Object.entries(values).map(([path, value]) => fc.record({ path: fc.constant(path), value }))
-const anyValue = fc.oneof(word, boolean, level, fc.constant(null), list, some(fitting), fc.constant([]))
-const paths = [...Object.keys(values), ...refused]
+const named = (paths: readonly [string, fc.Arbitrary<Json>][]) => {
+  return fc.oneof(...paths.map(([path, value]) => fc.record({ path: fc.constant(path), value })))
+}
+const anyValue: fc.Arbitrary<Json> = fc.oneof(
+  word,
+  boolean,
+  level,
+  fc.constant(null),
+  list,
+  some(fitting),
+  fc.constant<Json>([]),
+)
+const path = fc.constantFrom(...Object.keys(values), ...refused)
 
 const assigning = fc.constantFrom('add', 'replace', 'Add', 'Replace')
-const operation: fc.Arbitrary<JsonObject> = fc.oneof(
-  { arbitrary: fc.tuple(assigning, fc.oneof(...named)).map(([op, rest]) => ({ op, ...rest })), weight: 6 },
+const operation: fc.Arbitrary<Json> = fc.oneof(
+  { arbitrary: fc.tuple(assigning, named(Object.entries(values))).map(([op, rest]) => ({ op, ...rest })), weight: 6 },
   { arbitrary: fc.record({ op: assigning, value: some(values) }), weight: 2 },
-  { arbitrary: fc.constantFrom(...paths).map((path) => ({ op: 'remove', path })), weight: 3 },
-  { arbitrary: fc.record({ op: fc.constant('remove'), path: fc.constantFrom(...paths), value: anyValue }), weight: 1 },
-  { arbitrary: fc.record({ op: assigning, path: fc.constantFrom(...paths), value: anyValue }), weight: 2 },
+  { arbitrary: fc.record({ op: fc.constant('remove'), path }), weight: 3 },
+  { arbitrary: fc.record({ op: fc.constant('remove'), path, value: anyValue }), weight: 1 },
+  { arbitrary: fc.record({ op: assigning, path, value: anyValue }), weight: 2 },
 )
 const wild = fc.jsonValue({ maxDepth: 2 }).map((value): Json => JSON.parse(JSON.stringify(value)))
 const wildOperation = some({ op: fc.oneof(assigning, wild), path: fc.oneof(fc.string(), wild), value: wild })
 const operations = fc.oneof(
-  { arbitrary: fc.array(operation, { minLength: 1, maxLength: 4 }), weight: 8 },
+  { arbitrary: fc.array(operation, { minLength: 1, maxLength: 3 }), weight: 8 },
   { arbitrary: fc.array(fc.oneof(operation, wildOperation), { minLength: 1, maxLength: 3 }), weight: 2 },
 )
 
@@ -151,18 +164,15 @@ test('7,000 requests on users leave a user that could be stored, or are refused'
   )
 })
 
-const member = fc.oneof(word, some({ value: word, type: word, display: word, $ref: word }))
+const member: fc.Arbitrary<Json> = fc.oneof(word, some({ value: word, type: word, display: word, $ref: word }))
 const groupPaths = ['displayName', 'externalId', 'members', 'members.value', 'members[value eq "a"]', `${acme}:level`]
 const partPaths = ['members[value eq "a"].value', 'members[type eq "User"].type', 'members[value eq "a"].display']
-const groupOperation = fc.oneof(
-  fc.record(
-    {
-      op: fc.constantFrom('add', 'replace', 'remove'),
-      path: fc.constantFrom(...groupPaths, ...partPaths),
-      value: fc.oneof(member, fc.array(member, { maxLength: 3 }), anyValue),
-    },
-    { requiredKeys: ['op'], noNullPrototype: true },
-  ),
+const groupOperation: fc.Arbitrary<Json> = fc.oneof(
+  some({
+    op: fc.constantFrom('add', 'replace', 'remove'),
+    path: fc.constantFrom(...groupPaths, ...partPaths),
+    value: fc.oneof(member, fc.array(member, { maxLength: 3 }), anyValue),
+  }),
   fc.record({
     op: assigning,
     value: some({ displayName: word, members: fc.array(member), 'members.x': word, tags: list }),
@@ -187,8 +197,8 @@ test('1,000 requests on groups leave a group that could be stored, or are refuse
 
 /** Leaves out value paths: what they have changed, they may not pick again. */
 const repeatable = fc.oneof(
-  ...named.map((one) => one.filter(({ path }) => !path.includes('['))),
-  some({ ...fitting, manager, 'name.givenName': word }).map((value) => ({ value })),
+  named(Object.entries(values).filter(([path]) => !path.includes('['))),
+  some({ ...fitting, 'name.givenName': word }).map((value) => ({ value })),
 )
 
 test('1,000 times, to replace again changes nothing', () => {
@@ -226,7 +236,6 @@ test('1,000 times, what is written is read back, and what is removed is gone', (
       assert.equal(readAt(written, keys), value)
       const removed = patched(userType, frozen(written ?? {}), [{ op: 'remove', path }])
       assert.equal(readAt(removed, keys), undefined)
-      assert.deepEqual(removed, patched(userType, before, [{ op: 'remove', path }]))
     }),
     { numRuns: 1000 },
   )

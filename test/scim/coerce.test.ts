@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { ScimError } from '../../src/scim/errors.ts'
 import type { Json } from '../../src/scim/json.ts'
 import { coerceAttribute, maxDepth } from '../../src/scim/resource/coerce.ts'
+import { maxNames } from '../../src/scim/resource/names.ts'
 import type { Attribute } from '../../src/scim/schema/attribute.ts'
 import { attribute, unknownAttribute } from '../../src/scim/schema/attribute.ts'
 import { coreAttribute, resolveAttributePath } from '../../src/scim/schema/attribute-path.ts'
@@ -105,6 +106,18 @@ const accepted: { title: string; name: string; value: Json; becomes: Json | unde
     becomes: [work, home],
   },
   {
+    title: 'the same type and value in other letter case is once, where case means nothing',
+    name: 'emails',
+    value: [work, { ...work, type: 'WORK', value: work.value.toUpperCase() }, work.value],
+    becomes: [work, { value: work.value }],
+  },
+  {
+    title: 'the same address in other letter case is two, where case means something',
+    name: 'photos',
+    value: [{ value: 'https://x/a' }, { value: 'https://x/A' }, { value: 'https://x/a' }],
+    becomes: [{ value: 'https://x/a' }, { value: 'https://x/A' }],
+  },
+  {
     title: 'the same value of two types is two',
     name: 'emails',
     value: [work, { ...work, type: 'other' }],
@@ -181,6 +194,16 @@ test('nesting has a bound, wherever it is', () => {
   const refusal = { scimType: 'invalidValue', message: /must not be nested deeper than 32 levels/ }
   assert.throws(() => coerceAttribute(named('badge'), tooDeep), refusal)
   assert.throws(() => coerceAttribute(named('name'), { initials: tooDeep }), refusal)
+})
+
+test('names in an object have a bound, where the object is stored', () => {
+  const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, index]))
+  const refusal = { scimType: 'invalidValue', message: /must not have more than 1000 attributes/ }
+  for (const name of ['badge', 'name']) {
+    assert.deepEqual(coerceAttribute(named(name), names(maxNames)), names(maxNames))
+    assert.throws(() => coerceAttribute(named(name), names(maxNames + 1)), refusal)
+  }
+  assert.throws(() => coerceAttribute(named('emails'), [names(maxNames + 1)]), refusal)
 })
 
 test('a hundred thousand levels are refused, not overflowed', () => {

@@ -23,7 +23,15 @@ const barbara = {
   x509Certificates: [{ value: 'MIIb' }],
   meta: { resourceType: 'User', created: '2026-11-20T08:00:00Z' },
   [enterprise]: { employeeNumber: '701984', manager: { value: 'M1' } },
-  'urn:acme:2.0:User': { Level: 4, tags: ['a', 'b'], note: 'Hi', badge: { color: 'Red', value: 'b1' }, vip: true },
+  'urn:acme:2.0:User': {
+    Level: 4,
+    tags: ['a', 'b'],
+    note: 'Hi',
+    badge: { color: 'Red', value: 'b1' },
+    vip: true,
+    nothing: [null],
+    deep: { list: ['a'] },
+  },
 }
 
 describe('a filter matches', () => {
@@ -78,6 +86,12 @@ describe('a filter matches', () => {
     'urn:acme:2.0:User:badge eq "B1"',
     'urn:acme:2.0:User:badge[color eq "red"]',
     'urn:acme:2.0:User:vip eq true',
+    'urn:acme:2.0:User:level lt 1e2 and urn:acme:2.0:User:level ge 40E-1',
+    'name[givenName eq "barbara"]',
+    'urn:acme:2.0:User:deep pr',
+    'manager[value eq "M1" and not (displayName pr)]',
+    'userName sw ""',
+    `schemas eq "${enterprise.toUpperCase()}"`,
     'urn:other:2.0:User:note eq null',
     'urn:other:2.0:User:note ne "x"',
   ]) {
@@ -116,6 +130,8 @@ describe('a filter does not match', () => {
     'urn:other:2.0:User:note pr',
     'title pr and locale pr',
     'locale pr or roles pr',
+    'name[givenName eq "b"]',
+    'urn:acme:2.0:User:nothing pr',
   ]) {
     test(filter, () => assert.equal(matches(parseFilter(filter, userType), barbara), false))
   }

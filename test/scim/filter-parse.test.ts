@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { matches } from '../../src/scim/filter/evaluate.ts'
 import { parseFilter, parseFilterOfAny, parseValueFilter } from '../../src/scim/filter/parse.ts'
+import { attribute, complex } from '../../src/scim/schema/attribute.ts'
 import { groupType, userType } from '../../src/scim/schema/resource-type.ts'
 import { userSchema } from '../../src/scim/schema/user.ts'
 import { filterText } from './filter-text.ts'
@@ -30,6 +31,12 @@ for (const [written, read] of [
   ['userName eq""', 'userName eq ""'],
   ['active eq "True"', 'active eq true'],
   ['active ne FALSE', 'active ne false'],
+  ['active eq tRuE or active eq "FALSE"', '(active eq true or active eq false)'],
+  ['title eq "\\ud83d\\ude00 \\u0000\\n"', 'title eq "\u{1f600} \\u0000\\n"'],
+  ['title sw ""', 'title sw ""'],
+  ['name[givenName eq "a"]', 'name[givenName eq "a"]'],
+  ['manager[value eq "a"]', `${enterprise}:manager[value eq "a"]`],
+  ['urn:ietf:params:scim:schemas:core:2.0:User:emails[type eq "work"]', 'emails[type eq "work"]'],
   ['title eq NULL', 'title eq null'],
   ['name eq null', 'name eq null'],
   ['name.familyName co "O\'Malley"', 'name.familyName co "O\'Malley"'],
@@ -68,6 +75,11 @@ for (const { filter, at, because } of [
   { filter: 'userName eq "a', at: 13, because: 'the string is not closed' },
   { filter: 'userName eq "a\\', at: 13, because: 'the string ends in a backslash' },
   { filter: 'userName eq "\\x"', at: 13, because: 'that is no JSON escape' },
+  { filter: 'userName eq "a\nb"', at: 13, because: 'control characters must be escaped' },
+  { filter: 'active lt "true"', at: 8, because: 'booleans have no order, in quotes or not' },
+  { filter: 'x509Certificates.value gt "MII"', at: 24, because: 'binary has no order' },
+  { filter: 'not not (title pr)', at: 5, because: 'not needs parentheses' },
+  { filter: 'not emails[type pr]', at: 5, because: 'not needs parentheses' },
   { filter: 'userName eq "a" "b"', at: 17, because: 'something follows' },
   { filter: 'userName eq "a" and', at: 20, because: 'nothing follows and' },
   { filter: 'and userName eq "a"', at: 1, because: 'nothing precedes and' },
@@ -128,6 +140,16 @@ test('knows the attributes of groups', () => {
   assert.equal(filterText(parseFilter('members eq "u"', groupType)), 'members eq "u"')
   assert.throws(() => parseFilter('userName eq "a"', groupType), { scimType: 'invalidFilter' })
   assert.throws(() => parseFilter('manager eq "a"', groupType), { scimType: 'invalidFilter' })
+})
+
+test('knows numbers, in attributes that hold them', () => {
+  const sizes = complex('sizes', 'Sizes.', [attribute('value', 'A number.', { type: 'integer' })], {
+    multiValued: true,
+  })
+  assert.equal(filterText(parseValueFilter('value ge -1.5E+1', sizes)), 'value ge -15')
+  for (const text of ['value eq "5"', 'value co "5"', 'value gt true', 'value eq 05', 'value eq 1.']) {
+    assert.throws(() => parseValueFilter(text, sizes), { scimType: 'invalidFilter' }, text)
+  }
 })
 
 test('reads the filter between brackets over the sub-attributes', () => {

@@ -131,6 +131,26 @@ for (const { title, sends, stores, schemas = [core] } of users) {
   })
 }
 
+test('schemas are in the same order whatever that of the body', () => {
+  const [a, b] = [{ 'urn:a:1.0': { x: 1 } }, { 'urn:b:1.0': { x: 1 }, [enterprise]: { department: 'Ops' } }]
+  const listed = [core, enterprise, 'urn:a:1.0', 'urn:b:1.0']
+  assert.deepEqual(parseResource(userType, { userName: 'ann', ...a, ...b })['schemas'], listed)
+  assert.deepEqual(parseResource(userType, { userName: 'ann', ...b, ...a })['schemas'], listed)
+})
+
+test('a body, and what its keys come to, is bounded in names', () => {
+  const names = (count: number, prefix = 'x') => {
+    return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]))
+  }
+  const refusal = { status: 400, scimType: 'invalidValue', message: /must not have more than 1000 attributes/ }
+  assert.equal(Object.keys(parseResource(userType, { userName: 'ann', ...names(999) })).length, 1001)
+  for (const body of [names(1000), { [enterprise]: names(1001) }, { [core]: names(1001) }]) {
+    assert.throws(() => parseResource(userType, { userName: 'ann', ...body }), refusal)
+  }
+  const pieces = { ...names(600, 'badge.x'), badge: names(600, 'y') }
+  assert.throws(() => parseResource(userType, { userName: 'ann', ...pieces }), refusal)
+})
+
 test('schemas come first', () => {
   assert.equal(Object.keys(parseResource(userType, { userName: 'ann', schemas: [] }))[0], 'schemas')
 })

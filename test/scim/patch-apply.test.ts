@@ -144,6 +144,15 @@ table('a complex attribute', [
     to: {},
   },
   {
+    why: 'is cleared by a list of null',
+    from: { name: { givenName: 'Tomas' }, [enterprise]: { division: 'D' } },
+    operations: [
+      { op: 'replace', path: 'name', value: [null] },
+      { op: 'replace', path: enterprise, value: [null] },
+    ],
+    to: {},
+  },
+  {
     why: 'is removed as a whole',
     from: { name: { givenName: 'Tomas' } },
     operations: [{ op: 'remove', path: 'name' }],
@@ -280,6 +289,38 @@ table('a multi-valued attribute', [
   },
 ])
 
+table('a value that another operation made the same', [
+  {
+    why: 'is one when their types become the same',
+    from: {
+      emails: [
+        { type: 'home', value: 'a@x' },
+        { type: 'work', value: 'a@x', primary: true },
+      ],
+    },
+    operations: [{ op: 'replace', path: 'emails[type eq "work"].type', value: 'Home' }],
+    to: { emails: [{ type: 'home', value: 'a@x', primary: true }] },
+  },
+  {
+    why: 'is one when their values become the same',
+    from: { emails: [work, { ...work, value: 'other@example.com', primary: false }] },
+    operations: [{ op: 'replace', path: 'emails[type eq "work"].value', value: 'a@x' }],
+    to: { emails: [{ ...work, value: 'a@x' }] },
+  },
+  {
+    why: 'is one when a path asks for what is there',
+    from: { emails: [work] },
+    operations: [{ op: 'add', path: 'emails[type eq "work" and display eq "T"].value', value: work.value }],
+    to: { emails: [{ ...work, display: 'T' }] },
+  },
+  {
+    why: 'is one when an address is added again, as the primary one',
+    from: { addresses: [{ locality: 'Bonn', country: 'DE' }, { locality: 'Bonn' }] },
+    operations: [{ op: 'add', path: 'addresses', value: [{ country: 'DE', locality: 'Bonn', primary: true }] }],
+    to: { addresses: [{ locality: 'Bonn', country: 'DE', primary: true }, { locality: 'Bonn' }] },
+  },
+])
+
 table('a value path', [
   {
     why: 'changes the part behind the bracket',
@@ -354,6 +395,17 @@ table('a value path', [
       { op: 'remove', path: 'phoneNumbers[type eq "fax"]' },
     ],
     to: { emails: [work] },
+  },
+  {
+    why: 'creates nothing when nothing is left of the value',
+    operations: [{ op: 'replace', path: 'emails.display', value: [null] }],
+    to: {},
+  },
+  {
+    why: 'keeps a value when the part to remove is not there',
+    from: { emails: [{ type: 'work' }] },
+    operations: [{ op: 'remove', path: 'emails[type eq "work"].primary' }],
+    to: { emails: [{ type: 'work' }] },
   },
   {
     why: 'removes a part',
@@ -488,6 +540,29 @@ table('an extension', [
     to: { 'urn:acme:1.0': { level: 3 } },
   },
   {
+    why: 'that is not known has a single value that a filter picks',
+    from: { [acme]: { badge: { color: 'red' } } },
+    operations: [
+      { op: 'replace', path: `${acme}:badge[color eq "red"].size`, value: 5 },
+      { op: 'remove', path: `${acme}:badge[color eq "blue"]` },
+    ],
+    to: { [acme]: { badge: { color: 'red', size: 5 } } },
+  },
+  {
+    why: 'keeps the address that comes with a manager',
+    from: { [enterprise]: { manager: { value: 'm1', $ref: '../Users/m1' } } },
+    operations: [{ op: 'replace', value: { 'manager.$ref': '../Users/m2', 'manager.value': 'm2' } }],
+    to: { [enterprise]: { manager: { value: 'm2', $ref: '../Users/m2' } } },
+  },
+  {
+    why: 'keeps the address of a manager that came before the manager',
+    operations: [
+      { op: 'add', path: 'manager.$ref', value: '../Users/m2' },
+      { op: 'add', path: 'manager.value', value: 'm2' },
+    ],
+    to: { [enterprise]: { manager: { value: 'm2', $ref: '../Users/m2' } } },
+  },
+  {
     why: 'that is not known has lists',
     from: { [acme]: { tags: [{ value: 'a' }] } },
     operations: [
@@ -581,6 +656,26 @@ test('what is not named stays, id and meta included', () => {
 test('schemas say what is there, whatever they said before', () => {
   const from = { ...user({ [enterprise]: { division: 'D' } }), schemas: ['urn:scim:schemas:core:1.0'] }
   assert.deepEqual(patch(from, [{ op: 'add', path: `${acme}:a`, value: 1 }])['schemas'], [core, enterprise, acme])
+})
+
+test('schemas read the same in whatever order their attributes came', () => {
+  const from = user({ 'urn:b:1.0': { x: 1 }, [acme]: { level: 1 } })
+  const value = { [acme]: { level: null }, [`${acme}:level`]: 2, [enterprise]: { division: 'D' } }
+  const once = patch(from, [{ op: 'replace', value }])
+  assert.deepEqual(once['schemas'], [core, enterprise, acme, 'urn:b:1.0'])
+  assert.deepEqual(patch(once, [{ op: 'replace', value }]), once)
+})
+
+test('a resource, and an object in it, is bounded in names', () => {
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, index]))
+  const tooMany = { status: 400, scimType: 'invalidValue' }
+  const full = user({ [acme]: many(1000), name: many(1000) })
+  assert.deepEqual(patch(full, [{ op: 'replace', path: `${acme}:x5`, value: 5 }]), full)
+  assert.throws(() => patch(full, [{ op: 'add', path: `${acme}:y`, value: 1 }]), tooMany)
+  assert.throws(() => patch(full, [{ op: 'add', path: 'name', value: { givenName: 'A' } }]), tooMany)
+  const overfull = user(many(999))
+  assert.deepEqual(patch(overfull, [{ op: 'replace', value: { x5: 6 } }]), { ...overfull, x5: 6 })
+  assert.throws(() => patch(user(many(995)), [{ op: 'add', value: { y: 1, z: 1, a: 1, b: 1 } }]), tooMany)
 })
 
 test('a group is renamed, and keeps a name', () => {

@@ -69,7 +69,29 @@ describe('an operation on members', () => {
     assert.deepEqual(split(writes), { members: [], others: [] })
   })
 
+  for (const operation of [
+    { op: 'replace', path: 'members[value eq "a"].value', value: 'a' },
+    { op: 'add', path: 'members[type eq "User" and value eq "a"].value', value: ['a'] },
+    { op: 'replace', path: 'members[value eq "a" and type eq "User"].type', value: 'user' },
+    { op: 'add', path: 'members[$ref eq "../Users/a"].$ref', value: '../Users/a' },
+    { op: 'add', value: { 'members.color': 'red' } },
+  ]) {
+    test(`${JSON.stringify(operation)} changes no member`, () => {
+      assert.deepEqual(split([operation]), { members: [], others: [] })
+    })
+  }
+
   for (const { operation, scimType } of [
+    { operation: { op: 'replace', path: 'members[value eq "a"].value', value: 'A' }, scimType: 'mutability' },
+    { operation: { op: 'replace', path: 'members[value eq "a"].value', value: null }, scimType: 'mutability' },
+    { operation: { op: 'replace', path: 'members[value eq "a"].value', value: {} }, scimType: 'invalidValue' },
+    {
+      operation: { op: 'add', path: 'members[value eq "a" or value eq "a"].value', value: 'a' },
+      scimType: 'mutability',
+    },
+    { operation: { op: 'replace', path: 'members[value eq "a"].$ref', value: '../Users/a' }, scimType: 'mutability' },
+    { operation: { op: 'remove', path: 'members[value eq "a"].value', value: 'a' }, scimType: 'mutability' },
+    { operation: { op: 'remove', path: 'members.type' }, scimType: 'mutability' },
     { operation: { op: 'replace', path: 'members[value eq "a"].value', value: 'b' }, scimType: 'mutability' },
     { operation: { op: 'replace', path: 'members[value eq "a"].type', value: 'Group' }, scimType: 'mutability' },
     { operation: { op: 'remove', path: 'members[value eq "a"].$ref' }, scimType: 'mutability' },

@@ -62,6 +62,15 @@ describe('the body of a PATCH request', () => {
     assert.equal(texts(many(1000)).length, 1000)
     assert.throws(() => texts(many(1001)), { status: 400, scimType: 'invalidValue' })
   })
+
+  test('is bounded in attributes that its objects name', () => {
+    const value = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]))
+    const acme = 'urn:acme:2.0:User'
+    assert.equal(texts([{ value: value(600) }, { value: { [acme]: value(400) } }]).length, 601)
+    for (const many of [[{ value: value(1001) }], [{ value: value(600) }, { path: acme, value: value(401) }]]) {
+      assert.throws(() => texts(many), { status: 400, scimType: 'invalidValue' })
+    }
+  })
 })
 
 describe('an operation', () => {
@@ -124,6 +133,15 @@ describe('an operation', () => {
     { operation: { op: 'replace', path: null, value: [{ nickName: 'Z' }] }, read: ['replace nickName "Z"'] },
     { operation: { op: 'replace', path: core, value: { title: 'A' } }, read: ['replace title "A"'] },
     { operation: { op: 'replace', value: { [core]: { title: 'A' } } }, read: ['replace title "A"'] },
+    {
+      operation: { op: 'replace', value: { [core]: { Title: 'A', active: true } } },
+      read: ['replace active true', 'replace title "A"'],
+    },
+    { operation: { op: 'replace', value: { 'name.nick.first': 'A' } }, read: ['replace name.nick {"first":"A"}'] },
+    {
+      operation: { op: 'replace', value: { 'manager.$ref': '../Users/m', 'manager.value': 'm' } },
+      read: [`replace ${enterprise}:manager.value "m"`, `replace ${enterprise}:manager.$ref "../Users/m"`],
+    },
     { operation: { op: 'replace', value: { [`${core}:title`]: 'A' } }, read: ['replace title "A"'] },
     { operation: { op: 'replace', value: {} }, read: [] },
     {

@@ -7,9 +7,14 @@ import type { AttributePath } from '../schema/attribute-path.ts'
  *
  * @returns undefined when a complex attribute has no `value`
  */
-export function comparedAttribute({ attribute, subAttribute }: AttributePath): Attribute | undefined {
-  if (subAttribute !== undefined) return subAttribute
-  return attribute.type === 'complex' ? attribute.subAttributes.get('value') : attribute
+export function comparedAttribute(path: AttributePath): Attribute | undefined {
+  const compared = valueAttribute(path)
+  return compared.type === 'complex' ? undefined : compared
+}
+
+/** The same for a path that is known to lead to something that can be compared. */
+export function valueAttribute({ attribute, subAttribute }: AttributePath): Attribute {
+  return subAttribute ?? attribute.subAttributes.get('value') ?? attribute
 }
 
 /** The name of an attribute for messages: dotted, and led by its extension's URN when it has one. */

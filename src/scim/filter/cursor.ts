@@ -6,6 +6,8 @@ import { tokenize } from './tokenize.ts'
 /** Where the parser is in a filter, and how much of its limits is used. */
 export interface Cursor {
   readonly tokens: readonly Token[]
+  /** What comes when there are no more. */
+  readonly end: Token
   /** The index of the token that comes next. */
   next: number
   depth: number
@@ -17,12 +19,13 @@ export function cursorOver(text: string): Cursor {
   if (text.length > filterLimits.length) {
     throw invalidFilter(filterLimits.length + 1, `it is longer than ${filterLimits.length} characters`)
   }
-  return { tokens: tokenize(text), next: 0, depth: 0, terms: 0 }
+  const end: Token = { kind: 'end', text: '', at: text.length + 1 }
+  return { tokens: tokenize(text), end, next: 0, depth: 0, terms: 0 }
 }
 
 /** The token that comes next, which stays. */
-export function peek({ tokens, next }: Cursor): Token {
-  return tokens[next] ?? { kind: 'end', text: '', at: 1 }
+export function peek({ tokens, end, next }: Cursor): Token {
+  return tokens[next] ?? end
 }
 
 /** Takes the token that comes next, which must be of that kind. @param expected its name in the message */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import type { AttributePath } from '../schema/attribute-path.ts'
 import type { Comparison, Filter, Literal, Operator } from './ast.ts'
-import { comparedAttribute } from './compared-attribute.ts'
+import { valueAttribute } from './compared-attribute.ts'
 import { literalTest } from './literal-test.ts'
 import { attributeValue, existingKey, isPresent } from './read.ts'
 
@@ -83,7 +83,7 @@ function some(value: Json | undefined, test: ValueTest): boolean {
 }
 
 function valueTest(path: AttributePath, operator: Operator, literal: NonNullable<Literal>): ValueTest {
-  const compared = comparedAttribute(path) ?? path.attribute
+  const compared = valueAttribute(path)
   const test = literalTest(compared, operator, literal)
   const readsValue = path.subAttribute === undefined && (path.attribute.type === 'complex' || compared.type === 'any')
   return readsValue ? (value) => test(isObject(value) ? own(value, 'value') : value) : test

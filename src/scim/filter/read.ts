@@ -28,8 +28,8 @@ export function attributeValue(resource: JsonObject, path: AttributePath): Json 
 }
 
 /** Whether a value is assigned: null, `[]` and `""` are not, nor is what holds only those (RFC 7643 §2.5). */
-export function isPresent(value: Json | undefined): boolean {
-  if (value === undefined || value === null || value === '') return false
+export function isPresent(value: Json): boolean {
+  if (value === null || value === '') return false
   if (Array.isArray(value)) return value.some(isPresent)
   return isObject(value) ? Object.values(value).some(isPresent) : true
 }

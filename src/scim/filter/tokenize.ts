@@ -14,7 +14,7 @@ const doubleQuote = 0x22
 const backslash = 0x5c
 
 /**
- * Splits a filter into tokens, in one pass over its characters; the last one is of kind `end`.
+ * Splits a filter into tokens, in one pass over its characters. The one of kind `end` is for the reader to add.
  *
  * @throws ScimError `invalidFilter` when a string is not closed or is not a JSON string (RFC 7644 §3.4.2.2)
  */
@@ -26,7 +26,6 @@ export function tokenize(text: string): Token[] {
     tokens.push(tokenBetween(text, start, end))
     start = skipBlanks(text, end)
   }
-  tokens.push({ kind: 'end', text: '', at: text.length + 1 })
   return tokens
 }
 

@@ -7,7 +7,7 @@ import { schemasOf } from '../resource/schemas-of.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { changeAttribute } from './change-attribute.ts'
-import { expandObject } from './expand-object.ts'
+import { expandExtension } from './expand-object.ts'
 import type { PatchOperation } from './operation.ts'
 import type { AttributeTarget } from './path.ts'
 import { settlePath } from './settle-path.ts'
@@ -57,13 +57,12 @@ function applyToExtension(
   { op, value }: PatchOperation,
 ): JsonObject {
   const urn = existingKey(resource, extension)
-  if (op === 'remove' || isUnassigned(value)) return withValue(resource, urn, undefined)
+  if (op === 'remove') return withValue(resource, urn, undefined)
   const object = unwrapped(value)
+  if (isUnassigned(object)) return withValue(resource, urn, undefined)
   if (!isObject(object)) throw invalidValue(`${extension} must be an object.`)
-  const parts = expandObject(op, object, urn, resourceType)
-  return parts.reduce((current, part) => {
-    return part.path.kind === 'attribute' ? applyToAttribute(current, part.path, part) : current
-  }, resource)
+  const parts = expandExtension(op, object, urn, resourceType)
+  return parts.reduce((current, part) => applyToAttribute(current, part.path, part), resource)
 }
 
 function requireAttributes(

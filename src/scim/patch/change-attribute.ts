@@ -8,7 +8,7 @@ import { mergeComplex } from './complex.ts'
 import { addElements, removeElements, withOnePrimary } from './multi-valued.ts'
 import type { AssignOperation, PatchOperation, RemoveOperation } from './operation.ts'
 import type { AttributeTarget } from './path.ts'
-import { isUnassigned, unlessNone } from './values.ts'
+import { isUnassigned, listOf, unlessNone, unwrapped } from './values.ts'
 
 /**
  * The value of an attribute after an operation (RFC 7644 §3.5.2.1 to §3.5.2.3).
@@ -31,7 +31,7 @@ export function changeAttribute(
 function assign(before: Json | undefined, path: AttributeTarget, { op, value }: AssignOperation): Json | undefined {
   const { attribute } = path
   if (attribute.multiValued || (op === 'add' && Array.isArray(before))) return assignList(before, path, { op, value })
-  if (isUnassigned(value)) return undefined
+  if (isUnassigned(attribute.type === 'any' ? value : unwrapped(value))) return undefined
   const isMerged = attribute.type === 'complex' || (attribute.type === 'any' && isObject(value))
   if (isMerged) return mergeComplex(objectOf(before), attribute, value, nameOf(path))
   return coerceAttribute(attribute, value, nameOf(path))
@@ -52,9 +52,4 @@ function removeValues(before: Json | undefined, path: AttributeTarget, { value }
 
 function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {}
-}
-
-function listOf(value: Json | undefined): Json[] {
-  if (value === undefined) return []
-  return Array.isArray(value) ? value : [value]
 }

@@ -3,13 +3,14 @@ import type { Predicate } from '../filter/evaluate.ts'
 import { predicate } from '../filter/evaluate.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
+import { withoutRepetition } from '../resource/without-repetition.ts'
 import { changeSubAttribute } from './change-sub-attribute.ts'
 import { mergeComplex } from './complex.ts'
 import { createElement, noTarget } from './create-element.ts'
-import { withOnePrimary } from './multi-valued.ts'
+import { addElements, withOnePrimary } from './multi-valued.ts'
 import type { PatchOperation } from './operation.ts'
 import type { AttributeTarget } from './path.ts'
-import { isUnassigned, unlessNone } from './values.ts'
+import { isUnassigned, listOf, unlessNone } from './values.ts'
 
 /** What says which value is meant rather than being one. */
 const labels: ReadonlySet<string> = new Set(['type', 'primary', 'display'])
@@ -22,16 +23,28 @@ const labels: ReadonlySet<string> = new Set(['type', 'primary', 'display'])
  * @throws ScimError `noTarget`
  */
 export function changeElements(before: Json | undefined, path: AttributeTarget, operation: PatchOperation) {
-  const elements = before === undefined ? [] : Array.isArray(before) ? before : [before]
+  const elements = listOf(before)
   const isPicked: Predicate = path.filter === undefined ? () => true : predicate(path.filter)
   const picks = (element: Json): element is JsonObject => isObject(element) && isPicked(element)
-  if (!elements.some(picks)) return unlessNone(withCreated(elements, path, operation, isPicked))
+  if (!elements.some(picks)) return inShapeOf(before, withCreated(elements, path, operation, isPicked))
   const changed = elements.flatMap((element): Json[] => {
     if (!picks(element)) return [element]
     const after = changeElement(element, path, operation)
     return after === undefined ? [] : [after]
   })
-  return unlessNone(withOnePrimary(elements, changed))
+  return inShapeOf(before, distinct(path, withOnePrimary(elements, changed)))
+}
+
+/** One value that was not in a list, which only an attribute of an unknown schema can hold, stays outside of one. */
+function inShapeOf(before: Json | undefined, elements: Json[]): Json | undefined {
+  const isSingle = isObject(before) && elements.length === 1
+  return isSingle ? elements[0] : unlessNone(elements)
+}
+
+/** Values that have become the same are one (RFC 7643 §2.4). */
+function distinct({ attribute, subAttribute }: AttributeTarget, elements: Json[]): Json[] {
+  const mayRepeat = subAttribute === undefined || subAttribute.name === 'value' || subAttribute.name === 'type'
+  return attribute.multiValued && mayRepeat ? withoutRepetition(attribute, elements) : elements
 }
 
 /** A value that the filter would not pick is not what the path asks for: `emails[type eq "work"].type` as "home". */
@@ -40,7 +53,7 @@ function withCreated(elements: Json[], path: AttributeTarget, operation: PatchOp
   const created = changeElement(createElement(path), path, operation)
   if (created === undefined) return elements
   if (!isPicked(created)) throw noTarget(path)
-  return withOnePrimary(elements, [...elements, created])
+  return addElements(path.attribute, elements, [created])
 }
 
 /** One value after the operation; undefined when it goes. */
@@ -49,7 +62,7 @@ function changeElement(element: JsonObject, path: AttributeTarget, operation: Pa
   const unassigns = operation.op === 'remove' || isUnassigned(operation.value)
   if (subAttribute !== undefined) {
     const after = changeSubAttribute(element, path, subAttribute, operation)
-    return unassigns && attribute.type === 'complex' ? unlessHollow(after) : after
+    return unassigns && attribute.type === 'complex' && after !== element ? unlessHollow(after) : after
   }
   if (unassigns) return operation.op === 'add' ? element : undefined
   return mergeComplex(element, attribute, operation.value, nameOf(path))

@@ -1,8 +1,9 @@
 import { resolveSubAttribute } from '../filter/sub-attribute.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { isObject } from '../json.ts'
+import { isObject, own } from '../json.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
 import { invalidValue } from '../resource/invalid-value.ts'
+import { withinNames } from '../resource/names.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { isUnassigned, unlessEmpty, unwrapped, without, withValue } from './values.ts'
 
@@ -19,7 +20,7 @@ export function mergeComplex(
   name: string,
 ): JsonObject | undefined {
   const given = givenObject(attribute, value, name)
-  const merged = without({ ...before, ...given }, unassignedNames(attribute, value))
+  const merged = without(withinNames({ ...before, ...given }), unassignedNames(attribute, value))
   return unlessEmpty('$ref' in given ? merged : withoutStaleReference(before, merged))
 }
 
@@ -49,5 +50,6 @@ function unassignedNames(attribute: Attribute, value: Json): string[] {
 
 /** An address that came with another `value`, such as the former manager's, would now be wrong. */
 function withoutStaleReference(before: JsonObject, after: JsonObject): JsonObject {
-  return before['value'] === after['value'] ? after : withValue(after, '$ref', undefined)
+  const former = own(before, 'value')
+  return former === undefined || former === own(after, 'value') ? after : withValue(after, '$ref', undefined)
 }

@@ -22,7 +22,8 @@ export function noTarget(path: AttributeTarget): ScimError {
   return new ScimError(400, 'noTarget', `No value of ${name} matches the filter of the path.`)
 }
 
-function conditionsOf(filter: Filter): JsonObject | undefined {
+/** What a value must hold to fulfil a filter of `eq` conditions joined by `and`; undefined for any other filter. */
+export function conditionsOf(filter: Filter): JsonObject | undefined {
   if (filter.kind === 'compare') {
     const { operator, path, value } = filter
     return operator === 'eq' && value !== null ? { [path.attribute.name]: value } : undefined

@@ -16,35 +16,67 @@ import type { AttributeTarget, PatchPath } from './path.ts'
 import { invalidPath, parsePath } from './path.ts'
 import { isIgnored, isReadOnly } from './writable.ts'
 
+/** An assignment of which it is known where it leads. */
+interface Assignment<Path extends PatchPath> extends AssignOperation {
+  readonly path: Path
+}
+
+type AssignOp = Exclude<Op, 'remove'>
+
 /**
- * One operation per name in the value of an operation without a path, or of one on a whole extension. Names may be
- * dotted (`name.givenName`), URN-qualified, value paths, or the URN of an extension; those that the schema does not
- * know stand for themselves. Wholes come before their parts, whatever the order of the names.
- *
- * @param extension the URN of the extension whose attributes are named; undefined for the resource itself
+ * One operation per name in the value of an operation without a path. Names may be dotted (`name.givenName`),
+ * URN-qualified, value paths, or the URN of an extension; those that the schema does not know stand for themselves.
+ * Wholes come before their parts, whatever the order of the names.
  */
-export function expandObject(
-  op: Exclude<Op, 'remove'>,
+export function expandObject(op: AssignOp, object: JsonObject, resourceType: ResourceType): Assignment<PatchPath>[] {
+  return expand(op, entriesOf(object, resourceType), (name, value) => pathOf(name, value, resourceType))
+}
+
+/** The same for the value of an operation on a whole extension, whose attributes it names. */
+export function expandExtension(
+  op: AssignOp,
   object: JsonObject,
-  extension: string | undefined,
+  extension: string,
   resourceType: ResourceType,
-): AssignOperation[] {
-  const operations: AssignOperation[] = []
-  for (const [name, value] of entriesOf(object, resourceType)) {
-    const path = pathOf(name, value, extension, resourceType)
+): Assignment<AttributeTarget>[] {
+  return expand(op, inOrder(object), (name) => listedPath(`${extension}:${name}`, name, extension, resourceType))
+}
+
+function expand<Path extends PatchPath>(
+  op: AssignOp,
+  entries: readonly Entry[],
+  pathOfEntry: (name: string, value: Json) => Path,
+): Assignment<Path>[] {
+  const operations: Assignment<Path>[] = []
+  for (const [dotted, given] of entries) {
+    const [name, value] = inTwoParts(dotted, given)
+    const path = pathOfEntry(name, value)
     if (isKept(name, path)) operations.push({ op, path, value })
   }
   return operations.sort((a, b) => rankOf(a.path) - rankOf(b.path))
 }
 
+type Entry = readonly [name: string, value: Json]
+
 /** The entries in the order of their names; an object under the core URN stands for its own entries. */
-function entriesOf(object: JsonObject, resourceType: ResourceType): [string, Json][] {
+function entriesOf(object: JsonObject, resourceType: ResourceType): Entry[] {
   const core = resourceType.schema.id.toLowerCase()
-  const entries = Object.entries(object).sort(([a], [b]) => compareNames(a, b))
-  return entries.flatMap(([name, value]): [string, Json][] => {
-    const isCore = name.toLowerCase() === core && isObject(value)
-    return isCore ? Object.entries(value).sort(([a], [b]) => compareNames(a, b)) : [[name, value]]
+  return inOrder(object).flatMap((entry) => {
+    const [name, value] = entry
+    return name.toLowerCase() === core && isObject(value) ? inOrder(value) : [entry]
   })
+}
+
+function inOrder(object: JsonObject): Entry[] {
+  return Object.entries(object).sort(([a], [b]) => compareNames(a, b))
+}
+
+/** A name of more than two parts is never kept as such: `a.b.c` is the `c` in `a.b`, as in the body of a POST. */
+function inTwoParts(dotted: string, given: Json): Entry {
+  const names = dotted.split('.')
+  if (names.length < 3 || !names.every(isAttributeName)) return [dotted, given]
+  const value = names.slice(2).reduceRight<Json>((inner, name) => ({ [name]: inner }), given)
+  return [names.slice(0, 2).join('.'), value]
 }
 
 function compareNames(a: string, b: string): number {
@@ -56,8 +88,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
+/** A `$ref` comes last: the `value` that it belongs to would take a former one away. */
 function rankOf(path: PatchPath): number {
   if (path.kind === 'extension') return 0
+  if (path.subAttribute?.name === '$ref') return 3
   return path.subAttribute === undefined && path.filter === undefined ? 1 : 2
 }
 
@@ -66,8 +100,7 @@ function isKept(name: string, path: PatchPath): boolean {
   return name !== '__proto__' && (path.kind === 'extension' || !(isIgnored(path) || isReadOnly(path)))
 }
 
-function pathOf(name: string, value: Json, extension: string | undefined, resourceType: ResourceType): PatchPath {
-  if (extension !== undefined) return listedPath(`${extension}:${name}`, name, extension, resourceType)
+function pathOf(name: string, value: Json, resourceType: ResourceType): PatchPath {
   if (isUrn(name)) return urnPath(name, value, resourceType)
   const bracket = name.indexOf('[')
   const opensFilter = bracket > 0 && resolveAttributePath(name.slice(0, bracket), resourceType) !== undefined

@@ -1,8 +1,12 @@
 import { ScimError } from '../errors.ts'
 import type { Filter } from '../filter/ast.ts'
+import { fold } from '../fold.ts'
 import type { Json } from '../json.ts'
+import { coerceAttribute } from '../resource/coerce.ts'
 import type { MemberValue } from '../resource/member-values.ts'
 import { parseMemberValues } from '../resource/member-values.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { conditionsOf } from './create-element.ts'
 import { isMembers } from './members-attribute.ts'
 import type { PatchOperation } from './operation.ts'
 import type { AttributeTarget } from './path.ts'
@@ -25,7 +29,7 @@ export interface SplitOperations {
  * Takes the operations on `members` out of those of a request: a group's members are not part of its stored resource,
  * as reading and writing thousands of them for every change would not do.
  *
- * @throws ScimError `mutability` when a member's value, type or $ref would change (RFC 7643 §4.2), `invalidValue` when
+ * @throws ScimError `mutability` when a member's value, type or $ref might change (RFC 7643 §4.2), `invalidValue` when
  *   members are not what `parseMemberValues` takes, `noTarget` when nothing says whom to add
  */
 export function splitMemberOperations(operations: readonly PatchOperation[]): SplitOperations {
@@ -40,11 +44,29 @@ export function splitMemberOperations(operations: readonly PatchOperation[]): Sp
 
 function memberOperations(path: AttributeTarget, { op, value }: PatchOperation): MemberOperation[] {
   const { subAttribute, filter } = path
-  if (subAttribute?.name === 'display') return []
-  if (subAttribute !== undefined) throw immutable()
+  if (subAttribute !== undefined) return partOperations(path, subAttribute, { op, value })
   if (filter !== undefined) return filteredOperations(op, filter, value)
   if (op !== 'remove') return [{ op, members: parseMemberValues(value) }]
   return [value === undefined || value === null ? { op: 'remove-all' } : { op, ids: idsIn(value) }]
+}
+
+/** What is said of a part of members: of one that is immutable nothing new can be said, others are not kept. */
+function partOperations(
+  { filter }: AttributeTarget,
+  part: Attribute,
+  { op, value }: Pick<PatchOperation, 'op' | 'value'>,
+): MemberOperation[] {
+  const isImmutable = part.mutability === 'immutable'
+  if (!isImmutable || (op !== 'remove' && isSaidBy(filter, part, value))) return []
+  throw immutable()
+}
+
+/** Whether the members that a filter picks have that value already: the others would become other members. */
+function isSaidBy(filter: Filter | undefined, part: Attribute, value: Json | undefined): boolean {
+  const said = filter && conditionsOf(filter)?.[part.name]
+  const given = coerceAttribute(part, value ?? null, `members.${part.name}`)
+  if (typeof said !== 'string' || typeof given !== 'string') return false
+  return part.caseExact ? said === given : fold(said) === fold(given)
 }
 
 function filteredOperations(op: PatchOperation['op'], filter: Filter, value: Json | undefined): MemberOperation[] {

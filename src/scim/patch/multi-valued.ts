@@ -1,27 +1,32 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
+import { withinNames } from '../resource/names.ts'
+import { pairName, valueName } from '../resource/value-identity.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { isSameValue, valueKey } from './same-value.ts'
 
 /** The list with values appended; one that is there already is not repeated but takes over what the new one adds. */
 export function addElements(attribute: Attribute, before: readonly Json[], added: readonly Json[]): Json[] {
-  const elements = [...before]
-  const positions = positionsByKey(attribute, before)
+  const slots = before.map((element): Slot => ({ element }))
+  const index = indexOf(attribute, slots)
   for (const given of added) {
-    const candidates = positionsOf(positions, valueKey(attribute, given))
-    const position = candidates.find((candidate) => isSameValue(elements[candidate] ?? null, given))
-    if (position === undefined) candidates.push(elements.push(given) - 1)
-    else elements[position] = mergeElement(elements[position] ?? null, given)
+    const slot = index.find(given)
+    if (slot === undefined) index.append({ element: given })
+    else slot.element = mergeElement(slot.element, given)
   }
-  return withOnePrimary(before, elements)
+  return withOnePrimary(
+    before,
+    slots.map(({ element }) => element),
+  )
 }
 
 /** The list without the values that are listed, which need not name more of themselves than their `value`. */
 export function removeElements(attribute: Attribute, before: readonly Json[], listed: readonly Json[]): Json[] {
-  const positions = positionsByKey(attribute, listed)
+  const values = new Set(listed.filter((given) => !hasType(given)).map((given) => valueName(attribute, given)))
+  const pairs = new Set(listed.filter(hasType).map((given) => pairName(attribute, given)))
   return before.filter((element) => {
-    const candidates = positions.get(valueKey(attribute, element)) ?? []
-    return !candidates.some((candidate) => isListed(element, listed[candidate] ?? null))
+    const isListed =
+      values.has(valueName(attribute, element)) || (pairs.size > 0 && pairs.has(pairName(attribute, element)))
+    return !isListed
   })
 }
 
@@ -32,7 +37,8 @@ export function removeElements(attribute: Attribute, before: readonly Json[], li
 export function withOnePrimary(before: readonly Json[], after: Json[]): Json[] {
   const primaries = after.filter(isPrimary)
   if (primaries.length < 2) return after
-  const winner = primaries.find((element) => !before.includes(element)) ?? primaries[0]
+  const former = new Set(before)
+  const winner = primaries.find((element) => !former.has(element)) ?? primaries[0]
   return after.map((element) => (isPrimary(element) && element !== winner ? { ...element, primary: false } : element))
 }
 
@@ -40,29 +46,60 @@ function isPrimary(element: Json): element is JsonObject {
   return isObject(element) && own(element, 'primary') === true
 }
 
-function isListed(element: Json, given: Json): boolean {
-  const isWhole = isObject(given) && own(given, 'value') === undefined
-  return isWhole ? sameJson(element, given) : isSameValue(element, given)
-}
-
 function mergeElement(element: Json, given: Json): Json {
   if (!isObject(element) || !isObject(given)) return element
-  const merged = { ...element, ...given }
+  const merged = withinNames({ ...element, ...given })
   return sameJson(merged, element) ? element : merged
 }
 
-function positionsByKey(attribute: Attribute, elements: readonly Json[]): Map<string, number[]> {
-  const positions = new Map<string, number[]>()
-  for (const [position, element] of elements.entries()) {
-    positionsOf(positions, valueKey(attribute, element)).push(position)
-  }
-  return positions
+/** A place in a growing list. */
+interface Slot {
+  element: Json
 }
 
-function positionsOf(positions: Map<string, number[]>, key: string): number[] {
-  const found = positions.get(key)
-  if (found !== undefined) return found
-  const none: number[] = []
-  positions.set(key, none)
-  return none
+/** Finds a value in the list without a look at every element for each value that is sought. */
+interface Index {
+  find(given: Json): Slot | undefined
+  append(slot: Slot): void
+}
+
+/** The first element counts that has the same `value`, and the same `type` when the given one has a type. */
+function indexOf(attribute: Attribute, slots: Slot[]): Index {
+  const byValue = indexBy((element) => valueName(attribute, element), slots)
+  const byPair = indexBy((element) => pairName(attribute, element), slots)
+  return {
+    find: (given) => (hasType(given) ? byPair : byValue).find(given),
+    append(slot) {
+      slots.push(slot)
+      byValue.append(slot)
+      byPair.append(slot)
+    },
+  }
+}
+
+/** Names the elements when the first one is sought: most requests need one kind of name only. */
+function indexBy(nameOf: (element: Json) => string, slots: readonly Slot[]): Index {
+  let named: Map<string, Slot> | undefined
+  const append = (slot: Slot) => {
+    if (named !== undefined) setFirst(named, nameOf(slot.element), slot)
+  }
+  const find = (given: Json) => {
+    named ??= slotsByName(nameOf, slots)
+    return named.get(nameOf(given))
+  }
+  return { find, append }
+}
+
+function slotsByName(nameOf: (element: Json) => string, slots: readonly Slot[]): Map<string, Slot> {
+  const named = new Map<string, Slot>()
+  for (const slot of slots) setFirst(named, nameOf(slot.element), slot)
+  return named
+}
+
+function setFirst(named: Map<string, Slot>, name: string, slot: Slot): void {
+  if (!named.has(name)) named.set(name, slot)
+}
+
+function hasType(element: Json): boolean {
+  return isObject(element) && own(element, 'type') !== undefined
 }

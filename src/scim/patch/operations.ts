@@ -14,7 +14,7 @@ import { isIgnored, isReadOnly } from './writable.ts'
 
 export type { AssignOperation, Op, PatchOperation, RemoveOperation } from './operation.ts'
 
-/** How many operations one request may hold. */
+/** How many operations one request may hold, and how many attributes it may name in the values of those without a path. */
 export const maxOperations = 1000
 
 /**
@@ -34,7 +34,21 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
   if (operations.length > maxOperations) {
     throw invalidValue(`A PATCH request may have ${maxOperations} operations; this one has ${operations.length}.`)
   }
-  return operations.flatMap((operation) => parseOperation(operation, resourceType))
+  const parsed = operations.flatMap((operation) => parseOperation(operation, resourceType))
+  requireFewChanges(parsed)
+  return parsed
+}
+
+/** Each change copies what it is a part of, so that the operations alone do not say what a request costs. */
+function requireFewChanges(operations: readonly PatchOperation[]): void {
+  const changes = operations.reduce((sum, operation) => sum + changesIn(operation), 0)
+  if (changes <= maxOperations) return
+  throw invalidValue(`A PATCH request may name ${maxOperations} attributes; this one names ${changes}.`)
+}
+
+/** How many attributes an operation changes: an object may stand for those of a whole extension. */
+function changesIn({ path, value }: PatchOperation): number {
+  return path.kind === 'extension' && isObject(value) ? Object.keys(value).length : 1
 }
 
 function parseOperation(operation: Json, resourceType: ResourceType): PatchOperation[] {
@@ -82,7 +96,7 @@ function withoutPath(op: Op, value: Json | undefined, resourceType: ResourceType
   if (op === 'remove') throw new ScimError(400, 'noTarget', 'To remove, an operation needs a path.')
   const object = Array.isArray(value) && value.length === 1 ? value[0] : value
   if (!isObject(object)) throw invalidValue(`To ${op} without a path, the operation needs an object as its value.`)
-  return expandObject(op, object, undefined, resourceType)
+  return expandObject(op, object, resourceType)
 }
 
 /** The object's value of that name: as spelled, else in the first other spelling by the alphabet. */

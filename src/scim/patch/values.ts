@@ -1,15 +1,22 @@
 import type { Json, JsonObject } from '../json.ts'
+import { withinNames } from '../resource/names.ts'
 
-/** An object with one name set, or deleted when there is no value; the object itself stays as it is. */
+/**
+ * An object with one name set, or deleted when there is no value; the object itself stays as it is.
+ *
+ * @throws ScimError 400 `invalidValue` when the name is new and there are too many then
+ */
 export function withValue(object: JsonObject, name: string, value: Json | undefined): JsonObject {
-  if (value !== undefined) return { ...object, [name]: value }
-  return Object.hasOwn(object, name) ? without(object, [name]) : object
+  if (value === undefined) return Object.hasOwn(object, name) ? without(object, [name]) : object
+  const changed = { ...object, [name]: value }
+  return Object.hasOwn(object, name) ? changed : withinNames(changed)
 }
 
 /** An object without some of its names. */
 export function without(object: JsonObject, names: readonly string[]): JsonObject {
   if (names.length === 0) return object
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+  const dropped = new Set(names)
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !dropped.has(name)))
 }
 
 /** Whether a value means that the attribute has none: null, `[]` and, as some products clear by it, `""`. */
@@ -29,7 +36,11 @@ export function unlessNone(list: Json[]): Json[] | undefined {
 
 /** A list of one is the same as its element where there can be but one. */
 export function unwrapped(value: Json): Json {
-  if (!Array.isArray(value) || value.length !== 1) return value
-  const [only] = value
-  return only === undefined ? value : only
+  return Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value
+}
+
+/** The values of an attribute as a list, whether there is none, one, or a list of them. */
+export function listOf(value: Json | undefined): Json[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
 }

@@ -1,9 +1,9 @@
 import type { AttributePath } from '../schema/attribute-path.ts'
 import { isMembers } from './members-attribute.ts'
 
-/** Whether writing an attribute is accepted and forgotten: passwords are not kept, and `schemas` is worked out. */
+/** Whether writing an attribute is accepted and forgotten: a password is not kept, and `schemas` is worked out. */
 export function isIgnored({ extension, attribute }: AttributePath): boolean {
-  return extension === undefined && (attribute.returned === 'never' || attribute.name === 'schemas')
+  return attribute.mutability === 'writeOnly' || (extension === undefined && attribute.name === 'schemas')
 }
 
 /** Whether only the service provider sets an attribute. The `display` of a member counts as ignored, not as refused. */

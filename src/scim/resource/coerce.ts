@@ -3,6 +3,7 @@ import { isObject } from '../json.ts'
 import type { Attribute, AttributeTable } from '../schema/attribute.ts'
 import { coerceSimple } from './coerce-simple.ts'
 import { invalidValue, wrongType } from './invalid-value.ts'
+import { boundedNames } from './names.ts'
 import { withoutRepetition } from './without-repetition.ts'
 
 export { invalidValue } from './invalid-value.ts'
@@ -27,11 +28,12 @@ export function coerceAttribute(attribute: Attribute, value: Json, name: string 
 /**
  * The value of an attribute that no schema describes, as it was sent; undefined when it is unassigned.
  *
- * @throws ScimError 400 `invalidValue` when it is nested deeper than `maxDepth`
+ * @throws ScimError 400 `invalidValue` when it is nested deeper than `maxDepth` or has more than `maxNames` names
  */
 export function keepAsSent(value: Json, name: string): Json | undefined {
   if (isEmpty(value)) return undefined
   if (isDeeperThan(maxDepth, value)) throw invalidValue(`${name} must not be nested deeper than ${maxDepth} levels.`)
+  if (isObject(value)) boundedNames(value, name)
   return value
 }
 
@@ -63,7 +65,7 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
     if (coerced !== undefined) values.push(coerced)
   }
   if (values.length === 0) return undefined
-  return values.length === 1 ? values : withoutRepetition(values)
+  return values.length === 1 ? values : withoutRepetition(attribute, values)
 }
 
 /** A bare text is the `value` of an attribute that has one: products send a manager, or an e-mail address, like that. */
@@ -79,7 +81,7 @@ function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObj
 function coerceObject(attribute: Attribute, value: JsonObject, name: string): JsonObject | undefined {
   const result: JsonObject = {}
   let isAssigned = false
-  for (const key of Object.keys(value)) {
+  for (const key of boundedNames(value, name)) {
     const subAttribute = attributeNamed(attribute.subAttributes, key)
     if (isLeftOut(attribute, subAttribute, key)) continue
     const coerced = coerceSubAttribute(subAttribute, value[key] ?? null, name, key)

@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts'
 import { isObject, own } from '../json.ts'
+import { withinNames } from './names.ts'
 
 /**
  * What one key of a body said of an attribute with what another adds: objects grow, as do the single elements that come
@@ -9,7 +10,7 @@ export function merge(earlier: Json | undefined, later: Json): Json {
   if (Array.isArray(earlier) && Array.isArray(later)) return mergeArrays(earlier, later)
   if (earlier === undefined || !isObject(earlier) || !isObject(later)) return later
   const grown = Object.entries(later).map(([name, value]) => [name, merge(own(earlier, name), value)])
-  return { ...earlier, ...Object.fromEntries(grown) }
+  return withinNames({ ...earlier, ...Object.fromEntries(grown) })
 }
 
 function mergeArrays(earlier: readonly Json[], later: Json[]): Json[] {

@@ -11,6 +11,7 @@ import { attributeNamed, coerceAttribute, keepAsSent } from './coerce.ts'
 import { preferredEmail } from './email.ts'
 import { invalidValue, wrongType } from './invalid-value.ts'
 import { merge } from './merge.ts'
+import { boundedNames } from './names.ts'
 import { schemasOf } from './schemas-of.ts'
 
 const groupUrn = groupType.schema.id.toLowerCase()
@@ -26,7 +27,7 @@ export function parseResource(resourceType: ResourceType, body: unknown): JsonOb
   if (!isObject(body))
     throw new ScimError(400, 'invalidSyntax', `The body must be a JSON object: a ${resourceType.name}.`)
   const resource: JsonObject = { schemas: [] }
-  for (const key of Object.keys(body)) put(resource, key, body[key] ?? null, resourceType)
+  for (const key of boundedNames(body, resourceType.name)) put(resource, key, body[key] ?? null, resourceType)
   if (resourceType.name === userType.name) deriveUserName(resource)
   requireAttributes(resource, resourceType)
   resource['schemas'] = schemasOf(resource, resourceType)
@@ -75,7 +76,7 @@ function putElsewhere(resource: JsonObject, key: string, value: Json, resourceTy
 /** Takes the core attributes out of an object under the core schema's URN, which has no object of its own. */
 function putCoreObject(resource: JsonObject, urn: string, value: Json, resourceType: ResourceType): void {
   if (!isObject(value)) throw wrongType(urn, 'an object', value)
-  for (const name of Object.keys(value)) putNamed(resource, name, value[name] ?? null, resourceType)
+  for (const name of boundedNames(value, urn)) putNamed(resource, name, value[name] ?? null, resourceType)
 }
 
 function putNamed(resource: JsonObject, dotted: string, given: Json, resourceType: ResourceType): void {
@@ -96,7 +97,7 @@ function coerceExtension(attributes: AttributeTable, value: Json, urn: string): 
   if (Array.isArray(value) && value.length === 0) return undefined
   if (!isObject(value)) throw wrongType(urn, 'an object', value)
   const extension: JsonObject = {}
-  for (const key of Object.keys(value)) {
+  for (const key of boundedNames(value, urn)) {
     const { name, value: given } = undotted(key, value[key] ?? null)
     const attribute = attributeNamed(attributes, name) ?? unknownAttribute(name)
     putCoerced(extension, attribute.name, coerceAttribute(attribute, given, `${urn}:${attribute.name}`))

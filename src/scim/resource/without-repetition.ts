@@ -1,12 +1,14 @@
 import type { Json } from '../json.ts'
 import { isObject, own } from '../json.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { pairName } from './value-identity.ts'
 
 /** One primary value and no (type, value) pair twice (RFC 7643 §2.4): the first ones stay. */
-export function withoutRepetition(values: readonly Json[]): Json[] {
+export function withoutRepetition(attribute: Attribute, values: readonly Json[]): Json[] {
   const kept = new Map<string, Json>()
   let hasPrimary = false
   for (const [index, value] of values.entries()) {
-    const key = repetitionKey(value, index)
+    const key = nameOf(attribute, value) ?? `#${index}`
     const first = kept.get(key)
     const isPrimary = isObject(value) && own(value, 'primary') === true
     if (first === undefined) kept.set(key, isPrimary && hasPrimary ? { ...value, primary: false } : value)
@@ -16,11 +18,7 @@ export function withoutRepetition(values: readonly Json[]): Json[] {
   return [...kept.values()]
 }
 
-/** The same for values that repeat each other; the type's length keeps `a` + `bc` apart from `ab` + `c`. */
-function repetitionKey(element: Json, index: number): string {
-  if (!isObject(element)) return JSON.stringify(element)
-  const value = own(element, 'value')
-  if (typeof value !== 'string') return `#${index}`
-  const type = own(element, 'type')
-  return typeof type === 'string' ? `${type.length}:${type}${value}` : `-:${value}`
+/** What a value has in common with one that repeats it; undefined for an address: it has no `value` to be repeated. */
+function nameOf(attribute: Attribute, value: Json): string | undefined {
+  return isObject(value) && own(value, 'value') === undefined ? undefined : pairName(attribute, value)
 }

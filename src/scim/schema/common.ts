@@ -2,10 +2,10 @@ import { attribute, complex, table } from './attribute.ts'
 
 /** The attributes that every resource has and that no schema lists (RFC 7643 §3.1). */
 export const commonAttributes = table([
+  // Schema URNs are the same in any letter case, as a key of a body and as a value (RFC 7643 §2.1, §10.2).
   attribute('schemas', 'The URNs of the schemas whose attributes are present.', {
     type: 'reference',
     multiValued: true,
-    caseExact: true,
     referenceTypes: ['uri'],
     returned: 'always',
   }),

@@ -1,0 +1,42 @@
+import { fold } from '../fold.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { isObject, own } from '../json.ts'
+import type { Attribute } from '../schema/attribute.ts'
+
+/**
+ * Names the `value` of an element of a multi-valued attribute, compared as its schema says: two elements with the same
+ * name have the same value. An element without a `value`, such as an address, is named by all that is in it.
+ */
+export function valueName(attribute: Attribute, element: Json): string {
+  const value = isObject(element) ? own(element, 'value') : element
+  if (value === undefined) return `*${textOf(element)}`
+  if (typeof value !== 'string') return textOf(value)
+  return isExact(attribute) ? `"${value}` : fold(`"${value}`)
+}
+
+/** Names the pair of `type` and `value`, which no two elements should have in common (RFC 7643 §2.4). */
+export function pairName(attribute: Attribute, element: Json): string {
+  if (!isObject(element)) return valueName(attribute, element)
+  const type = own(element, 'type')
+  const value = own(element, 'value')
+  // This is the case in every list that a directory sends, so both are folded at once.
+  if (typeof type === 'string' && typeof value === 'string' && !isExact(attribute)) return fold(`${type}\0${value}`)
+  const name = valueName(attribute, element)
+  if (type === undefined) return name
+  return `${typeof type === 'string' ? fold(type) : textOf(type)}\0${name}`
+}
+
+function isExact(attribute: Attribute): boolean {
+  const { caseExact, type } = attribute.subAttributes.get('value') ?? attribute
+  return caseExact || type === 'any'
+}
+
+/** A JSON text that is the same whatever the order of the names, and whichever value is the primary one. */
+function textOf(json: Json): string {
+  return JSON.stringify(json, (_, part: Json) => (isObject(part) ? sorted(part) : part))
+}
+
+function sorted(object: JsonObject): JsonObject {
+  const names = Object.keys(object).filter((name) => name !== 'primary')
+  return Object.fromEntries(names.sort().map((name) => [name, object[name] ?? null]))
+}
