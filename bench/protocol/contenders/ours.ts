@@ -1,0 +1,25 @@
+import { predicate } from '../../../src/scim/filter/evaluate.ts'
+import { parseFilter } from '../../../src/scim/filter/parse.ts'
+import { applyPatch } from '../../../src/scim/patch/apply.ts'
+import { parsePatch } from '../../../src/scim/patch/operations.ts'
+import { userType } from '../../../src/scim/schema/resource-type.ts'
+import type { FilterContender, PatchContender } from './contender.ts'
+
+/** As a listing evaluates a filter (`src/directory/answer/list.ts`). */
+export const ourFilter: FilterContender<'ours'> = {
+  name: 'ours',
+  parse: (text) => parseFilter(text, userType),
+  matcher(text) {
+    const isMatch = predicate(parseFilter(text, userType))
+    return (users) => users.filter((user) => isMatch(user))
+  },
+}
+
+/** As a PATCH of a user is done (`src/directory/provision-users.ts`). */
+export const ourPatch: PatchContender<'ours'> = {
+  name: 'ours',
+  mode: '',
+  isInPlace: false,
+  isAsync: false,
+  patchOf: (resource) => (body) => applyPatch(userType, resource, parsePatch(body, userType)),
+}
