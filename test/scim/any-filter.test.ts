@@ -160,10 +160,22 @@ function fulfils(of: Tree, object: JsonObject): boolean {
 }
 
 function compares(at: Place, operator: string, literal: Json, object: JsonObject): boolean {
-  if (operator === 'ne') return !compares(at, 'eq', literal, object)
-  const values = valuesAt(at.keys, object)
-  if (literal === null) return !values.some(isAssigned)
-  return values.some((value) => holds(comparable(at, simple(value)), operator, comparable(at, literal)))
+  if (literal === null) return valuesAt(at.keys, object).some(isAssigned) === (operator === 'ne')
+  const parts = partsAt(at.keys, object).map((part) => part ?? (at.keys.at(-1) === 'primary' ? false : undefined))
+  const compared = (part: Json | undefined, by: string) =>
+    holds(comparable(at, part === undefined ? undefined : simple(part)), by, comparable(at, literal))
+  if (operator === 'ne') return parts.length === 0 || parts.some((part) => !compared(part, 'eq'))
+  return parts.some((part) => compared(part, operator))
+}
+
+/** Every value at a place; undefined for each object that lacks the last of the keys. */
+function partsAt(keys: readonly string[], from: Json): (Json | undefined)[] {
+  if (Array.isArray(from)) return from.flatMap((one) => partsAt(keys, one))
+  const [key, ...rest] = keys
+  if (key === undefined) return [from]
+  const part = (from as JsonObject)[key]
+  if (part === undefined) return rest.length === 0 ? [undefined] : []
+  return partsAt(rest, part)
 }
 
 function valuesAt(keys: readonly string[], from: Json | undefined): Json[] {

@@ -37,6 +37,13 @@ const accepted: { title: string; name: string; value: Json; becomes: Json | unde
   { title: '"TRUE" is true', name: 'active', value: 'TRUE', becomes: true },
   { title: '[false] is false', name: 'active', value: [false], becomes: false },
   { title: '"true" stays text where text belongs', name: 'displayName', value: 'true', becomes: 'true' },
+  { title: 'base64 stays', name: 'x509Certificates', value: ['MIIB+/8='], becomes: [{ value: 'MIIB+/8=' }] },
+  {
+    title: 'base64 may be in lines',
+    name: 'x509Certificates',
+    value: 'MI\r\nI_-==\n',
+    becomes: [{ value: 'MI\r\nI_-==\n' }],
+  },
   { title: 'a whole number stays', name: 'logins', value: 3, becomes: 3 },
   { title: 'a whole number may be text', name: 'logins', value: '-12', becomes: -12 },
   { title: 'a decimal may be text', name: 'score', value: '1.50', becomes: 1.5 },
@@ -150,6 +157,8 @@ for (const { title, name, value, becomes } of accepted) {
 
 const refused: { name: string; value: Json; says: string }[] = [
   { name: 'displayName', value: 7, says: 'displayName must be text, not a number.' },
+  { name: 'x509Certificates', value: 'no base64!', says: 'x509Certificates.value must be base64, not text.' },
+  { name: 'x509Certificates', value: 'MII=B', says: 'x509Certificates.value must be base64, not text.' },
   { name: 'displayName', value: true, says: 'displayName must be text, not a boolean.' },
   { name: 'displayName', value: {}, says: 'displayName must be text, not an object.' },
   { name: 'displayName', value: [['Ann']], says: 'displayName must be text, not an array.' },

@@ -96,7 +96,7 @@ for (const filter of [
   'meta.resourceType eq "user"',
   `userName eq "a" and schemas eq "${group}"`,
   `schemas eq "${group}" and userName eq "a"`,
-  `schemas ne "${user}" or meta.resourceType eq null`,
+  `not (schemas eq "${user}") or meta.resourceType eq null`,
   'not (meta.resourceType eq "User")',
 ]) {
   test(`no user fulfils ${filter}`, () => assert.equal(narrowed(filter, userType), 'nothing'))
@@ -104,6 +104,7 @@ for (const filter of [
 
 for (const { filter, equalities, rest } of [
   { filter: `schemas eq "${user}" and userName eq "a"`, equalities: 'userName=a' },
+  { filter: `schemas ne "${user}" or meta.resourceType eq null`, rest: `schemas ne "${user}"` },
   { filter: `userName eq "a" and schemas eq "${user}"`, equalities: 'userName=a' },
   { filter: `userName eq "a" or schemas eq "${group}"`, equalities: 'userName=a' },
   { filter: `schemas eq "${group}" or userName eq "a"`, equalities: 'userName=a' },

@@ -66,3 +66,36 @@ for (const work of works) {
     assert.ok(eightTimes < 36 * Math.max(few, 0.5), `${few} ms for 1,000, ${eightTimes} ms for 8,000`)
   })
 }
+
+for (const { what, stored, operations } of [
+  {
+    what: 'many conditions on many values',
+    stored: { emails: many(500, (index) => ({ value: `a${index}@x` })) },
+    operations: many(50, () => ({
+      op: 'remove',
+      path: `emails[${many(200, (index) => `value eq "b${index}"`).join(' or ')}]`,
+    })),
+  },
+  {
+    what: 'many operations on a long list',
+    stored: { emails: many(5000, (index) => ({ value: `a${index}@x` })) },
+    operations: many(1000, (index) => ({ op: 'add', path: 'emails', value: [{ value: `b${index}@x` }] })),
+  },
+  {
+    what: 'many operations on a long text that they bring',
+    stored: {},
+    operations: many(100, () => ({ op: 'add', path: 'title', value: 'x'.repeat(10_000) })),
+  },
+]) {
+  test(`${what} are refused before anything is done`, () => {
+    const parsed = parsePatch({ Operations: operations }, userType)
+    const patch = () => applyPatch(userType, { userName: 'ann', ...stored }, parsed)
+    assert.throws(patch, { status: 400, scimType: 'invalidValue', message: /^This PATCH asks for too much work/ })
+  })
+}
+
+test('a thousand operations on a usual user are no trouble', () => {
+  const operations = many(1000, (index) => ({ op: 'replace', path: 'title', value: `T${index}` }))
+  const resource = { userName: 'ann', emails: many(10, (index) => ({ value: `a${index}@x` })) }
+  assert.equal(applyPatch(userType, resource, parsePatch({ Operations: operations }, userType))['title'], 'T999')
+})

@@ -9,5 +9,6 @@ export function isAttributeName(name: string): boolean {
 
 /** `isAttributeName` for both names of a path: one into an unknown extension resolves whatever its names are. */
 export function isWellNamed({ attribute, subAttribute }: AttributePath): boolean {
+  if (attribute.type !== 'any' && subAttribute?.type !== 'any') return true
   return isAttributeName(attribute.name) && (subAttribute === undefined || isAttributeName(subAttribute.name))
 }

@@ -39,7 +39,7 @@ export function take(cursor: Cursor, kind: Token['kind'], expected: string): Tok
 /** Takes the token that comes next if it is that keyword; answers whether it was. */
 export function takeKeyword(cursor: Cursor, keyword: 'and' | 'or' | 'not'): boolean {
   const { kind, text } = peek(cursor)
-  if (kind !== 'word' || text.toLowerCase() !== keyword) return false
+  if (kind !== 'word' || text.length !== keyword.length || text.toLowerCase() !== keyword) return false
   cursor.next += 1
   return true
 }

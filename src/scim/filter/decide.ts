@@ -46,11 +46,15 @@ function decideComparison(filter: Comparison, { name, schema }: ResourceType): F
   if (attribute.name === 'meta' && subAttribute?.name === 'resourceType') {
     return matches(filter, { meta: { resourceType: name } })
   }
-  return attribute.name === 'schemas' && isAboutCoreSchema(filter) ? matches(filter, { schemas: [schema.id] }) : filter
+  return attribute.name === 'schemas' && isSettledByCore(filter, schema.id)
+    ? matches(filter, { schemas: [schema.id] })
+    : filter
 }
 
-function isAboutCoreSchema({ operator, value }: Comparison): boolean {
-  return (operator === 'eq' || operator === 'ne') && typeof value === 'string' && coreSchemas.has(fold(value))
+/** Another value than the core schema of the type, as `ne` asks for, is something that a resource may have or not. */
+function isSettledByCore({ operator, value }: Comparison, core: string): boolean {
+  if (typeof value !== 'string' || !coreSchemas.has(fold(value))) return false
+  return operator === 'eq' || (operator === 'ne' && fold(value) !== fold(core))
 }
 
 const coreSchemas: ReadonlySet<string> = new Set(resourceTypes.map(({ schema }) => fold(schema.id)))

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
+import type { Attribute } from '../schema/attribute.ts'
 import type { AttributePath } from '../schema/attribute-path.ts'
 import type { Comparison, Filter, Literal, Operator } from './ast.ts'
 import { valueAttribute } from './compared-attribute.ts'
@@ -15,8 +16,8 @@ type ValueTest = (value: Json) => boolean
  * Whether a resource, or a value of a complex attribute, fulfils a filter (RFC 7644 §3.4.2.2).
  *
  * - Text is compared as `caseExact` says, dateTimes as instants.
- * - Of a multi-valued attribute any value may match. `ne` is the opposite of `eq`: no value is equal, so it holds for
- *   an absent attribute, too.
+ * - Of a multi-valued attribute any value may match, for `ne`, too: one that differs is enough. `ne` holds for an absent
+ *   attribute.
  * - null, `[]` and `""` are absent. `eq null` is the opposite of `pr`, `ne null` the same as `pr`. An absent attribute
  *   is equal to nothing else, `""` included.
  */
@@ -63,18 +64,43 @@ function valuePath(path: AttributePath, inner: Predicate): Predicate {
 
 function comparison({ path, operator, value }: Comparison): Predicate {
   if (value === null) return operator === 'eq' ? not(anyValue(path, isPresent)) : anyValue(path, isPresent)
-  if (operator === 'ne') return not(anyValue(path, valueTest(path, 'eq', value)))
-  return anyValue(path, valueTest(path, operator, value))
+  return operator === 'ne' ? differs(path, value) : anyValue(path, valueTest(path, operator, value), whenAbsent(path))
 }
 
-/** Applies a test to every value that a path leads to. */
-function anyValue(path: AttributePath, test: ValueTest): Predicate {
-  const { subAttribute } = path
-  if (subAttribute === undefined) return (resource) => some(attributeValue(resource, path), test)
-  const { name, type } = subAttribute
-  const read = (value: JsonObject) => own(value, type === 'any' ? existingKey(value, name) : name)
-  const subTest: ValueTest = (value) => isObject(value) && some(read(value), test)
+/** What an attribute that is not there is compared as: a value that does not say so is not primary (RFC 7643 §2.4). */
+function whenAbsent({ attribute, subAttribute = attribute }: AttributePath): Json | undefined {
+  return subAttribute.name === 'primary' && subAttribute.type === 'boolean' ? false : undefined
+}
+
+/** Applies a test to every value that a path leads to. @param absent what is tested in place of one that is not there */
+function anyValue(path: AttributePath, test: ValueTest, absent?: Json): Predicate {
+  if (path.subAttribute === undefined) return (resource) => some(attributeValue(resource, path) ?? absent, test)
+  const read = reader(path.subAttribute)
+  const subTest: ValueTest = (value) => isObject(value) && some(read(value) ?? absent, test)
   return (resource) => some(attributeValue(resource, path), subTest)
+}
+
+/** Whether any value that a path leads to is another than the literal, or there is none. */
+function differs(path: AttributePath, literal: NonNullable<Literal>): Predicate {
+  const isEqual = valueTest(path, 'eq', literal)
+  const absent = whenAbsent(path)
+  const differing = (value: Json | undefined) => isUnassigned(value) || some(value, (one) => !isEqual(one))
+  if (path.subAttribute === undefined) return (resource) => differing(attributeValue(resource, path) ?? absent)
+  const read = reader(path.subAttribute)
+  const subTest: ValueTest = (value) => !isObject(value) || differing(read(value) ?? absent)
+  return (resource) => {
+    const value = attributeValue(resource, path)
+    return isUnassigned(value) || some(value, subTest)
+  }
+}
+
+/** Reads a sub-attribute of a complex value. */
+function reader({ name, type }: Attribute): (value: JsonObject) => Json | undefined {
+  return type === 'any' ? (value) => own(value, existingKey(value, name)) : (value) => own(value, name)
+}
+
+function isUnassigned(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 function some(value: Json | undefined, test: ValueTest): boolean {

@@ -26,9 +26,21 @@ function instantTest(operator: Operator, literal: string): LiteralTest {
 }
 
 function textTest({ caseExact }: Attribute, operator: Operator, literal: string): LiteralTest {
+  if (operator === 'eq' && !caseExact) return foldedEqualTest(fold(literal))
   const test = textOperation(operator, caseExact ? literal : fold(literal))
   const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
   return caseExact ? (value) => isText(value) && test(value) : (value) => isText(value) && test(fold(value))
+}
+
+/** Most texts differ in their first letter already: those need not be folded. */
+function foldedEqualTest(literal: string): LiteralTest {
+  const first = literal.charCodeAt(0)
+  return (value) => {
+    if (typeof value !== 'string' || value === '') return false
+    const code = value.charCodeAt(0)
+    const mayBeEqual = code >= 0x80 || first >= 0x80 || (code | 0x20) === (first | 0x20)
+    return mayBeEqual && (value === literal || fold(value) === literal)
+  }
 }
 
 function textOperation(operator: Operator, literal: string): (text: string) => boolean {

@@ -91,7 +91,7 @@ function parseExpression(cursor: Cursor, scope: Scope): Filter {
 
 function parseComparison(cursor: Cursor, path: AttributePath): Filter {
   const written = take(cursor, 'word', 'an operator')
-  const word = written.text.toLowerCase()
+  const word = operatorWords.has(written.text) ? written.text : written.text.toLowerCase()
   if (word === 'pr') return { kind: 'present', path }
   return comparison(path, operatorOf(written, word), takeLiteral(cursor))
 }
@@ -118,7 +118,7 @@ function parseValuePath(cursor: Cursor, scope: Scope, path: AttributePath, name:
     : valuePath
 }
 
-/** `[…].value eq "x"`; `ne` and `eq null` are the opposite of `eq` and `pr`, as everywhere. */
+/** `[…].value eq "x"`, which the grammar lacks: `ne` and `eq null` deny what `eq` and `pr` say of the values picked. */
 function parseBehindBracket(cursor: Cursor, within: Scope, { path, filter }: ValuePath): Filter {
   const { text, at } = take(cursor, 'word', 'a sub-attribute')
   const named = resolve(within, { text: text.slice(1), at })

@@ -59,11 +59,21 @@ function tokenBetween(text: string, start: number, end: number): Token {
 }
 
 function parseString(literal: string, at: number): string {
+  if (isPlain(literal)) return literal.slice(1, -1)
   try {
     return String(JSON.parse(literal))
   } catch {
     throw invalidFilter(at, 'the text between the quotes is not a JSON string')
   }
+}
+
+/** Whether a string has no escape, and no control character, which must be one. */
+function isPlain(literal: string): boolean {
+  for (let index = 1; index < literal.length; index += 1) {
+    const code = literal.charCodeAt(index)
+    if (code < space || code === backslash) return false
+  }
+  return true
 }
 
 function skipBlanks(text: string, start: number): number {

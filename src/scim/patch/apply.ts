@@ -1,11 +1,13 @@
 import { ScimError } from '../errors.ts'
 import { attributeValue, containerOf, existingKey } from '../filter/read.ts'
-import type { JsonObject } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
 import { invalidValue } from '../resource/invalid-value.ts'
+import { withinNames } from '../resource/names.ts'
 import { schemasOf } from '../resource/schemas-of.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
+import { requireBrief } from './brief.ts'
 import { changeAttribute } from './change-attribute.ts'
 import { expandExtension } from './expand-object.ts'
 import type { PatchOperation } from './operation.ts'
@@ -18,7 +20,8 @@ import { isUnassigned, unlessEmpty, unwrapped, withValue } from './values.ts'
  * is, so that an error leaves nothing behind. Members of groups are not changed here: see `splitMemberOperations`.
  *
  * @returns a resource equal to the given one when nothing changes
- * @throws ScimError `invalidValue` when a value does not fit or a required attribute is unassigned at the end,
+ * @throws ScimError `invalidValue` when a value does not fit, a required attribute is unassigned at the end, or all of it
+ *   is too much work,
  *   `mutability` when one has been removed, `noTarget` when a filter picks nothing and says nothing to create
  */
 export function applyPatch(
@@ -26,43 +29,55 @@ export function applyPatch(
   resource: JsonObject,
   operations: readonly PatchOperation[],
 ): JsonObject {
-  const patched = operations.reduce((current, operation) => applyOperation(resourceType, current, operation), resource)
-  requireAttributes(resourceType, patched, operations)
-  return { ...patched, schemas: schemasOf(patched, resourceType) }
+  requireBrief(resource, operations)
+  const draft = { ...resource }
+  for (const operation of operations) applyOperation(resourceType, draft, operation)
+  requireAttributes(resourceType, draft, operations)
+  draft['schemas'] = schemasOf(draft, resourceType)
+  return draft
 }
 
-function applyOperation(resourceType: ResourceType, resource: JsonObject, operation: PatchOperation): JsonObject {
-  const path = settlePath(operation, resource, resourceType)
-  return path.kind === 'attribute'
-    ? applyToAttribute(resource, path, operation)
-    : applyToExtension(resourceType, resource, path.extension, operation)
+/** Changes the draft, which nobody else has; what it holds is shared with the resource and is replaced, not changed. */
+function applyOperation(resourceType: ResourceType, draft: JsonObject, operation: PatchOperation): void {
+  const path = settlePath(operation, draft, resourceType)
+  if (path.kind === 'attribute') applyToAttribute(draft, path, operation)
+  else applyToExtension(resourceType, draft, path.extension, operation)
 }
 
-function applyToAttribute(resource: JsonObject, path: AttributeTarget, operation: PatchOperation): JsonObject {
-  const before = attributeValue(resource, path)
+function applyToAttribute(draft: JsonObject, path: AttributeTarget, operation: PatchOperation): void {
+  const before = attributeValue(draft, path)
   const after = changeAttribute(before, path, operation)
-  if (sameJson(before, after)) return resource
-  const container = containerOf(resource, path) ?? {}
+  if (sameJson(before, after)) return
+  const container = containerOf(draft, path) ?? {}
   const { name, type } = path.attribute
-  const changed = withValue(container, type === 'any' ? existingKey(container, name) : name, after)
-  if (path.extension === undefined) return changed
-  return withValue(resource, existingKey(resource, path.extension), unlessEmpty(changed))
+  const key = type === 'any' ? existingKey(container, name) : name
+  if (path.extension === undefined) assign(draft, key, after)
+  else assign(draft, existingKey(draft, path.extension), unlessEmpty(withValue(container, key, after)))
 }
 
 /** Add and replace alike merge the attributes that are named. */
 function applyToExtension(
   resourceType: ResourceType,
-  resource: JsonObject,
+  draft: JsonObject,
   extension: string,
   { op, value }: PatchOperation,
-): JsonObject {
-  const urn = existingKey(resource, extension)
-  if (op === 'remove') return withValue(resource, urn, undefined)
-  const object = unwrapped(value)
-  if (isUnassigned(object)) return withValue(resource, urn, undefined)
+): void {
+  const urn = existingKey(draft, extension)
+  const object = op === 'remove' ? null : unwrapped(value)
+  if (op === 'remove' || isUnassigned(object)) {
+    assign(draft, urn, undefined)
+    return
+  }
   if (!isObject(object)) throw invalidValue(`${extension} must be an object.`)
-  const parts = expandExtension(op, object, urn, resourceType)
-  return parts.reduce((current, part) => applyToAttribute(current, part.path, part), resource)
+  for (const part of expandExtension(op, object, urn, resourceType)) applyToAttribute(draft, part.path, part)
+}
+
+/** Sets a name of the draft, or deletes it when there is no value. */
+function assign(draft: JsonObject, name: string, value: Json | undefined): void {
+  const isNew = !Object.hasOwn(draft, name)
+  if (value === undefined) delete draft[name]
+  else draft[name] = value
+  if (isNew) withinNames(draft)
 }
 
 function requireAttributes(

@@ -34,7 +34,8 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
   if (operations.length > maxOperations) {
     throw invalidValue(`A PATCH request may have ${maxOperations} operations; this one has ${operations.length}.`)
   }
-  const parsed = operations.flatMap((operation) => parseOperation(operation, resourceType))
+  const parsed: PatchOperation[] = []
+  for (const operation of operations) parsed.push(...parseOperation(operation, resourceType))
   requireFewChanges(parsed)
   return parsed
 }

@@ -16,7 +16,9 @@ export function withValue(object: JsonObject, name: string, value: Json | undefi
 export function without(object: JsonObject, names: readonly string[]): JsonObject {
   if (names.length === 0) return object
   const dropped = new Set(names)
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !dropped.has(name)))
+  const left: JsonObject = {}
+  for (const [name, value] of Object.entries(object)) if (!dropped.has(name)) left[name] = value
+  return left
 }
 
 /** Whether a value means that the attribute has none: null, `[]` and, as some products clear by it, `""`. */

@@ -6,6 +6,8 @@ import { wrongType } from './invalid-value.ts'
 type SimpleType = Exclude<AttributeType, 'complex' | 'any'>
 
 const integerText = /^[+-]?\d{1,15}$/
+/** Of either alphabet, in lines or in one (RFC 7643 §2.3.6). */
+const base64 = /^[a-z0-9+/_\s-]*={0,2}$/i
 const decimalText = /^[+-]?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?$/i
 
 /**
@@ -24,6 +26,8 @@ export function coerceSimple(type: SimpleType, value: Json, name: string): Json 
       return coerceDecimal(value, name)
     case 'dateTime':
       return value === '' ? undefined : coerceDateTime(value, name)
+    case 'binary':
+      return coerceBinary(value, name)
     default:
       return coerceText(value, name)
   }
@@ -32,6 +36,12 @@ export function coerceSimple(type: SimpleType, value: Json, name: string): Json 
 function coerceText(value: Json, name: string): string | undefined {
   if (typeof value !== 'string') throw wrongType(name, 'text', value)
   return value === '' ? undefined : value
+}
+
+function coerceBinary(value: Json, name: string): string | undefined {
+  const text = coerceText(value, name)
+  if (text === undefined || base64.test(text.trimEnd())) return text
+  throw wrongType(name, 'base64', value)
 }
 
 function coerceBoolean(value: Json, name: string): boolean {

@@ -22,9 +22,11 @@ const enterpriseAliases: ReadonlySet<string> = new Set([
   'urn:ietf:params:scim:schemas:extension:enterprise:2.0',
 ])
 
+const colon = ':'.charCodeAt(0)
+
 /** Whether a name is, or begins with, a URN: only those have a colon. */
 export function isUrn(name: string): boolean {
-  return name.slice(0, 4).toLowerCase() === 'urn:'
+  return name.charCodeAt(3) === colon && name.slice(0, 3).toLowerCase() === 'urn'
 }
 
 /** The URN that this service writes for an extension: known ones in their canonical spelling, others as sent. */
@@ -54,30 +56,20 @@ export function coreAttribute(name: string, { schema }: ResourceType): Attribute
  * @returns undefined when the core schema, or a known extension, has no such attribute or sub-attribute
  */
 export function resolveAttributePath(text: string, resourceType: ResourceType): AttributePath | undefined {
-  if (!isUrn(text)) return resolveBareName(text, resourceType)
-  const core = resourceType.schema.id
-  if (text.slice(0, core.length + 1).toLowerCase() === `${core.toLowerCase()}:`) {
-    return resolveIn(undefined, text.slice(core.length + 1), (name) => coreAttribute(name, resourceType))
-  }
-  const known = knownPrefix(text, resourceType)
-  if (known !== undefined) {
-    return resolveIn(known.id, known.rest, (name) =>
-      extensionAttributes(known.id, resourceType)?.get(name.toLowerCase()),
-    )
-  }
-  const colon = text.lastIndexOf(':')
-  const urn = text.slice(0, colon)
-  return isUrn(urn) ? resolveIn(urn, text.slice(colon + 1), unknownAttribute) : undefined
+  const { paths } = resourceType
+  const known = paths.get(text) ?? paths.get(text.toLowerCase())
+  return known === undefined && isUrn(text) ? resolveQualified(text, resourceType) : known
 }
 
-function resolveBareName(text: string, resourceType: ResourceType): AttributePath | undefined {
-  const inCore = resolveIn(undefined, text, (name) => coreAttribute(name, resourceType))
-  if (inCore !== undefined) return inCore
-  for (const { id, attributes } of resourceType.extensions) {
-    const inExtension = resolveIn(id, text, (name) => attributes.get(name.toLowerCase()))
-    if (inExtension !== undefined) return inExtension
-  }
-  return undefined
+/** Resolves a name under another URN than those that the schemas themselves have. */
+function resolveQualified(text: string, resourceType: ResourceType): AttributePath | undefined {
+  const core = resourceType.schema.id
+  if (text.slice(0, core.length + 1).toLowerCase() === `${core.toLowerCase()}:`) return undefined
+  const known = knownPrefix(text, resourceType)
+  if (known !== undefined) return resourceType.paths.get(`${known.id}:${known.rest}`.toLowerCase())
+  const lastColon = text.lastIndexOf(':')
+  const urn = text.slice(0, lastColon)
+  return isUrn(urn) ? unknownPath(urn, text.slice(lastColon + 1)) : undefined
 }
 
 /** Splits a qualified name behind the extension URN that it begins with: URNs hold colons and dots of their own. */
@@ -94,17 +86,10 @@ function knownPrefix(text: string, resourceType: ResourceType): { id: string; re
   return { id, rest: text.slice(prefix.length + 1) }
 }
 
-function resolveIn(
-  extension: string | undefined,
-  dotted: string,
-  find: (name: string) => Attribute | undefined,
-): AttributePath | undefined {
+/** A path into an extension that is not known here: anything may be in it. */
+function unknownPath(extension: string, dotted: string): AttributePath | undefined {
   const [name = '', subName, ...tooDeep] = dotted.split('.')
-  const attribute = name === '' || tooDeep.length > 0 ? undefined : find(name)
-  if (attribute === undefined) return undefined
-  if (subName === undefined) return { extension, attribute, subAttribute: undefined }
-  if (subName === '') return undefined
-  const subAttribute =
-    attribute.type === 'any' ? unknownAttribute(subName) : attribute.subAttributes.get(subName.toLowerCase())
-  return subAttribute === undefined ? undefined : { extension, attribute, subAttribute }
+  if (name === '' || subName === '' || tooDeep.length > 0) return undefined
+  const subAttribute = subName === undefined ? undefined : unknownAttribute(subName)
+  return { extension, attribute: unknownAttribute(name), subAttribute }
 }

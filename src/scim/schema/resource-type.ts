@@ -1,5 +1,7 @@
+import type { AttributePath } from './attribute-path.ts'
 import { enterpriseUserSchema } from './enterprise-user.ts'
 import { groupSchema } from './group.ts'
+import { knownPaths } from './known-paths.ts'
 import type { Schema } from './schema.ts'
 import { userSchema } from './user.ts'
 
@@ -11,6 +13,8 @@ export interface ResourceType {
   readonly schema: Schema
   /** Optional ones, all of them. */
   readonly extensions: readonly Schema[]
+  /** See `knownPaths`. */
+  readonly paths: ReadonlyMap<string, AttributePath>
 }
 
 /** Users (RFC 7643 §4.1), with the enterprise extension. */
@@ -20,6 +24,7 @@ export const userType = {
   description: 'User Account',
   schema: userSchema,
   extensions: [enterpriseUserSchema],
+  paths: knownPaths(userSchema, [enterpriseUserSchema]),
 } as const satisfies ResourceType
 
 /** Groups (RFC 7643 §4.2). */
@@ -29,6 +34,7 @@ export const groupType = {
   description: 'Group',
   schema: groupSchema,
   extensions: [],
+  paths: knownPaths(groupSchema, []),
 } as const satisfies ResourceType
 
 /** Every resource type that is served. */

@@ -1,10 +1,10 @@
 import { predicate } from '../../../scim/filter/evaluate.ts'
+import { termsOf } from '../../../scim/filter/terms.ts'
 import type { JsonObject } from '../../../scim/json.ts'
 import type { Listed, ListPosition } from '../../store.ts'
 import type { LongWork } from './long-work.ts'
 import { requireBriefLook } from './long-work.ts'
 import type { SearchPlan } from './plan.ts'
-import { termsOf } from './plan.ts'
 
 /** A row that matches, with the resource that was looked at. */
 export interface Match<T> extends Listed<T> {
@@ -39,7 +39,7 @@ export async function* matchesFrom<T>(
 /** Tells which rows of a batch match; the filter is made ready once. */
 function lookAt<T>({ source, rest, computed }: SearchPlan<T>) {
   const isMatch = rest === undefined ? () => true : predicate(rest)
-  const terms = termsOf(rest)
+  const terms = rest === undefined ? 0 : termsOf(rest)
   return async (batch: readonly Listed<T>[], work: LongWork): Promise<Match<T>[]> => {
     const matches: Match<T>[] = []
     const rows = batch.values()

@@ -76,18 +76,3 @@ function computedBy(path: AttributePath | undefined): Computed[] {
   const name = path?.extension === undefined ? path?.attribute.name : undefined
   return name === 'members' || name === 'groups' || name === 'meta' ? [name] : []
 }
-
-/** How many conditions a filter puts to every resource. */
-export function termsOf(filter: Filter | undefined): number {
-  if (filter === undefined) return 0
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return termsOf(filter.left) + termsOf(filter.right)
-    case 'not':
-    case 'value-path':
-      return termsOf(filter.filter)
-    default:
-      return 1
-  }
-}

@@ -7,11 +7,17 @@ export const filterAttributeRequirements: readonly Requirement[] = [
   shownByFinding({
     section: '3.4.2.2',
     level: 'MUST',
-    asks:
-      'Of a multi-valued attribute, one value that matches is enough. We depart from this with `ne`, which is the ' +
-      'opposite of `eq` here as well: no value may be the same.',
+    asks: 'Of a multi-valued attribute, one value that matches is enough.',
     test: 'a user is found by the second e-mail address',
     filter: 'emails.value eq "archer@example.org"',
+    finds: ['ann'],
+  }),
+  shownByFinding({
+    section: '3.4.2.2',
+    level: 'MUST',
+    asks: 'One value that differs is enough for `ne`.',
+    test: 'a user with a work address and another is found by a type that is not work',
+    filter: 'emails.type ne "work" and emails.type eq "work"',
     finds: ['ann'],
   }),
   shownByFinding({

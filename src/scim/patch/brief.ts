@@ -1,0 +1,39 @@
+import { termsOf } from '../filter/terms.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { isObject } from '../json.ts'
+import { invalidValue } from '../resource/invalid-value.ts'
+import type { PatchOperation } from './operation.ts'
+
+/** How many characters the operations of a request may have to look at, all together. */
+const maxCharacters = 20_000_000
+
+/** So few looks are brief at any resource that is stored, whatever its size. */
+const fewLooks = 20
+
+/**
+ * Makes sure that a request does not keep everybody waiting: every operation, and every condition of its filter, may look
+ * at all of the resource and at what the request brings.
+ *
+ * @throws ScimError 400 `invalidValue`
+ */
+export function requireBrief(resource: JsonObject, operations: readonly PatchOperation[]): void {
+  let looks = operations.length
+  let characters = 0
+  for (const { path, value } of operations) {
+    if (path.kind === 'attribute' && path.filter !== undefined) looks += termsOf(path.filter)
+    if (value !== undefined) characters += charactersIn(value)
+  }
+  if (looks > fewLooks) characters += charactersIn(resource)
+  if (looks * characters <= maxCharacters) return
+  throw invalidValue('This PATCH asks for too much work: send fewer operations, conditions or values at a time.')
+}
+
+/** About how many: nothing is written out for it. */
+function charactersIn(value: Json): number {
+  if (typeof value === 'string') return value.length
+  let sum = 5
+  if (Array.isArray(value)) for (const element of value) sum += charactersIn(element)
+  else if (isObject(value))
+    for (const name of Object.keys(value)) sum += name.length + charactersIn(value[name] ?? null)
+  return sum
+}

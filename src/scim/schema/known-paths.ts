@@ -1,0 +1,44 @@
+import type { AttributeTable } from './attribute.ts'
+import type { AttributePath } from './attribute-path.ts'
+import { commonAttributes } from './common.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * Every path that the schemas of a resource type know, by its name in lower case and as the schemas spell it: bare, and
+ * qualified by the URN. A bare name that the core schema lacks is that of an extension, as Entra ID sends `manager`.
+ */
+export function knownPaths(core: Schema, extensions: readonly Schema[]): ReadonlyMap<string, AttributePath> {
+  const paths = new Map<string, AttributePath>()
+  for (const attributes of [core.attributes, commonAttributes]) {
+    addPaths(paths, '', undefined, attributes)
+    addPaths(paths, `${core.id}:`, undefined, attributes)
+  }
+  for (const { id, attributes } of extensions) {
+    addPaths(paths, '', id, attributes)
+    addPaths(paths, `${id}:`, id, attributes)
+  }
+  return paths
+}
+
+function addPaths(
+  paths: Map<string, AttributePath>,
+  prefix: string,
+  extension: string | undefined,
+  attributes: AttributeTable,
+): void {
+  for (const attribute of attributes.values()) {
+    const name = prefix + attribute.name
+    addPath(paths, name, { extension, attribute, subAttribute: undefined })
+    for (const subAttribute of attribute.subAttributes.values()) {
+      addPath(paths, `${name}.${subAttribute.name}`, { extension, attribute, subAttribute })
+    }
+  }
+}
+
+/** The first one of a name stays. */
+function addPath(paths: Map<string, AttributePath>, name: string, path: AttributePath): void {
+  const folded = name.toLowerCase()
+  if (paths.has(folded)) return
+  paths.set(folded, path)
+  paths.set(name, path)
+}
