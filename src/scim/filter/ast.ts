@@ -1,4 +1,4 @@
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 
 /** The comparison operators of RFC 7644 §3.4.2.2; `pr` is a kind of filter of its own. */
 export const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const

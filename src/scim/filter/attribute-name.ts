@@ -1,4 +1,4 @@
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 
 const attributeName = /^[a-z$][a-z0-9$_-]*$/i
 

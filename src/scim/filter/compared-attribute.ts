@@ -1,5 +1,5 @@
 import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 
 /**
  * The attribute whose values a comparison looks at. A complex attribute named without a sub-attribute stands for its

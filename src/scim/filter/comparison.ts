@@ -1,5 +1,5 @@
 import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 import type { Comparison, Literal, Operator } from './ast.ts'
 import { comparedAttribute, nameOf } from './compared-attribute.ts'
 import { instantOf } from './instant.ts'

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 import type { Comparison, Filter, Literal, Operator } from './ast.ts'
 import { valueAttribute } from './compared-attribute.ts'
 import { literalTest } from './literal-test.ts'

@@ -1,5 +1,5 @@
 import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import type { Filter, Operator, ValuePath } from './ast.ts'
 import { operators } from './ast.ts'

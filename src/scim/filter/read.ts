@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 
 /**
  * The key under which an object holds an attribute that no schema lists: its own spelling of that name, else the name.

@@ -1,7 +1,7 @@
 import type { Attribute } from '../schema/attribute.ts'
 import { unknownAttribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
 import { isUrn, resolveAttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { schemas } from '../schema/resource-type.ts'
 import { isAttributeName, isWellNamed } from './attribute-name.ts'

@@ -1,5 +1,5 @@
-import type { AttributePath } from '../schema/attribute-path.ts'
 import { groupSchema } from '../schema/group.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 
 const members = groupSchema.attributes.get('members')
 

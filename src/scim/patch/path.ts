@@ -6,8 +6,8 @@ import { parseValueFilter } from '../filter/parse.ts'
 import { resolveSubAttribute } from '../filter/sub-attribute.ts'
 import { endOfString } from '../filter/tokenize.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
 import { canonicalUrn, extensionAttributes, isUrn, resolveAttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 
 /** An attribute, those of its values that a filter picks, or a sub-attribute of either. */

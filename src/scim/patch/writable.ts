@@ -1,4 +1,4 @@
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 import { isMembers } from './members-attribute.ts'
 
 /** Whether writing an attribute is accepted and forgotten: a password is not kept, and `schemas` is worked out. */

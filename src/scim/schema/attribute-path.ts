@@ -2,15 +2,8 @@ import type { Attribute, AttributeTable } from './attribute.ts'
 import { unknownAttribute } from './attribute.ts'
 import { commonAttributes } from './common.ts'
 import { enterpriseUserSchema } from './enterprise-user.ts'
+import type { AttributePath } from './known-paths.ts'
 import type { ResourceType } from './resource-type.ts'
-
-/** Names an attribute of a resource, or a part of it (RFC 7644 §3.10). */
-export interface AttributePath {
-  /** The URN of the extension whose object holds the attribute, as it is written there; undefined for the core. */
-  readonly extension: string | undefined
-  readonly attribute: Attribute
-  readonly subAttribute: Attribute | undefined
-}
 
 /** Other URNs under which products send the enterprise extension, in lower case. */
 const enterpriseAliases: ReadonlySet<string> = new Set([

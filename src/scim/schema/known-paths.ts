@@ -1,7 +1,14 @@
-import type { AttributeTable } from './attribute.ts'
-import type { AttributePath } from './attribute-path.ts'
+import type { Attribute, AttributeTable } from './attribute.ts'
 import { commonAttributes } from './common.ts'
 import type { Schema } from './schema.ts'
+
+/** Names an attribute of a resource, or a part of it (RFC 7644 §3.10). */
+export interface AttributePath {
+  /** The URN of the extension whose object holds the attribute, as it is written there; undefined for the core. */
+  readonly extension: string | undefined
+  readonly attribute: Attribute
+  readonly subAttribute: Attribute | undefined
+}
 
 /**
  * Every path that the schemas of a resource type know, by its name in lower case and as the schemas spell it: bare, and

@@ -1,6 +1,6 @@
-import type { AttributePath } from './attribute-path.ts'
 import { enterpriseUserSchema } from './enterprise-user.ts'
 import { groupSchema } from './group.ts'
+import type { AttributePath } from './known-paths.ts'
 import { knownPaths } from './known-paths.ts'
 import type { Schema } from './schema.ts'
 import { userSchema } from './user.ts'

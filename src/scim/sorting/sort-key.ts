@@ -5,7 +5,7 @@ import { fold } from '../fold.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 import type { Sort } from './sort.ts'
 
 /** What a resource is sorted by: folded text, an instant in milliseconds; null for no value. */

@@ -1,8 +1,8 @@
 import { ScimError } from '../errors.ts'
 import { isWellNamed } from '../filter/attribute-name.ts'
 import { comparedAttribute, nameOf } from '../filter/compared-attribute.ts'
-import type { AttributePath } from '../schema/attribute-path.ts'
 import { resolveAttributePath } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/known-paths.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 
 /** By what resources are sorted (RFC 7644 §3.4.2.3). */
