@@ -5,6 +5,7 @@ import { Agent, request } from 'node:http'
 import { test } from 'node:test'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
+import { processorMs } from '../support/processor-time.ts'
 import type { ReceivedEvent } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startServiceProcess, startTestService } from '../support/service.ts'
@@ -32,9 +33,8 @@ test('a service is ready within a second on an embedded database with 50,000 use
   // What else the machine does can only make a start slower: the fastest of some, or what it took of the processor, tells.
   while (figures.length < 3 || (figures.length < 8 && Math.min(...figures) > mostReadyMs)) {
     await using service = await startServiceProcess(database)
-    const { text } = await service.request('GET', '/metrics')
-    const processorSeconds = Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
-    figures.push(Math.round(Math.min(service.readyMs, processorSeconds * 1000)))
+    const usedMs = (await processorMs(service.pid)) ?? service.readyMs
+    figures.push(Math.round(Math.min(service.readyMs, usedMs)))
   }
   t.diagnostic(`from the start of the process to /readyz: ${figures.join(', ')} ms`)
   const fastest = Math.min(...figures)
