@@ -1,8 +1,6 @@
 import { entityTag, matchesTag } from '../../scim/entity-tag.ts'
 import { ScimError } from '../../scim/errors.ts'
-import { parseListQuery, parseSearchRequest } from '../../scim/list-query.ts'
 import type { Projection } from '../../scim/projection.ts'
-import { parseProjection } from '../../scim/projection.ts'
 import { groupType } from '../../scim/schema/resource-type.ts'
 import type { Directory } from '../directory.ts'
 import type { Cause } from '../event.ts'
@@ -13,10 +11,12 @@ import type { GroupContext } from './group-source.ts'
 import { groupBody, groupSource } from './group-source.ts'
 import { resourceHeaders } from './headers.ts'
 import type { AnswerParts, ScimAnswer, ScimRequest } from './request.ts'
+import type { ResourceActions } from './resource.ts'
+import { answerWith } from './resource.ts'
 import { search } from './search/search.ts'
 
 /** Answers the SCIM requests for groups of a directory. */
-export async function answerGroups(
+export function answerGroups(
   parts: AnswerParts,
   directory: Directory,
   scimUrl: string,
@@ -24,24 +24,23 @@ export async function answerGroups(
   cause: Cause,
 ): Promise<ScimAnswer | DirectoryChanged> {
   const context: GroupContext = { store: parts.store, directoryId: directory.id, scimUrl }
-  const { method, resourceId: id, body, ifMatch } = request
-  if (id === undefined && (method === 'GET' || request.isSearch)) {
-    const query = method === 'GET' ? parseListQuery(request.query) : parseSearchRequest(body)
-    const { slices } = parts
-    return search({ directory, slices, now: cause.at, isAbandoned: request.isAbandoned }, groupSource(context), query)
+  const { slices } = parts
+  const actions: ResourceActions = {
+    resourceType: groupType,
+    search: (query) =>
+      search({ directory, slices, now: cause.at, isAbandoned: request.isAbandoned }, groupSource(context), query),
+    create: async (body, projection) =>
+      changed(await createGroup(parts, directory, body, cause), context, projection, 201),
+    read: (id, projection, ifNoneMatch) => read(context, id, projection, ifNoneMatch),
+    replace: async (id, body, ifMatch, projection) =>
+      changed(await replaceGroup(parts, directory, id, body, ifMatch, cause), context, projection, 200),
+    async patch(id, body, ifMatch, projection) {
+      const outcome = await patchGroup(parts, directory, id, body, ifMatch, cause)
+      return projection === undefined ? withoutBody(outcome) : changed(outcome, context, projection, 200)
+    },
+    remove: (id, ifMatch) => deleteGroup(parts, directory, id, ifMatch, cause),
   }
-  if (id !== undefined && method === 'DELETE') {
-    const events = await deleteGroup(parts, directory, id, ifMatch, cause)
-    return events === 'directory-changed' ? events : { status: 204, headers: {}, body: undefined, events }
-  }
-  // Read before anything is changed: a request that is refused changes nothing.
-  const projection = parseProjection(request.query, groupType)
-  if (id === undefined) return changed(await createGroup(parts, directory, body, cause), context, projection, 201)
-  if (method === 'GET') return read(context, id, projection, request.ifNoneMatch)
-  const change = method === 'PUT' ? replaceGroup : patchGroup
-  const outcome = await change(parts, directory, id, body, ifMatch, cause)
-  const isWithoutBody = method === 'PATCH' && projection === undefined
-  return isWithoutBody ? withoutBody(outcome) : changed(outcome, context, projection, 200)
+  return answerWith(actions, request)
 }
 
 /** A PATCH is answered without the group, whose members may be many, unless attributes are named (RFC 7644 §3.5.2). */

@@ -1,8 +1,6 @@
 import { matchesTag } from '../../scim/entity-tag.ts'
 import { ScimError } from '../../scim/errors.ts'
-import { parseListQuery, parseSearchRequest } from '../../scim/list-query.ts'
 import type { Projection } from '../../scim/projection.ts'
-import { parseProjection } from '../../scim/projection.ts'
 import { userType } from '../../scim/schema/resource-type.ts'
 import type { Directory } from '../directory.ts'
 import type { Cause } from '../event.ts'
@@ -11,12 +9,14 @@ import { createUser, deleteUser, patchUser, replaceUser } from '../provision-use
 import type { DirectoryChanged } from '../store.ts'
 import { resourceHeaders } from './headers.ts'
 import type { AnswerParts, ScimAnswer, ScimRequest } from './request.ts'
+import type { ResourceActions } from './resource.ts'
+import { answerWith } from './resource.ts'
 import { search } from './search/search.ts'
 import type { UserContext } from './user-source.ts'
 import { groupsOf, userBody, userSource } from './user-source.ts'
 
 /** Answers the SCIM requests for users of a directory. */
-export async function answerUsers(
+export function answerUsers(
   parts: AnswerParts,
   directory: Directory,
   scimUrl: string,
@@ -24,22 +24,21 @@ export async function answerUsers(
   cause: Cause,
 ): Promise<ScimAnswer | DirectoryChanged> {
   const context: UserContext = { store: parts.store, directoryId: directory.id, scimUrl }
-  const { method, resourceId: id, body, ifMatch } = request
-  if (id === undefined && (method === 'GET' || request.isSearch)) {
-    const query = method === 'GET' ? parseListQuery(request.query) : parseSearchRequest(body)
-    const { slices } = parts
-    return search({ directory, slices, now: cause.at, isAbandoned: request.isAbandoned }, userSource(context), query)
+  const { slices } = parts
+  const actions: ResourceActions = {
+    resourceType: userType,
+    search: (query) =>
+      search({ directory, slices, now: cause.at, isAbandoned: request.isAbandoned }, userSource(context), query),
+    create: async (body, projection) =>
+      changed(await createUser(parts, directory, body, cause), context, projection, 201),
+    read: (id, projection, ifNoneMatch) => read(context, id, projection, ifNoneMatch),
+    replace: async (id, body, ifMatch, projection) =>
+      changed(await replaceUser(parts, directory, id, body, ifMatch, cause), context, projection, 200),
+    patch: async (id, body, ifMatch, projection) =>
+      changed(await patchUser(parts, directory, id, body, ifMatch, cause), context, projection, 200),
+    remove: (id, ifMatch) => deleteUser(parts, directory, id, ifMatch, cause),
   }
-  if (id !== undefined && method === 'DELETE') {
-    const events = await deleteUser(parts, directory, id, ifMatch, cause)
-    return events === 'directory-changed' ? events : { status: 204, headers: {}, body: undefined, events }
-  }
-  // Read before anything is changed: a request that is refused changes nothing.
-  const projection = parseProjection(request.query, userType)
-  if (id === undefined) return changed(await createUser(parts, directory, body, cause), context, projection, 201)
-  if (method === 'GET') return read(context, id, projection, request.ifNoneMatch)
-  const change = method === 'PUT' ? replaceUser : patchUser
-  return changed(await change(parts, directory, id, body, ifMatch, cause), context, projection, 200)
+  return answerWith(actions, request)
 }
 
 /** Answers a change with the user as it is now; a new one is in no group yet. */
