@@ -6,6 +6,8 @@ import { parseOptions, usage } from './options.ts'
 import { circumstances, writeResults } from './report/results.ts'
 import type { Row } from './report/row.ts'
 import { reportTable } from './report/table.ts'
+import { measureBacklog } from './sections/backlog.ts'
+import { measureDelivery } from './sections/delivery.ts'
 import { measureEndpoint } from './sections/endpoint.ts'
 import { measureRates } from './sections/rates.ts'
 import type { Bench, Section } from './sections/section.ts'
@@ -23,6 +25,8 @@ const sections: Readonly<Record<SectionName, Section>> = {
   stream: measureStream,
   start: async (bench) => (bench.engine.name === 'sqlite' ? measureStart(bench) : []),
   endpoint: measureEndpoint,
+  delivery: measureDelivery,
+  backlog: measureBacklog,
 }
 
 function benchOn(engine: Engine, { scale }: Options): Bench {

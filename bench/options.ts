@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { EngineName } from './engines/engine.ts'
 import { engineNames } from './engines/engine.ts'
 
-export const sectionNames = ['rates', 'size', 'sync', 'stream', 'endpoint', 'start'] as const
+export const sectionNames = ['rates', 'size', 'sync', 'stream', 'endpoint', 'start', 'delivery', 'backlog'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** How much is measured. */
@@ -15,6 +15,16 @@ export interface Scale {
   readonly largeUsers: number
   readonly sync: { readonly users: number; readonly groups: number }
   readonly starts: number
+  readonly delivery: {
+    /** Rounds of the same, of which the median counts. */
+    readonly rounds: number
+    /** Events that are delivered in a round. */
+    readonly events: number
+    /** Events that are delivered one at a time, for the delay. */
+    readonly single: number
+  }
+  /** Undelivered events of one directory. */
+  readonly backlog: number
 }
 
 export interface Options {
@@ -29,10 +39,14 @@ export interface Options {
 const full: Scale = {
   ...{ rounds: 5, slotMs: 500, pool: 4_000, largeUsers: 100_000, starts: 5 },
   sync: { users: 20_000, groups: 200 },
+  delivery: { rounds: 3, events: 10_000, single: 300 },
+  backlog: 1_000_000,
 }
 const quick: Scale = {
   ...{ rounds: 2, slotMs: 60, pool: 600, largeUsers: 5_000, starts: 2 },
   sync: { users: 1_000, groups: 10 },
+  delivery: { rounds: 1, events: 500, single: 30 },
+  backlog: 20_000,
 }
 
 export const usage = `npm run bench -- [options]

@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { ScimAnswer, ScimRequest } from './directory/answer/request.ts'
 import type { Directory } from './directory/directory.ts'
 import type { DirectoryAnswer } from './directory/directory-answer.ts'
+import { DirectoryError } from './directory/errors.ts'
+import type { RowPage } from './directory/listing.ts'
 import { parseScope } from './directory/listing.ts'
 import type { Listing } from './directory/reads.ts'
 import { isPage } from './directory/reads.ts'
+import { batchOf } from './events/batch.ts'
 import type { OnEvent } from './events/deliver-to-callback.ts'
+import type { ReplayInput } from './events/delivery-control.ts'
+import type { DeliveryAnswer } from './events/delivery-log/answer.ts'
+import type { DeliveryRows } from './events/delivery-log/logged-deliveries.ts'
 import type { DeliveryLog } from './events/observer.ts'
 import { silentLog, silentObserver } from './events/observer.ts'
+import type { DirectoryEventPayload } from './events/payload.ts'
 import { eventObject } from './events/payload.ts'
+import type { ProcessReport } from './events/process-due.ts'
 import { refusalOf } from './refusal.ts'
 import { errorBody } from './scim/errors.ts'
 import type { JsonObject } from './scim/json.ts'
@@ -31,9 +39,17 @@ export interface RollcallOptions {
     readonly blockPrivate?: boolean
     /** The name of a header that carries the signature in its older form as well. */
     readonly signatureHeader?: string
+    /** How many events go out in one request, as a list; each goes by itself, as it comes, when it is left out or 0. */
+    readonly batchSize?: number
+    /** In batch mode, every how many seconds events are sent; only by `events.process` when it is left out or 0. */
+    readonly batchInterval?: number
+    /** How many days the delivery log keeps a delivery, 7 when left out. */
+    readonly logsTtl?: number
   }
   /** Takes every event in order, as an endpoint does: again until it does not throw, also after a restart. */
   readonly onEvent?: OnEvent
+  /** How many days an event is kept; longer only while it is not delivered. 30 when left out. */
+  readonly eventRetentionDays?: number
   /** Hears what an operator must know; a pino logger is one. */
   readonly log?: DeliveryLog
 }
@@ -96,6 +112,30 @@ export interface ListQuery {
   readonly pageToken?: string
 }
 
+/** Which directory's endpoint gets a new secret; the API's fields beside the id. */
+interface RotateWebhookSecret {
+  readonly id: string
+  readonly grace_seconds?: number
+  readonly webhook_secret?: string
+}
+
+/** Where a feed is read, and how much of it, in the API's field names. */
+export interface FeedQuery extends Pick<ListQuery, 'tenant' | 'product' | 'directoryId'> {
+  /**
+   * The `next` of the answer before, or, with `directoryId`, the sequence of the last event that you have; the feed starts
+   * with the first event that is kept when left out.
+   */
+  readonly after?: string | number
+  /** 1 to 1000; 100 when left out. */
+  readonly limit?: number
+}
+
+/** Events, and the cursor behind them: the same place when there is nothing new. */
+export type FeedAnswer =
+  | { readonly data: DirectoryEventPayload[]; readonly next: string; readonly error: null }
+  | { readonly data: null; readonly error: RollcallError }
+
+type OneDirectory = Required<Pick<ListQuery, 'directoryId'>>
 type OneQuery = Pick<ListQuery, 'tenant' | 'product' | 'directoryId'> & { readonly id: string }
 
 /** Rollcall inside the product's own process. */
@@ -122,7 +162,7 @@ export async function createRollcall(options: RollcallOptions) {
       update: ({ id, ...changes }: { readonly id: string } & object) =>
         result(async () => {
           const directory = await directories.update(id, changes)
-          service.retryDelivery(id)
+          await service.retryDelivery(id, changes)
           return answer(directory)
         }),
       delete: ({ id }: { readonly id: string }) =>
@@ -130,8 +170,18 @@ export async function createRollcall(options: RollcallOptions) {
           await directories.delete(id)
           return {}
         }),
+      /** Tells all that the directory holds, in the background; while that runs, every further call answers the same. */
+      resync: ({ id }: { readonly id: string }) => result(() => service.resyncs.begin(id, randomUUID())),
+      /** How the last resync goes, or went. */
+      lastResync: ({ id }: { readonly id: string }) => result(() => service.resyncs.last(id)),
       rotateSecret: ({ id, ...input }: { readonly id: string; readonly grace_seconds?: number }) =>
         result(async () => answer(await directories.rotateSecret(id, input))),
+      rotateWebhookSecret: ({ id, ...input }: RotateWebhookSecret) =>
+        result(async () => {
+          const directory = await directories.rotateWebhookSecret(id, input)
+          await service.retryDelivery(id, {})
+          return answer(directory)
+        }),
     },
     users: {
       list: (query: ListQuery) => list<UserAnswer>(() => reads.users(query)),
@@ -143,6 +193,36 @@ export async function createRollcall(options: RollcallOptions) {
       members: ({ id, ...query }: ListQuery & { readonly id: string }) =>
         list<{ readonly user_id: string }>(() => reads.members(id, query)),
     },
+    events: {
+      /** The events that come next, of all directories of the scope; per directory in order and without gaps. */
+      feed: (query: FeedQuery) => feed(service, query),
+      /** Sends the events that are due, and says what came of it. */
+      process: () => result(async () => processed(await service.processEvents())),
+      /** How the delivery of a directory's events goes. */
+      status: ({ directoryId }: OneDirectory) => result(() => service.delivery.status(directoryId)),
+      /** Sends nothing more until `resume`. */
+      pause: ({ directoryId }: OneDirectory) => result(() => service.delivery.pause(directoryId)),
+      /** Goes on where the delivery stopped. */
+      resume: ({ directoryId }: OneDirectory) => result(() => service.delivery.resume(directoryId)),
+      /** Sends one event once more (`sequence`), or all from a place (`from_sequence`) or a time (`since`) on. */
+      replay: ({ directoryId, ...input }: OneDirectory & ReplayInput) =>
+        result(() => service.delivery.replay(directoryId, input)),
+      /** The events that the endpoint refused for good, behind a sequence number. */
+      dead: ({ directoryId, ...query }: OneDirectory & { readonly after?: number; readonly limit?: number }) =>
+        result(async () => (await service.delivery.deadEvents(directoryId, query)).rows),
+      /** Tries the endpoint with a test event. */
+      test: ({ directoryId }: OneDirectory) => result(() => service.delivery.sendTest(directoryId)),
+      /** The deliveries of directories that log them, newest first. */
+      list: (query: ListQuery) => list<DeliveryAnswer>(async () => pageOf(await service.deliveryLog.list(query))),
+      /** One delivery. */
+      get: ({ id, ...scope }: OneQuery) => one<DeliveryAnswer>(() => service.deliveryLog.get(id, scope)),
+      /** Empties the delivery log of a directory. */
+      delete: (query: Required<Pick<ListQuery, 'directoryId'>>) =>
+        result(async () => {
+          await service.deliveryLog.delete(query)
+          return {}
+        }),
+    },
     requests: {
       /**
        * Answers a SCIM request for users or groups. The callback is awaited once per event, in order, after the commit;
@@ -153,6 +233,12 @@ export async function createRollcall(options: RollcallOptions) {
     /** Finishes the deliveries in flight, then closes the database. */
     close: () => service.close(),
   }
+}
+
+/** @throws DirectoryError `already-running` */
+function processed(report: ProcessReport | undefined): ProcessReport {
+  if (report !== undefined) return report
+  throw new DirectoryError('already-running', 'Events are being processed already: nothing was done.')
 }
 
 async function openService(options: RollcallOptions): Promise<Service> {
@@ -171,8 +257,11 @@ async function openService(options: RollcallOptions): Promise<Service> {
       timeoutMs: webhook.timeoutMs ?? 15_000,
       blockPrivate: webhook.blockPrivate ?? false,
       olderSignatureHeader: webhook.signatureHeader,
+      batch: batchOf(webhook.batchSize, webhook.batchInterval),
     },
     onEvent: options.onEvent,
+    eventRetentionDays: options.eventRetentionDays ?? 30,
+    deliveryLogDays: webhook.logsTtl,
     log,
     observer: { ...silentObserver, membersSkipped: () => {} },
   })
@@ -220,6 +309,13 @@ async function result<T>(call: () => Promise<T>): Promise<Result<T>> {
   return { data: null, error: { message, code: status } }
 }
 
+async function feed(service: Service, query: FeedQuery): Promise<FeedAnswer> {
+  const outcome = await result(() => service.feed.page(query))
+  if (outcome.error !== null) return outcome
+  const { events, next } = outcome.data
+  return { data: events.map(({ event, directory }) => eventObject(event, directory)), next, error: null }
+}
+
 async function one<T>(read: () => Promise<string | AsyncIterable<string>>): Promise<Result<T>> {
   return result(async () => {
     const text = await read()
@@ -236,6 +332,13 @@ async function list<T>(read: () => Promise<Listing>): Promise<Result<T[]>> {
   const { rows, pageToken } = outcome.data
   const data = rows.map((row) => JSON.parse(row) as T)
   return { data, error: null, ...(pageToken === undefined ? {} : { pageToken }) }
+}
+
+async function pageOf(deliveries: DeliveryRows): Promise<RowPage<string>> {
+  const rows: string[] = []
+  let next = await deliveries.next()
+  for (; next.done !== true; next = await deliveries.next()) rows.push(next.value)
+  return { rows, pageToken: next.value }
 }
 
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {

@@ -21,6 +21,7 @@ const ofDomain = {
   'directory-deactivated': { status: 403 },
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },
+  'already-running': { status: 409 },
   busy: { status: 503, headers: { 'retry-after': '1' } },
 } satisfies Record<DirectoryErrorCode, Omit<Refusal, 'message'>>
 

@@ -13,15 +13,32 @@ import { createInTurn } from './directory/in-turn.ts'
 import { newId } from './directory/new-id.ts'
 import type { Reads } from './directory/reads.ts'
 import { createReads } from './directory/reads.ts'
+import type { Resyncs } from './directory/resync/resyncs.ts'
+import { createResyncs } from './directory/resync/resyncs.ts'
 import { createTimeSlices } from './directory/time-slices.ts'
 import type { OnEvent } from './events/deliver-to-callback.ts'
 import { deliverToCallback } from './events/deliver-to-callback.ts'
 import { deliverToEndpoint } from './events/deliver-to-endpoint.ts'
+import type { DeliveryControl } from './events/delivery-control.ts'
+import { createDeliveryControl } from './events/delivery-control.ts'
+import type { LoggedDeliveries } from './events/delivery-log/logged-deliveries.ts'
+import { createLoggedDeliveries } from './events/delivery-log/logged-deliveries.ts'
+import { newOrderedId } from './events/delivery-log/ordered-id.ts'
+import { createPruning } from './events/delivery-log/pruning.ts'
+import { createRecorder } from './events/delivery-log/recorder.ts'
 import type { Dispatcher, DispatcherOptions } from './events/dispatcher.ts'
 import { createDispatcher } from './events/dispatcher.ts'
 import { createEndpointClient } from './events/endpoint-client.ts'
+import type { Feed, FeedOptions } from './events/feed/feed.ts'
+import { createFeed } from './events/feed/feed.ts'
 import type { DeliveryLog, DeliveryObserver } from './events/observer.ts'
+import type { ProcessReport } from './events/process-due.ts'
+import { createResyncRunner } from './events/resync-runner.ts'
+import { createRetention } from './events/retention.ts'
+import { schedule } from './events/schedule.ts'
 import { newEndpointSecret } from './events/signature.ts'
+import type { DeliveryTarget } from './events/store.ts'
+import { hastened } from './events/stream-changes.ts'
 import { refusalOf } from './refusal.ts'
 import type { Store } from './store/store.ts'
 import { version } from './version.ts'
@@ -40,9 +57,17 @@ export interface ServiceOptions {
     readonly timeoutMs: number
     readonly blockPrivate: boolean
     readonly olderSignatureHeader: string | undefined
+    /** How many events go out at a time, and how often, in milliseconds; undefined to send each as it comes. */
+    readonly batch?: DispatcherOptions['batch']
   }
   /** Takes every event of every directory as an endpoint does: in order, again until it does not throw. */
   readonly onEvent?: OnEvent | undefined
+  /** How long events are kept. */
+  readonly eventRetentionDays: number
+  /** How long the delivery log keeps a delivery; 7 days when left out. */
+  readonly deliveryLogDays?: number | undefined
+  /** The times of the feed and how many may follow it, where they are not the usual ones. */
+  readonly feed?: Pick<FeedOptions, 'timing' | 'maxStreams'> | undefined
   readonly log: DeliveryLog
   readonly observer: ServiceObserver
 }
@@ -57,6 +82,9 @@ export interface Service {
   readonly directories: Directories
   readonly access: DirectoryAccess
   readonly reads: Reads
+  readonly feed: Feed
+  readonly deliveryLog: LoggedDeliveries
+  readonly resyncs: Resyncs
   /** See `answerScim`. */
   scim(
     directoryId: string,
@@ -67,8 +95,11 @@ export interface Service {
   /** Answers a bulk request to a directory that the caller was let in to; see `answerBulk`. */
   scimBulk(directory: Directory, secret: string | undefined, request: BulkInput): Promise<ScimAnswer>
   answerDirectory(directory: Directory): DirectoryAnswer
-  /** Says that a directory was changed and may take its events now. */
-  retryDelivery(directoryId: string): void
+  readonly delivery: DeliveryControl
+  /** Sends the events that are due to their endpoints, and says what came of it; undefined while that is under way. */
+  processEvents(): Promise<ProcessReport | undefined>
+  /** Says that a directory was changed, with these fields, and may take its events now. */
+  retryDelivery(directoryId: string, fields: object): Promise<void>
   /** Starts the delivery of events. */
   start(): void
   /** Finishes the deliveries in flight, then closes the store. */
@@ -76,25 +107,46 @@ export interface Service {
 }
 
 /** Puts the service together over an open store. Call `start` for events to be delivered. */
-export function createService({ store, externalUrl, webhook, onEvent, log, observer }: ServiceOptions): Service {
+export function createService(options: ServiceOptions): Service {
+  const { store, externalUrl, webhook, onEvent, log, observer } = options
   const clock = Date.now
   const access = createDirectoryAccess(store, clock)
   const directories = createDirectories({ store, access, clock, newId, newEndpointSecret })
   const client = createEndpointClient(webhook)
   const common = { store, clock, log, observer } satisfies Partial<DispatcherOptions>
   const { olderSignatureHeader } = webhook
-  const toEndpoint = deliverToEndpoint({ client, clock, version, olderSignatureHeader })
-  const endpoints = createDispatcher({ ...common, target: 'endpoint', send: toEndpoint })
+  const recorder = createRecorder({ store, newId: newOrderedId, clock, schedule, log })
+  const isBatched = webhook.batch !== undefined
+  const toEndpoint = deliverToEndpoint({ client, clock, version, olderSignatureHeader, isBatched, recorder })
+  const endpoints = createDispatcher({ ...common, target: 'endpoint', send: toEndpoint, batch: webhook.batch })
   const callbacks = onEvent && createDispatcher({ ...common, target: 'on-event', send: deliverToCallback(onEvent) })
   const dispatchers: readonly Dispatcher[] = callbacks === undefined ? [endpoints] : [endpoints, callbacks]
 
-  const onCommit: ScimParts['onCommit'] = ({ id, endpoint }) => {
+  const retention = createRetention({
+    ...{ store, clock, schedule, log },
+    ...{ days: options.eventRetentionDays, hasOnEvent: onEvent !== undefined },
+  })
+  const pruning = createPruning({
+    ...{ store, clock, schedule, log },
+    ...{ keepDays: options.deliveryLogDays ?? 7, random: Math.random },
+  })
+  const feed = createFeed({ store, clock, schedule, log, ...options.feed })
+
+  const onCommit: ScimParts['onCommit'] = (directory) => {
+    const { id, endpoint } = directory
     if (endpoint !== undefined) endpoints.wake(id)
     callbacks?.wake(id)
+    feed.told(directory)
   }
   const onSkippedMembers: ScimParts['onSkippedMembers'] = ({ count, ...where }) => {
     observer.membersSkipped(count)
     log.warn({ ...where, count }, 'members were skipped: nobody in the directory has these ids')
+  }
+  const targets: readonly DeliveryTarget[] = callbacks === undefined ? ['endpoint'] : ['endpoint', 'on-event']
+  const resyncRunner = createResyncRunner({ store, targets, onStep: onCommit, clock, log })
+  const onBegin = (directory: Directory) => {
+    onCommit(directory)
+    resyncRunner.wake(directory.id)
   }
   const scimParts = {
     ...{ store, newId, access, clock, externalUrl },
@@ -107,6 +159,9 @@ export function createService({ store, externalUrl, webhook, onEvent, log, obser
     directories,
     access,
     reads: createReads(store, directories),
+    feed,
+    deliveryLog: createLoggedDeliveries({ store, directories, recorder }),
+    resyncs: createResyncs({ store, directories, clock, newId, onBegin }),
     scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
     scimBulk: (directory, secret, request) =>
       answerBulk(
@@ -118,14 +173,27 @@ export function createService({ store, externalUrl, webhook, onEvent, log, obser
         { ...request, scimUrl: `${externalUrl()}${scimPath(directory.id)}` },
       ),
     answerDirectory: (directory) => directoryAnswer(directory, externalUrl()),
-    retryDelivery(directoryId) {
+    delivery: createDeliveryControl({
+      ...{ store, directories, clock, newId, send: toEndpoint },
+      onChange: (directoryId) => endpoints.retry(directoryId),
+    }),
+    processEvents: endpoints.processDue,
+    async retryDelivery(directoryId, fields) {
+      const change = hastened('webhook_url' in fields)
+      for (const target of targets) await store.changeStream(directoryId, target, change)
       for (const dispatcher of dispatchers) dispatcher.retry(directoryId)
     },
     start() {
       for (const dispatcher of dispatchers) dispatcher.start()
+      retention.start()
+      pruning.start()
+      resyncRunner.start()
     },
     async close() {
-      await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()))
+      feed.close()
+      const inBackground = [resyncRunner, retention, pruning, ...dispatchers]
+      await Promise.all(inBackground.map((work) => work.close()))
+      await recorder.close()
       await client.close()
       await store.close()
     },

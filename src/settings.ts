@@ -107,7 +107,26 @@ export const settingTable = {
     'The name of a second header with a signature in the older form t=…,s=….',
     (given) => (/^[a-z][a-z0-9-]*$/i.test(given) ? undefined : 'must be a header name of letters, digits and hyphens'),
   ),
+  DSYNC_WEBHOOK_BATCH_SIZE: wholeNumber(
+    0,
+    0,
+    1000,
+    'How many events go out in one request, as a list; 0 sends each by itself as it comes',
+  ),
+  DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: wholeNumber(
+    0,
+    0,
+    86_400,
+    'In batch mode, every how many seconds events are sent; 0 only when POST /cron/process-events asks for it',
+  ),
   DSYNC_WEBHOOK_BLOCK_PRIVATE: flag(false, 'Refuse endpoints in private networks and on this machine'),
+  DSYNC_WEBHOOK_LOGS_TTL: wholeNumber(7, 1, 365, 'How many days the delivery log keeps a delivery'),
+  EVENT_RETENTION_DAYS: wholeNumber(
+    30,
+    1,
+    3650,
+    'How many days an event is kept; longer only while it is not delivered',
+  ),
   SCIM_BODY_LIMIT: wholeNumber(5_242_880, 1024, 104_857_600, 'The largest SCIM request body, in bytes'),
   LOG_LEVEL: oneOf('info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'What is logged'),
 } satisfies Record<string, Setting<unknown>>

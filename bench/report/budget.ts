@@ -14,4 +14,7 @@ export const budget = {
   residentMb: 150,
   slowOfFastEndpoint: 1.1,
   startSeconds: 1,
+  idleDeliveryP50Ms: 10,
+  backlogResidentMb: 200,
+  backlogOfEmpty: 1.5,
 }

@@ -35,6 +35,7 @@ export function atMost(most: number | undefined, value: number, word: (value: nu
 export const ofBare = (value: number): string => `${value.toFixed(2)} of bare`
 export const timesSmall = (value: number): string => `${value.toFixed(2)}× of small`
 export const timesFast = (value: number): string => `${value.toFixed(2)}× of fast`
+export const timesEmpty = (value: number): string => `${value.toFixed(2)}× of empty`
 export const inSeconds = (value: number): string => `${value.toFixed(2)} s`
 export const inMs = (value: number): string => `${value.toFixed(2)} ms`
 export const inMb = (value: number): string => `${value.toFixed(0)} MB`

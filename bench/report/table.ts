@@ -23,17 +23,20 @@ export function reportTable(rows: readonly Row[]): string {
 }
 
 function cells({ engine, what, connections, sample, verdict }: Row): string[] {
-  const cpu = sample?.cpuMsPer1000
   return [
     engine,
     what,
     String(connections ?? ''),
-    sample === undefined ? '' : sample.rate.toFixed(0),
-    sample === undefined ? '' : sample.p50Ms.toFixed(2),
-    sample === undefined ? '' : sample.p99Ms.toFixed(2),
-    cpu === undefined || Number.isNaN(cpu) ? '' : cpu.toFixed(0),
+    figure(sample?.rate, 0),
+    figure(sample?.p50Ms, 2),
+    figure(sample?.p99Ms, 2),
+    figure(sample?.cpuMsPer1000, 0),
     verdict?.text ?? '',
     verdict?.budget ?? '',
     verdict?.isMet === undefined ? '' : verdict.isMet ? 'ok' : 'MISSED',
   ]
+}
+
+function figure(value: number | undefined, digits: number): string {
+  return value === undefined || Number.isNaN(value) ? '' : value.toFixed(digits)
 }

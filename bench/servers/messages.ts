@@ -6,6 +6,13 @@ export interface Usage {
   readonly maxRssBytes: number
 }
 
+/** What a path of a receiver has taken since it started. */
+export interface Taken {
+  readonly events: number
+  /** When the last request that was taken arrived, by `monotonicMs`. */
+  readonly lastAtMs: number
+}
+
 export type Message =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'usage'; readonly usage: Usage }

@@ -12,6 +12,20 @@ export async function createDirectory(port: number, webhookUrl?: string): Promis
   return { id, path: scim.path, secret: scim.secret }
 }
 
+/** Changes a directory, which ends a back-off of its endpoint. */
+export async function touchDirectory(port: number, { id }: ScimDirectory): Promise<void> {
+  await request(port, 'PATCH', `/${id}`, { name: `touched ${Date.now()}` })
+}
+
+/** Delivers what is queued, in batch mode. */
+export async function processEvents(port: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/dsync/cron/process-events`, {
+    method: 'POST',
+    headers: { authorization: apiAuthorization },
+  })
+  if (!response.ok) throw new Error(`${response.status} to process-events: ${await response.text()}`)
+}
+
 /** Stops what is still delivered for a directory. */
 export async function deactivateDirectory(port: number, { id }: ScimDirectory): Promise<void> {
   await request(port, 'PATCH', `/${id}`, { deactivated: true })

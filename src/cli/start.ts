@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { openApiKeys } from '../admin/api-keys.ts'
+import { batchOf } from '../events/batch.ts'
 import { createApp } from '../http/app.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createService } from '../service.ts'
@@ -38,12 +39,15 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
       timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
       blockPrivate: settings.DSYNC_WEBHOOK_BLOCK_PRIVATE,
       olderSignatureHeader: settings.DSYNC_WEBHOOK_SIGNATURE_HEADER,
+      batch: batchOf(settings.DSYNC_WEBHOOK_BATCH_SIZE, settings.DSYNC_WEBHOOK_BATCH_CRON_INTERVAL),
     },
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    deliveryLogDays: settings.DSYNC_WEBHOOK_LOGS_TTL,
     log,
     observer: metrics.observer,
   })
   try {
-    metrics.watchUndelivered(store)
+    metrics.watchStreams(store)
     const apiKeys = await openApiKeys(settings.API_KEYS, store)
     const app = await createApp({ service, apiKeys, metrics, scimBodyLimit: settings.SCIM_BODY_LIMIT }, log)
     await app.listen({ host: settings.HOST, port: settings.PORT })

@@ -1,13 +1,14 @@
 import type { DirectoryAccess } from './access.ts'
 import type { Directory, DirectoryScope, Endpoint, Extdir } from './directory.ts'
+import { rotatedEndpoint, secretProblems } from './endpoint-secret.ts'
 import { endpointUrlProblem } from './endpoint-url.ts'
-import type { FieldProblem } from './errors.ts'
 import { DirectoryError, refuseProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 import {
   CreateDirectoryInput as CreateDirectory,
   parseInput,
   RotateSecretInput as RotateSecret,
+  RotateWebhookSecretInput as RotateWebhookSecret,
   UpdateDirectoryInput as UpdateDirectory,
 } from './inputs.ts'
 import { newSecret } from './secret.ts'
@@ -113,6 +114,19 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
         previousScimSecret: graceSeconds === 0 ? undefined : { secret: before.scimSecret, expiresAt },
       }))
     },
+    /**
+     * Gives the directory's endpoint a new secret; the old one signs as well for `grace_seconds`.
+     *
+     * @throws DirectoryError `invalid-input`, also when there is no endpoint; `directory-not-found`
+     */
+    async rotateWebhookSecret(id: string, input: unknown): Promise<Directory> {
+      const fields = parseInput(RotateWebhookSecret, input ?? {})
+      const { grace_seconds: graceSeconds = 0, webhook_secret: given } = fields
+      refuseProblems(secretProblems(given))
+      const secret = given || newEndpointSecret()
+      const expiresAt = graceSeconds === 0 ? undefined : clock() + graceSeconds * 1000
+      return change(id, (before) => ({ ...before, endpoint: rotatedEndpoint(before.endpoint, secret, expiresAt) }))
+    },
     /** The directories of a scope in creation order, read in parts. */
     async *all(scope: DirectoryScope, offset = 0): AsyncGenerator<Directory, void, undefined> {
       const limit = 100
@@ -156,15 +170,12 @@ function endpointOf(
   }
   const problem = endpointUrlProblem(wantedUrl)
   refuseProblems([...(problem === undefined ? [] : [problem]), ...secretProblems(secret)])
-  return { url: wantedUrl, secret: (secret === '' ? undefined : secret) ?? before?.secret ?? newEndpointSecret() }
-}
-
-/** A `whsec_` secret is base64 behind its prefix (Standard Webhooks); without a single byte it signs nothing. */
-function secretProblems(secret: string | undefined): FieldProblem[] {
-  if (secret === undefined || !secret.startsWith('whsec_')) return []
-  const key = secret.slice('whsec_'.length)
-  if (/^[A-Za-z0-9+/_-]+=*$/.test(key) && Buffer.from(key, 'base64').length > 0) return []
-  return [{ field: 'webhook_secret', message: 'webhook_secret: behind "whsec_" there must be bytes in base64.' }]
+  if (secret) return { url: wantedUrl, secret, previousSecret: undefined }
+  return {
+    url: wantedUrl,
+    secret: before?.secret ?? newEndpointSecret(),
+    previousSecret: before?.previousSecret,
+  }
 }
 
 function extdirOf(fields: UpdateDirectoryInput | CreateDirectoryInput, before: Extdir | undefined): Extdir {

@@ -29,6 +29,8 @@ export interface ExpiringSecret {
 export interface Endpoint {
   readonly url: string
   readonly secret: string
+  /** The secret before the last rotation: while its grace period lasts, both sign. */
+  readonly previousSecret: ExpiringSecret | undefined
 }
 
 /** How a Google Workspace directory is reached. */

@@ -7,6 +7,7 @@ export type DirectoryErrorCode =
   | 'directory-deactivated'
   | 'user-name-taken'
   | 'version-mismatch'
+  | 'already-running'
   | 'busy'
 
 /** What is wrong with one field of an input, and how to mend it. */

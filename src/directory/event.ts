@@ -1,7 +1,7 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 
-/** Every type of event, in the order of a resource's life. */
+/** Every type of event: those of changes in the order of a resource's life, then those of a resync in their order. */
 export const eventTypes = [
   'user.created',
   'user.updated',
@@ -11,6 +11,12 @@ export const eventTypes = [
   'group.deleted',
   'group.user_added',
   'group.user_removed',
+  'endpoint.test',
+  'sync.started',
+  'user.snapshot',
+  'group.snapshot',
+  'member.snapshot',
+  'sync.completed',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
@@ -18,7 +24,10 @@ export type EventType = (typeof eventTypes)[number]
 /** A change to tell of, before the store has given it its id and its place in the directory's sequence. */
 export interface EventDraft {
   readonly eventType: EventType
-  /** The user, the group, or the user with its `group`, as it is after the change (the last state for a deletion). */
+  /**
+   * The user, the group, or the user with its `group`, as it is after the change (the last state for a deletion). Of a
+   * resync: the present state and its `sync_id`, or at its ends the counts and the `sync_id`.
+   */
   readonly data: JsonText<JsonObject>
   /** The top-level attributes that an update changed. */
   readonly changes?: JsonText<Changes> | undefined

@@ -54,7 +54,10 @@ export function groupFrom(
   }
 }
 
+/** What the product reads of a group. */
+export type ToldGroup = Pick<Group, 'id' | 'name' | 'raw'>
+
 /** A group as the product reads it, as JSON text: `id, name, raw`. */
-export function groupText({ id, name, raw }: Group): JsonText<JsonObject> {
+export function groupText({ id, name, raw }: ToldGroup): JsonText<JsonObject> {
   return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"raw":${raw}}` as JsonText<JsonObject>
 }

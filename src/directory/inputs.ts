@@ -87,6 +87,19 @@ export const RotateSecretInput = Type.Object({
 })
 export type RotateSecretInput = Static<typeof RotateSecretInput>
 
+/** `POST /:id/rotate-webhook-secret`. */
+export const RotateWebhookSecretInput = Type.Object({
+  grace_seconds: Type.Optional(
+    Type.Integer({
+      description: `grace_seconds: how long the old secret signs as well, 0 to ${maxGraceSeconds} whole seconds.`,
+      minimum: 0,
+      maximum: maxGraceSeconds,
+    }),
+  ),
+  webhook_secret: Type.Optional(webhookSecret),
+})
+export type RotateWebhookSecretInput = Static<typeof RotateWebhookSecretInput>
+
 /** Which directories a call may see. */
 export const ScopeInput = Type.Object({
   tenant: Type.Optional(scopePart('tenant')),

@@ -5,7 +5,7 @@ import type { MemberChanges } from '../scim/patch/members.ts'
 import type { EventDraft } from './event.ts'
 import type { Group, MemberType } from './group.ts'
 import { groupText } from './group.ts'
-import type { User } from './user.ts'
+import type { ToldUser, User } from './user.ts'
 import { userText } from './user.ts'
 
 /** What the store knows, inside the transaction, of the members that a change names. */
@@ -72,7 +72,7 @@ function memberEvents(
 }
 
 /** The user as in `user.*` events, with `group` beside its own fields. */
-function userInGroupText(user: User, group: JsonText<JsonObject>): JsonText<JsonObject> {
+export function userInGroupText(user: ToldUser, group: JsonText<JsonObject>): JsonText<JsonObject> {
   return `${userText(user).slice(0, -1)},"group":${group}}` as JsonText<JsonObject>
 }
 

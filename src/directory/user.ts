@@ -75,8 +75,11 @@ export function resourceOf(raw: JsonObject): JsonObject {
   return resource
 }
 
+/** What the product reads of a user. */
+export type ToldUser = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
+
 /** A user as the product reads it, as JSON text: `id, first_name, last_name, email, active, raw`. */
-export function userText({ id, firstName, lastName, email, active, raw }: User): JsonText<JsonObject> {
+export function userText({ id, firstName, lastName, email, active, raw }: ToldUser): JsonText<JsonObject> {
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)
   return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active},"raw":${raw}}` as JsonText<JsonObject>

@@ -4,7 +4,11 @@ import type { Dispatcher } from 'undici'
 export interface Answer {
   readonly status: number
   readonly retryAfter: string | null
+  /** The first 2 KB of the body as text, whatever it is; what is cut within a character ends before it. */
+  readonly body: string
 }
+
+const maxKeptBytes = 2_048
 
 /** One request to an endpoint, from the side that hears of it. */
 export interface AttemptHandler {
@@ -15,19 +19,22 @@ export interface AttemptHandler {
 
 /**
  * Hears what becomes of one request and calls `onEnd` once: with the answer when its head came, else with the error.
- * The answer's body is read, so that the connection can be used again, up to `maxBodyBytes`; past that it is cut off.
+ * The answer's body is read, so that the connection can be used again, up to `maxBodyBytes`; past that it is cut off. Its
+ * beginning is kept.
  */
 export function attemptHandler(maxBodyBytes: number, onEnd: (result: Answer | Error) => void): AttemptHandler {
   let controller: Dispatcher.DispatchController | undefined
-  let answer: Answer | undefined
+  let head: Omit<Answer, 'body'> | undefined
+  let body = ''
   let aborted: Error | undefined
   let bodyBytes = 0
   let ended = false
+  const decoder = new TextDecoder()
 
   function end(error: Error): void {
     if (ended) return
     ended = true
-    onEnd(answer ?? error)
+    onEnd(head === undefined ? error : { ...head, body })
   }
   function abort(reason: Error): void {
     aborted = reason
@@ -41,9 +48,11 @@ export function attemptHandler(maxBodyBytes: number, onEnd: (result: Answer | Er
     },
     onResponseStart(_controller, status, headers) {
       // 1xx announces an answer that is still to come
-      if (status >= 200) answer = { status, retryAfter: firstOf(headers['retry-after']) }
+      if (status >= 200) head = { status, retryAfter: firstOf(headers['retry-after']) }
     },
     onResponseData(_controller, chunk) {
+      const left = maxKeptBytes - bodyBytes
+      if (left > 0) body += decoder.decode(chunk.subarray(0, left), { stream: true })
       bodyBytes += chunk.length
       if (bodyBytes > maxBodyBytes) abort(new Error('the answer is too large'))
     },

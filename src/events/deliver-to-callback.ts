@@ -11,7 +11,7 @@ export type OnEvent = (event: DirectoryEventPayload) => void | Promise<void>
  * until the dispatcher gives up as it closes.
  */
 export function deliverToCallback(onEvent: OnEvent): Send {
-  return (directory, event, signal) => {
+  return (directory, parcel, _attempt, signal) => {
     const startedAt = performance.now()
     const { promise, resolve } = Promise.withResolvers<Delivery>()
     const giveUp = () => end('given up because the service stops')
@@ -20,9 +20,21 @@ export function deliverToCallback(onEvent: OnEvent): Send {
       resolve(deliveryFrom(reason, performance.now() - startedAt))
     }
     signal.addEventListener('abort', giveUp)
-    call(onEvent, eventObject(event, directory)).then(end)
+    callWithEach(
+      onEvent,
+      parcel.map((event) => eventObject(event, directory)),
+    ).then(end)
     return promise
   }
+}
+
+/** Hands over one event after the other; answers why one failed, if one did. */
+async function callWithEach(onEvent: OnEvent, payloads: readonly DirectoryEventPayload[]): Promise<string | undefined> {
+  for (const payload of payloads) {
+    const reason = await call(onEvent, payload)
+    if (reason !== undefined) return reason
+  }
+  return undefined
 }
 
 /** Calls the callback; answers why it failed, if it did. */
@@ -38,5 +50,5 @@ async function call(onEvent: OnEvent, payload: DirectoryEventPayload): Promise<s
 /** A callback that came through counts as an answer without a body. */
 function deliveryFrom(reason: string | undefined, latencyMs: number): Delivery {
   if (reason !== undefined) return { kind: 'failed', reason, latencyMs }
-  return { kind: 'answered', status: 204, retryAfter: null, latencyMs }
+  return { kind: 'answered', status: 204, retryAfter: null, body: '', latencyMs }
 }

@@ -1,6 +1,9 @@
+import type { Directory } from '../directory/directory.ts'
+import type { DeliveryRecorder } from './delivery-log/recorder.ts'
 import type { EndpointClient } from './endpoint-client.ts'
+import { signingSecrets } from './endpoint-secrets.ts'
 import { eventPayload } from './payload.ts'
-import type { Send } from './send.ts'
+import type { Parcel, Send } from './send.ts'
 import { olderSignature, signatureHeaders } from './signature.ts'
 
 export interface EndpointDelivery {
@@ -11,19 +14,44 @@ export interface EndpointDelivery {
   readonly version: string
   /** The name of the header that carries the older form of the signature; without it there is none. */
   readonly olderSignatureHeader?: string | undefined
+  /** Whether every body is a list of events (design §7.3). */
+  readonly isBatched?: boolean
+  /** Takes what became of every attempt, for directories whose deliveries are logged. */
+  readonly recorder?: DeliveryRecorder | undefined
 }
 
 /** Sends events to the endpoint of their directory, signed by Standard Webhooks. */
-export function deliverToEndpoint({ client, clock, version, olderSignatureHeader }: EndpointDelivery): Send {
+export function deliverToEndpoint({
+  client,
+  clock,
+  version,
+  olderSignatureHeader,
+  isBatched = false,
+  recorder,
+}: EndpointDelivery): Send {
   const fixed = { 'content-type': 'application/json', 'user-agent': `Rollcall/${version}` }
-  return async (directory, event, signal) => {
+  return async (directory, parcel, attempt, signal) => {
     const { endpoint } = directory
     if (endpoint === undefined) return { kind: 'failed', reason: 'the directory has no endpoint', latencyMs: 0 }
-    const body = eventPayload(event, directory)
+    const body = isBatched ? batchPayload(parcel, directory) : eventPayload(parcel[0], directory)
+    const id = isBatched ? batchId(parcel) : parcel[0].id
     const atMs = clock()
     const { url, secret } = endpoint
-    const signed = signatureHeaders({ id: event.id, timestamp: Math.floor(atMs / 1000), body, secrets: [secret] })
+    const secrets = signingSecrets(endpoint, atMs)
+    const signed = signatureHeaders({ id, timestamp: Math.floor(atMs / 1000), body, secrets })
     const older = olderSignatureHeader && { [olderSignatureHeader]: olderSignature({ secret, body, atMs }) }
-    return client.post(url, { ...fixed, ...signed, ...older }, body, signal)
+    const delivery = await client.post(url, { ...fixed, ...signed, ...older }, body, signal)
+    if (directory.logWebhookEvents) recorder?.record({ directory, events: parcel, attempt, delivery, payload: body })
+    return delivery
   }
+}
+
+function batchPayload(parcel: Parcel, directory: Directory): string {
+  return `[${parcel.map((event) => eventPayload(event, directory)).join(',')}]`
+}
+
+/** The same for the same events, and for no others: where they begin and where they end. */
+function batchId(parcel: Parcel): string {
+  const [first] = parcel
+  return `${first.id}-${(parcel.at(-1) ?? first).sequence}`
 }

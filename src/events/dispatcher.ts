@@ -1,16 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import type { BatchMode } from './batch.ts'
 import { createCatchUp } from './catch-up.ts'
+import { createLeases } from './leases.ts'
 import type { DeliveryLog, DeliveryObserver } from './observer.ts'
 import { silentLog, silentObserver } from './observer.ts'
+import type { ProcessReport } from './process-due.ts'
+import { createProcessing } from './process-due.ts'
 import type { Schedule } from './schedule.ts'
 import { schedule as nodeSchedule } from './schedule.ts'
 import type { Send } from './send.ts'
 import type { DeliveryTarget } from './store.ts'
-import type { Stream, StreamStore } from './stream.ts'
+import type { Stream, StreamContext, StreamStore } from './stream.ts'
 import { createStream } from './stream.ts'
 import type { Next } from './turns.ts'
 import { createTurns } from './turns.ts'
 
-const pollMs = 5_000
+const pollMs = 4_000
 const storeRetryMs = 1_000
 const maxQueued = 1_000
 
@@ -22,8 +27,12 @@ export interface DispatcherOptions {
   readonly store: StreamStore
   readonly target: DeliveryTarget
   readonly send: Send
+  /** Events wait until they are called for, and go out so many at a time; one by one, as they come, when it is left out. */
+  readonly batch?: BatchMode | undefined
   /** Unix milliseconds. */
   readonly clock?: () => number
+  /** Milliseconds that only go forward. */
+  readonly now?: () => number
   /** From 0 to 1. */
   readonly random?: () => number
   readonly schedule?: Schedule
@@ -37,46 +46,57 @@ export interface DispatcherOptions {
 
 /** Sends the committed events of every directory to one target (design §7.2). */
 export interface Dispatcher {
-  /** Finds what is undelivered, now and every 5 s. */
+  /** Finds what is undelivered, now and every few seconds, and hears of what other processes commit. */
   start(): void
   /** Says that a directory has new events, or takes events again. A back-off that runs stands. */
   wake(directoryId: string): void
   /** The same for a directory that was changed: its next attempt is made at once, without the rest of a back-off. */
   retry(directoryId: string): void
+  /** Sends what is due, of every directory, and says what came of it; undefined while a run is under way. */
+  processDue(): Promise<ProcessReport | undefined>
   /** Takes no more events; resolves when the deliveries in flight have ended and are recorded. Safe to repeat. */
   close(): Promise<void>
 }
 
 /** A dispatcher; until `start` it sends only for the directories it is woken for. */
-export function createDispatcher({
-  store,
-  target,
-  send,
-  clock = Date.now,
-  random = Math.random,
-  schedule = nodeSchedule,
-  log = silentLog,
-  observer = silentObserver,
-  maxConcurrentDirectories = 64,
-  closeGraceMs = 20_000,
-}: DispatcherOptions): Dispatcher {
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { store, target, batch, observer = silentObserver, log = silentLog, schedule = nodeSchedule } = options
+  const { clock = Date.now, now = () => performance.now(), random = Math.random, closeGraceMs = 20_000 } = options
+  const holder = randomUUID()
   const streams = new Map<string, Stream>()
+  const calledHere = new Set<string>()
   const givingUp = new AbortController()
   let closing = false
   let closed: Promise<void> | undefined
   let cancelPoll: (() => void) | undefined
+  let stopHearing: (() => void) | undefined
 
-  const isClosing = () => closing
-  const isTurnOver = (sent: number, startedAt: number) =>
-    turns.countWaiting() > 0 && (sent >= maxEventsPerTurn || clock() - startedAt >= maxTurnMs)
-  const context = {
-    ...{ store, target, send, clock, random, schedule, log, observer },
-    ...{ signal: givingUp.signal, isClosing, isTurnOver },
+  const leases = createLeases({
+    ...{ store, target, holder, schedule, now },
+    onError: (error) => log.error({ target, err: error }, 'leases cannot be renewed; what is not renewed ends'),
+  })
+  const processing = createProcessing({
+    read: (after, limit) => store.directoriesBehind(target, holder, clock(), after, limit),
+    run: (directoryId) => turns.run(directoryId),
+    remaining: () => store.countUndelivered(target),
+  })
+  const context: StreamContext = {
+    ...{ store, target, leases, send: options.send, clock, random, schedule, log },
+    parcelSize: batch?.size ?? 1,
+    observer: processing.watch(observer),
+    signal: givingUp.signal,
+    isClosing: () => closing,
+    isTurnOver: (sent, startedAt) =>
+      turns.countWaiting() > 0 && (sent >= maxEventsPerTurn || clock() - startedAt >= maxTurnMs),
+    onHeldElsewhere(directoryId) {
+      if (calledHere.delete(directoryId)) call(directoryId, false)
+    },
   }
 
-  const turns = createTurns({ limit: maxConcurrentDirectories, schedule, takeTurn, onTurnEnd: () => catchUp.goOn() })
+  const limit = options.maxConcurrentDirectories ?? 128
+  const turns = createTurns({ limit, schedule, takeTurn, onTurnEnd: () => catchUp.goOn() })
   const catchUp = createCatchUp({
-    read: (after, limit) => store.directoriesBehind(target, after, limit),
+    read: (after, limit) => store.directoriesBehind(target, holder, clock(), after, limit),
     ask: turns.ask,
     hasRoom: () => !closing && turns.countWaiting() < maxQueued,
     onError: (error) => log.error({ target, err: error }, 'cannot find undelivered events; it tries again in a second'),
@@ -87,7 +107,34 @@ export function createDispatcher({
     streams.set(directoryId, stream)
     const next = await stream.takeTurn()
     if (next === 'idle') streams.delete(directoryId)
+    calledHere.delete(directoryId)
     return next
+  }
+
+  /** Tells who has the lease: that process is not woken by commits in this one. */
+  function call(directoryId: string, isHurried: boolean): void {
+    store.callOthers({ directoryId, target, isHurried }).catch((error) => {
+      log.warn({ target, directoryId, err: error }, 'other processes cannot be told; they find events by polling')
+    })
+  }
+
+  function wake(directoryId: string): void {
+    if (batch !== undefined) return
+    calledHere.add(directoryId)
+    turns.ask(directoryId)
+  }
+
+  function start(): void {
+    if (batch !== undefined) {
+      runBatches()
+      return
+    }
+    stopHearing = store.hearOthers((heard) => {
+      if (heard.target !== target) return
+      if (heard.isHurried) turns.askNow(heard.directoryId)
+      else turns.ask(heard.directoryId)
+    })
+    void poll()
   }
 
   async function poll(): Promise<void> {
@@ -95,12 +142,25 @@ export function createDispatcher({
     if (!closing) cancelPoll = schedule(poll, found ? pollMs : storeRetryMs)
   }
 
+  function runBatches(): void {
+    const { intervalMs } = batch ?? {}
+    if (intervalMs === undefined || closing) return
+    cancelPoll = schedule(() => {
+      processing
+        .begin()
+        .catch((error) => log.error({ target, err: error }, 'a batch run failed; the next one comes as usual'))
+        .finally(runBatches)
+    }, intervalMs)
+  }
+
   async function finish(): Promise<void> {
     closing = true
     cancelPoll?.()
+    stopHearing?.()
     const cancelGrace = schedule(() => givingUp.abort(), closeGraceMs)
     await Promise.all([turns.close(), catchUp.goOn()])
     cancelGrace()
+    await leases.close()
   }
 
   function close(): Promise<void> {
@@ -108,5 +168,14 @@ export function createDispatcher({
     return closed
   }
 
-  return { start: poll, wake: turns.ask, retry: turns.askNow, close }
+  return {
+    start,
+    wake,
+    retry(directoryId) {
+      if (batch === undefined) turns.askNow(directoryId)
+      call(directoryId, true)
+    },
+    processDue: processing.begin,
+    close,
+  }
 }

@@ -11,8 +11,22 @@ const forbiddenV4 = [
   '255.255.255.255/32',
 ]
 
-/** The same for IPv6: unspecified, link-local, multicast, metadata of AWS and Google. */
-const forbiddenV6 = ['::/128', 'fe80::/10', 'ff00::/8', 'fd00:ec2::254/128', 'fd20:ce::254/128']
+/**
+ * The same for IPv6: unspecified, link-local, multicast, metadata of AWS, Google and Scaleway; link-local and metadata
+ * addresses of IPv4 inside the oldest form of both and inside 6to4.
+ */
+const forbiddenV6 = [
+  '::/128',
+  'fe80::/10',
+  'ff00::/8',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  'fd00:42::42/128',
+  '::169.254.0.0/112',
+  '::100.100.100.200/128',
+  '2002:a9fe::/32',
+  '2002:6464:64c8::/48',
+]
 
 /** Networks that are not the public internet: private, loopback, carrier's NAT, benchmarks, reserved. */
 const privateV4 = [
@@ -26,11 +40,11 @@ const privateV4 = [
   '240.0.0.0/4',
 ]
 
-/** The same for IPv6, with the tunnels that could lead there (Teredo, local NAT64, 6to4). */
-const privateV6 = ['::1/128', 'fc00::/7', 'fec0::/10', '2001::/32', '64:ff9b:1::/48', '2002::/16']
+/** The same for IPv6, with what could lead there (the oldest form of IPv4, Teredo, local NAT64, 6to4). */
+const privateV6 = ['::/96', 'fc00::/7', 'fec0::/10', '2001::/32', '64:ff9b:1::/48', '2002::/16']
 
-/** How IPv6 writes an IPv4 address that is reached in the end: mapped, translated, NAT64. */
-const v4Carriers = ['::ffff:', '::ffff:0:', '64:ff9b::']
+/** How IPv6 writes an IPv4 address that is reached in the end: mapped, translated, NAT64, local NAT64. */
+const v4Carriers = ['::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']
 
 const forbidden = networks(forbiddenV4, forbiddenV6)
 const nonPublic = networks(privateV4, privateV6)

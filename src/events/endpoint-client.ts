@@ -7,6 +7,9 @@ import { guardedConnector } from './guarded-connector.ts'
 
 const maxAnswerBytes = 64 * 1024
 
+/** No connection is used for longer, however busy it is: an endpoint that moved is found again, and checked again. */
+const maxConnectionAgeMs = 60_000
+
 export interface EndpointClientOptions {
   /** For the whole attempt, from the connection to the end of the answer. */
   readonly timeoutMs?: number
@@ -33,7 +36,7 @@ export function createEndpointClient({
   lookup,
 }: EndpointClientOptions = {}): EndpointClient {
   const connect = guardedConnector({ timeoutMs, blockPrivate, lookup })
-  const limits = { connections: connectionsPerHost, headersTimeout: 0, bodyTimeout: 0 }
+  const limits = { connections: connectionsPerHost, clientTtl: maxConnectionAgeMs, headersTimeout: 0, bodyTimeout: 0 }
   const agent = new Agent({ connect, allowH2: false, ...limits })
 
   function post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<Delivery> {

@@ -4,6 +4,8 @@ export interface DeliveryObserver {
   delivered(latencyMs: number, ageMs: number): void
   /** @param reason the status of the answer, or `no-answer`: few values, fit for a label */
   failed(reason: string): void
+  /** Events were set aside as dead. */
+  died(count: number): void
 }
 
 /** Where delivery writes what an operator must know; a pino logger is one. */
@@ -12,6 +14,6 @@ export interface DeliveryLog {
   error(details: object, message: string): void
 }
 
-export const silentObserver: DeliveryObserver = { delivered: () => {}, failed: () => {} }
+export const silentObserver: DeliveryObserver = { delivered: () => {}, failed: () => {}, died: () => {} }
 
 export const silentLog: DeliveryLog = { warn: () => {}, error: () => {} }

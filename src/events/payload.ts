@@ -17,7 +17,7 @@ export interface DirectoryEventPayload {
   readonly directory_id: string
   /** ISO 8601, in UTC. */
   readonly created_at: string
-  /** The user, the group, or the user with its `group`, as it was at the time of the event. */
+  /** The user, the group, or the user with its `group`, as it was at the time of the event; of a resync with `sync_id`. */
   readonly data: JsonObject
   /** Of an update: the top-level attributes that changed. */
   readonly changes?: Changes

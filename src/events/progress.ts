@@ -4,16 +4,16 @@ import type { Schedule } from './schedule.ts'
 const maxUnrecordedMs = 250
 
 export interface ProgressOptions {
-  /** Puts on disk that the events up to that sequence number are delivered. */
-  readonly record: (sequence: number) => Promise<void>
+  /** Puts on disk how far the stream has come. */
+  readonly record: () => Promise<unknown>
   readonly schedule: Schedule
   readonly onError: (error: unknown) => void
 }
 
 /** How far a stream has come, written now and then: what is lost in a crash is delivered again. */
 export interface Progress {
-  /** Notes that the event of that sequence number is delivered. */
-  advance(sequence: number): void
+  /** Notes that the stream has come further. */
+  advance(): void
   /** Writes what is not written yet; false when the store failed, and then all of it is still to be written. */
   flush(): Promise<boolean>
   /** Drops what is not written yet. */
@@ -21,29 +21,29 @@ export interface Progress {
 }
 
 export function createProgress({ record, schedule, onError }: ProgressOptions): Progress {
-  let delivered = 0
+  let steps = 0
   let recorded = 0
   let writing: Promise<boolean> | undefined
   let cancelTimer: (() => void) | undefined
 
-  function advance(sequence: number): void {
-    delivered = sequence
+  function advance(): void {
+    steps += 1
     cancelTimer ??= schedule(flush, maxUnrecordedMs)
   }
 
   async function flush(): Promise<boolean> {
     stopTimer()
-    while (recorded < delivered) {
-      writing ??= write(delivered)
+    while (recorded < steps) {
+      writing ??= write(steps)
       if (!(await writing)) return false
     }
     return true
   }
 
-  async function write(sequence: number): Promise<boolean> {
+  async function write(upTo: number): Promise<boolean> {
     try {
-      await record(sequence)
-      recorded = Math.max(recorded, sequence)
+      await record()
+      recorded = Math.max(recorded, upTo)
       return true
     } catch (error) {
       onError(error)
@@ -55,7 +55,7 @@ export function createProgress({ record, schedule, onError }: ProgressOptions): 
 
   function forget(): void {
     stopTimer()
-    delivered = recorded
+    recorded = steps
   }
 
   function stopTimer(): void {

@@ -2,5 +2,8 @@ import type { Directory } from '../directory/directory.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { Delivery } from './delivery.ts'
 
-/** Makes one attempt to send one event. When `signal` aborts, it comes back soon: the service stops. */
-export type Send = (directory: Directory, event: StoredEvent, signal: AbortSignal) => Promise<Delivery>
+/** What is sent in one attempt: one event, or in batch mode several that follow each other. */
+export type Parcel = readonly [StoredEvent, ...StoredEvent[]]
+
+/** Makes one attempt to send a parcel. When `signal` aborts, it comes back soon: the service stops. */
+export type Send = (directory: Directory, parcel: Parcel, attempt: number, signal: AbortSignal) => Promise<Delivery>

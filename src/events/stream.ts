@@ -1,14 +1,16 @@
 import type { Directory } from '../directory/directory.ts'
-import type { StoredEvent } from '../directory/event.ts'
 import type { DirectoryRecords } from '../directory/store.ts'
-import type { Delivery, Retry } from './delivery.ts'
-import { failureLabel, outcomeOf, retryPauseMs } from './delivery.ts'
+import type { Delivery, NotDelivered } from './delivery.ts'
+import { failureLabel, outcomeOf } from './delivery.ts'
 import { createDirectoryView } from './directory-view.ts'
+import type { Leases } from './leases.ts'
 import type { DeliveryLog, DeliveryObserver } from './observer.ts'
+import { parcelsOf } from './parcels.ts'
 import { createProgress } from './progress.ts'
 import type { Schedule } from './schedule.ts'
-import type { Send } from './send.ts'
-import type { DeliveryTarget, EventStore } from './store.ts'
+import type { Parcel, Send } from './send.ts'
+import type { DeliveryTarget, EventStore, LeasedStream, StreamEffects, StreamState } from './store.ts'
+import { afterDelivery, afterFailure, succeeded } from './stream-outcome.ts'
 import type { Next, Pause } from './turns.ts'
 
 const pageSize = 100
@@ -21,7 +23,10 @@ export type StreamStore = EventStore & Pick<DirectoryRecords, 'getDirectory'>
 export interface StreamContext {
   readonly store: StreamStore
   readonly target: DeliveryTarget
+  readonly leases: Leases
   readonly send: Send
+  /** How many events are sent together. */
+  readonly parcelSize: number
   readonly clock: () => number
   readonly random: () => number
   readonly schedule: Schedule
@@ -33,93 +38,174 @@ export interface StreamContext {
   readonly isClosing: () => boolean
   /** Whether a turn that has sent so many events, since that time, must leave its place to others. */
   readonly isTurnOver: (sent: number, startedAt: number) => boolean
+  /** Told when another process has the lease. */
+  readonly onHeldElsewhere: (directoryId: string) => void
 }
 
-/** How far a turn has come. */
-interface Turn {
-  readonly startedAt: number
-  sent: number
-  sequence: number
-}
-
-/** The events of one directory on their way to its target, in order and one at a time. */
+/** The events of one directory on their way to its target, in order and one parcel at a time. */
 export interface Stream {
   /** Sends what is due. Never rejects. After `'idle'` the stream has nothing left to remember. */
   takeTurn(): Promise<Next>
 }
 
+/** Within a turn: go on with what comes next. */
+type Step = Next | 'on'
+
 export function createStream(context: StreamContext, directoryId: string): Stream {
-  const { store, target, clock, schedule } = context
+  const { store, target, leases, clock, schedule } = context
   const view = createDirectoryView(store, directoryId, clock)
-  const progress = createProgress({
-    record: (sequence) => store.recordDelivered(directoryId, target, sequence),
-    schedule,
-    onError: storeFailed,
-  })
-  let failures = 0
+  const progress = createProgress({ record: () => record(), schedule, onError: storeFailed })
+  /** As it is known here; what of it is not recorded yet is `progress`'s to record. */
+  let stream: LeasedStream | undefined
 
   async function takeTurn(): Promise<Next> {
     const next = await sendDue().catch(storeFailed)
     const recorded = await progress.flush()
-    return recorded || typeof next === 'object' ? next : storePause
+    if (!recorded) return storePause
+    if (typeof next === 'object') await leases.release(directoryId)
+    return next
   }
 
   async function sendDue(): Promise<Next> {
     const startedAt = clock()
-    if ((await receiver(view.refresh)) === undefined) return 'idle'
+    if ((await receiver(view.refresh)) === undefined) return leave()
     if (!(await progress.flush())) return storePause
-    const turn = { startedAt, sent: 0, sequence: await store.deliveredSequence(directoryId, target) }
-    let next: Next | undefined
-    while (next === undefined) next = await sendPage(turn)
+    const taken = await leases.take(directoryId)
+    if (typeof taken === 'string') return elsewhere(taken)
+    stream = taken
+    if (taken.state.pause !== undefined) return leave()
+    const waitMs = (taken.state.nextAttemptAt ?? 0) - startedAt
+    if (waitMs > 0) return { pauseMs: waitMs }
+    const turn = { startedAt, sent: 0 }
+    let next = await sendReplays(turn)
+    while (next === 'on') next = await sendPage(turn)
     return next
   }
 
-  /** Sends the events that come next; what it answers, if anything, ends the turn. */
-  async function sendPage(turn: Turn): Promise<Next | undefined> {
-    const events = await store.eventsAfter(directoryId, turn.sequence, pageSize)
+  async function sendReplays(turn: Turn): Promise<Step> {
+    for (const event of await store.replaysOf(directoryId, target, pageSize)) {
+      const next = await sendOnce([event], turn, replayed)
+      if (next !== 'on') return next
+    }
+    return 'on'
+  }
+
+  /** Sends the events that come next. */
+  async function sendPage(turn: Turn): Promise<Step> {
+    const { deliveredSequence = 0, batchEnd } = stream?.state ?? {}
+    const events = await store.eventsAfter(directoryId, deliveredSequence, Math.max(pageSize, context.parcelSize))
     if (events.length === 0) return 'idle'
-    for (const event of events) {
-      const next = await sendOne(event)
-      if (next !== undefined) return next
-      turn.sequence = event.sequence
-      turn.sent += 1
+    for (const parcel of parcelsOf(events, context.parcelSize, batchEnd)) {
+      const next = await sendOnce(parcel, turn, moveOn)
+      if (next !== 'on') return next
       if (context.isTurnOver(turn.sent, turn.startedAt)) return 'again'
     }
     progress.flush()
-    return undefined
+    return 'on'
   }
 
-  /** Sends one event; what it answers, if anything, ends the turn as well. */
-  async function sendOne(event: StoredEvent): Promise<Next | undefined> {
+  /** Sends one parcel. @param taken what to do when it was taken */
+  async function sendOnce(
+    parcel: Parcel,
+    turn: Turn,
+    taken: (stream: LeasedStream, parcel: Parcel) => Promise<Step>,
+  ): Promise<Step> {
     const directory = await receiver(view.current)
-    if (directory === undefined || context.isClosing()) return 'idle'
-    const delivery = await attempt(directory, event)
+    if (directory === undefined || context.isClosing()) return leave()
+    if (stream === undefined || !leases.isGood(directoryId)) return 'again'
+    const delivery = await attempt(directory, parcel, stream.state.failures + 1)
     const outcome = outcomeOf(delivery)
-    if (outcome !== 'delivered') return hold(event, delivery, outcome)
-    failures = 0
-    progress.advance(event.sequence)
-    context.observer.delivered(delivery.latencyMs, Math.max(0, clock() - event.createdAt))
-    return undefined
+    if (outcome !== 'delivered') return fail(stream, parcel, delivery, outcome)
+    turn.sent += parcel.length
+    for (const { createdAt } of parcel) context.observer.delivered(delivery.latencyMs, Math.max(0, clock() - createdAt))
+    return taken(stream, parcel)
   }
 
-  async function attempt(directory: Directory, event: StoredEvent): Promise<Delivery> {
+  async function attempt(directory: Directory, parcel: Parcel, number: number): Promise<Delivery> {
     const startedAt = clock()
     try {
-      return await context.send(directory, event, context.signal)
+      return await context.send(directory, parcel, number, context.signal)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       return { kind: 'failed', reason, latencyMs: clock() - startedAt }
     }
   }
 
-  function hold(event: StoredEvent, delivery: Delivery, retry: Retry): Pause {
-    failures += 1
-    const pauseMs = retryPauseMs(retry, failures, context.random(), clock())
-    const { id: eventId, sequence } = event
-    const details = { directoryId, target, eventId, sequence, failures, reason: retry.reason, pauseMs }
-    context.log.warn(details, 'an event was not delivered; its directory waits and sends it again')
+  async function moveOn({ lease, state }: LeasedStream, parcel: Parcel): Promise<Step> {
+    know({ lease, state: afterDelivery(state, parcel) })
+    progress.advance()
+    return 'on'
+  }
+
+  async function replayed({ lease, state }: LeasedStream, [{ sequence }]: Parcel): Promise<Step> {
+    know({ lease, state: succeeded(state) })
+    return (await record({ replayed: [sequence] })) ? 'on' : 'again'
+  }
+
+  async function fail(current: LeasedStream, parcel: Parcel, delivery: Delivery, outcome: NotDelivered): Promise<Step> {
     context.observer.failed(failureLabel(delivery))
-    return { pauseMs }
+    const now = clock()
+    const isReplay = parcel[0].sequence <= current.state.deliveredSequence
+    if (isReplay && outcome.kind === 'refused') return buryAgain(current, parcel, outcome, now)
+    const { state, dead } = afterFailure(current.state, parcel, outcome, { now, random: context.random() })
+    know({ lease: current.lease, state })
+    tell(parcel, state, outcome, dead.length)
+    if (!(await record({ dead }))) return 'again'
+    if (dead.length > 0) context.observer.died(dead.length)
+    if (dead.length > 0) return 'on'
+    if (state.pause !== undefined) return leave()
+    return { pauseMs: (state.nextAttemptAt ?? now) - now }
+  }
+
+  /** An event that was sent once more, and is refused once more, is not tried for long. */
+  async function buryAgain(
+    { lease, state }: LeasedStream,
+    parcel: Parcel,
+    { reason }: NotDelivered,
+    diedAt: number,
+  ): Promise<Step> {
+    know({ lease, state })
+    return (await record({ dead: parcel.map(({ sequence }) => ({ sequence, diedAt, reason })) })) ? 'on' : 'again'
+  }
+
+  function tell(parcel: Parcel, state: StreamState, { reason }: NotDelivered, deadEvents: number): void {
+    const [{ id: eventId, sequence }] = parcel
+    const { failures, pause } = state
+    const details = { directoryId, target, eventId, sequence, failures, deadEvents, paused: pause?.reason, reason }
+    const message =
+      deadEvents > 0
+        ? 'an event was refused for good and is set aside; its directory goes on'
+        : pause === undefined
+          ? 'an event was not delivered; its directory waits and sends it again'
+          : 'the events of a directory are paused: resume them when the endpoint is well'
+    context.log.warn(details, message)
+  }
+
+  function know(next: LeasedStream): void {
+    stream = next
+    leases.update(next)
+  }
+
+  /** Records the stream as it is known; false when the lease has ended, so that nothing of it counts. */
+  async function record(effects?: StreamEffects): Promise<boolean> {
+    if (stream === undefined) return false
+    const { lease, state } = stream
+    if ((await store.recordStream(lease, state, effects)) === 'recorded') return true
+    leases.drop(directoryId)
+    stream = undefined
+    return false
+  }
+
+  function elsewhere(taken: 'held' | 'none'): Next {
+    if (taken === 'held') context.onHeldElsewhere(directoryId)
+    return 'idle'
+  }
+
+  /** Has nothing to do until it is called: another process may. */
+  async function leave(): Promise<'idle'> {
+    await progress.flush()
+    await leases.release(directoryId)
+    return 'idle'
   }
 
   /** The directory, when events may go to it now. */
@@ -139,4 +225,10 @@ export function createStream(context: StreamContext, directoryId: string): Strea
   }
 
   return { takeTurn }
+}
+
+/** How far a turn has come. */
+interface Turn {
+  readonly startedAt: number
+  sent: number
 }

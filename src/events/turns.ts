@@ -22,6 +22,8 @@ export interface Turns {
   ask(id: string): void
   /** Asks for a turn that waits for no pause, neither one that runs nor one that the running turn will ask for. */
   askNow(id: string): void
+  /** Asks for a turn, as `ask` does, and resolves with what comes after it; `idle` when there is none to come. */
+  run(id: string): Promise<Next>
   /** How many wait for a free place. */
   countWaiting(): number
   /** Begins no more turns; resolves when the running ones have ended. */
@@ -35,6 +37,7 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
   const askedWhileRunning = new Set<string>()
   const hurried = new Set<string>()
   const pauses = new Map<string, () => void>()
+  const watchers = new Map<string, ((next: Next) => void)[]>()
   const allEnded = Promise.withResolvers<void>()
   let closed = false
 
@@ -52,6 +55,14 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
     ask(id)
   }
 
+  function run(id: string): Promise<Next> {
+    if (closed || pauses.has(id)) return Promise.resolve('idle')
+    const { promise, resolve } = Promise.withResolvers<Next>()
+    watchers.set(id, [...(watchers.get(id) ?? []), resolve])
+    ask(id)
+    return promise
+  }
+
   function fillPlaces(): void {
     for (const id of waiting) {
       if (running.size >= limit) return
@@ -63,6 +74,8 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
 
   function endTurn(id: string, next: Next): void {
     running.delete(id)
+    for (const resolve of watchers.get(id) ?? []) resolve(next)
+    watchers.delete(id)
     const asked = askedWhileRunning.delete(id)
     const isAgain = hurried.delete(id) || (asked && next === 'idle')
     if (closed) resolveWhenEnded()
@@ -90,6 +103,7 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
 
   function close(): Promise<void> {
     closed = true
+    for (const id of waiting) for (const resolve of watchers.get(id) ?? []) resolve('idle')
     waiting.clear()
     for (const cancel of pauses.values()) cancel()
     pauses.clear()
@@ -97,5 +111,5 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
     return allEnded.promise
   }
 
-  return { ask, askNow, countWaiting: () => waiting.size, close }
+  return { ask, askNow, run, countWaiting: () => waiting.size, close }
 }

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { EventStore } from '../events/store.ts'
+import type { EventStore, StreamCounts } from '../events/store.ts'
 import type { ServiceObserver } from '../service.ts'
 
 /** What the service counts, for Prometheus. */
@@ -8,8 +8,8 @@ export interface Metrics {
   readonly observer: ServiceObserver
   /** Counts an answered request; `route` is its pattern, not its path. */
   answered(method: string, route: string, status: number, seconds: number): void
-  /** Shows how many events wait for their endpoints. */
-  watchUndelivered(store: Pick<EventStore, 'countUndelivered'>): void
+  /** Shows how the deliveries to endpoints are: what waits, by state, and how long the oldest has waited. */
+  watchStreams(store: Pick<EventStore, 'countStreams'>): void
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -45,6 +45,11 @@ export function createMetrics(): Metrics {
     registers,
   })
 
+  const dead = new Counter({
+    name: 'rollcall_events_dead_total',
+    help: 'Events that their endpoint refused for good, and that were set aside.',
+    registers,
+  })
   const skipped = new Counter({
     name: 'rollcall_members_skipped_total',
     help: 'Members that requests named and that nobody in their directory is.',
@@ -59,18 +64,48 @@ export function createMetrics(): Metrics {
         age.observe(ageMs / 1000)
       },
       failed: (reason) => failures.inc({ reason }),
+      died: (count) => dead.inc(count),
       membersSkipped: (count) => skipped.inc(count),
     },
     answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
-    watchUndelivered(store) {
-      new Gauge({
-        name: 'rollcall_events_undelivered',
-        help: 'Events that wait for the endpoint of their directory.',
-        registers,
-        async collect() {
-          this.set(await store.countUndelivered('endpoint'))
-        },
-      })
-    },
+    watchStreams: (store) => watchStreams(registry, store),
   }
+}
+
+const states = ['queued', 'failing', 'paused'] as const
+
+function watchStreams(registry: Registry, store: Pick<EventStore, 'countStreams'>): void {
+  const gauge = (name: string, help: string, read: (counts: StreamCounts | undefined, now: number) => number) => {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'] as const,
+      registers: [registry],
+      async collect() {
+        const now = Date.now()
+        const counts = await store.countStreams('endpoint', now)
+        for (const state of states)
+          this.set(
+            { state },
+            read(
+              counts.find((one) => one.state === state),
+              now,
+            ),
+          )
+      },
+    })
+  }
+  gauge(
+    'rollcall_events_undelivered',
+    'Events that wait for the endpoint of their directory: queued, failing (waiting for the next attempt) or paused.',
+    (counts) => counts?.events ?? 0,
+  )
+  gauge(
+    'rollcall_streams_behind',
+    'Directories whose endpoint has not taken every event.',
+    (counts) => counts?.streams ?? 0,
+  )
+  gauge('rollcall_oldest_undelivered_seconds', 'How old the oldest undelivered event is.', (counts, now) =>
+    counts?.oldestAt === undefined ? 0 : Math.max(0, now - counts.oldestAt) / 1000,
+  )
 }

@@ -1,4 +1,4 @@
-import type { Directory, Extdir } from '../directory/directory.ts'
+import type { Directory, Endpoint, ExpiringSecret, Extdir } from '../directory/directory.ts'
 import { isDirectoryType } from '../directory/provider.ts'
 import type { Sealing } from './sealing.ts'
 
@@ -14,6 +14,8 @@ export interface DirectoryRow {
   readonly previous_scim_secret_expires_at: number | null
   readonly endpoint_url: string | null
   readonly endpoint_secret: string | null
+  readonly previous_endpoint_secret: string | null
+  readonly previous_endpoint_secret_expires_at: number | null
   readonly extdir: string | null
   readonly log_webhook_events: number
   readonly deactivated: number
@@ -35,6 +37,8 @@ export function directoryRow(directory: Directory, { seal }: Sealing) {
     previous_scim_secret_expires_at: previousScimSecret?.expiresAt ?? null,
     endpoint_url: endpoint?.url ?? null,
     endpoint_secret: endpoint === undefined ? null : seal(endpoint.secret),
+    previous_endpoint_secret: endpoint?.previousSecret === undefined ? null : seal(endpoint.previousSecret.secret),
+    previous_endpoint_secret_expires_at: endpoint?.previousSecret?.expiresAt ?? null,
     extdir: extdir === undefined ? null : seal(JSON.stringify(extdir)),
     log_webhook_events: Number(directory.logWebhookEvents),
     deactivated: Number(directory.deactivated),
@@ -45,7 +49,7 @@ export function directoryRow(directory: Directory, { seal }: Sealing) {
 
 /** The directory of a row. */
 export function directoryFrom(row: DirectoryRow, { open }: Sealing): Directory {
-  const { previous_scim_secret, endpoint_url, endpoint_secret, extdir } = row
+  const { extdir } = row
   return {
     id: row.id,
     name: row.name,
@@ -53,18 +57,27 @@ export function directoryFrom(row: DirectoryRow, { open }: Sealing): Directory {
     product: row.product,
     directoryType: isDirectoryType(row.directory_type) ? row.directory_type : 'generic-scim-v2',
     scimSecret: open(row.scim_secret),
-    previousScimSecret:
-      previous_scim_secret === null
-        ? undefined
-        : { secret: open(previous_scim_secret), expiresAt: row.previous_scim_secret_expires_at ?? 0 },
-    endpoint:
-      endpoint_url === null || endpoint_secret === null
-        ? undefined
-        : { url: endpoint_url, secret: open(endpoint_secret) },
+    previousScimSecret: expiringSecret(row.previous_scim_secret, row.previous_scim_secret_expires_at, open),
+    endpoint: endpointFrom(row, open),
     extdir: extdir === null ? undefined : (JSON.parse(open(extdir)) as Extdir),
     logWebhookEvents: row.log_webhook_events === 1,
     deactivated: row.deactivated === 1,
     createdAt: row.created_at,
     revision: row.revision,
   }
+}
+
+function endpointFrom(row: DirectoryRow, open: Sealing['open']): Endpoint | undefined {
+  const { endpoint_url: url, endpoint_secret: secret } = row
+  if (url === null || secret === null) return undefined
+  const { previous_endpoint_secret: previous, previous_endpoint_secret_expires_at: expiresAt } = row
+  return { url, secret: open(secret), previousSecret: expiringSecret(previous, expiresAt, open) }
+}
+
+function expiringSecret(
+  sealed: string | null,
+  expiresAt: number | null,
+  open: Sealing['open'],
+): ExpiringSecret | undefined {
+  return sealed === null ? undefined : { secret: open(sealed), expiresAt: expiresAt ?? 0 }
 }

@@ -1,9 +1,20 @@
 import type { AdminStore } from '../admin/store.ts'
+import type { ResyncStore } from '../directory/resync/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
+import type { DeliveryLogStore } from '../events/delivery-log/store.ts'
+import type { FeedStore } from '../events/feed/store.ts'
+import type { RetentionStore } from '../events/retention-store.ts'
 import type { EventStore } from '../events/store.ts'
 
 /** One database, as every part of the service sees it. */
-export interface Store extends DirectoryStore, EventStore, AdminStore {
+export interface Store
+  extends DirectoryStore,
+    ResyncStore,
+    EventStore,
+    DeliveryLogStore,
+    FeedStore,
+    RetentionStore,
+    AdminStore {
   /** Resolves when the database answers; rejects with what is wrong when it does not. */
   ping(): Promise<void>
   /** Finishes what is queued and releases the database. */

@@ -9,7 +9,7 @@ import { eventObject } from '../../src/events/payload.ts'
 import { someDirectory, someEvent } from './support/samples.ts'
 
 function deliver(onEvent: OnEvent, { signal } = new AbortController()): Promise<Delivery> {
-  return deliverToCallback(onEvent)(someDirectory(), someEvent(), signal)
+  return deliverToCallback(onEvent)(someDirectory(), [someEvent()], 1, signal)
 }
 
 test('the callback gets the payload, parsed', async () => {

@@ -6,7 +6,7 @@ import { deliverToEndpoint } from '../../src/events/deliver-to-endpoint.ts'
 import { createEndpointClient } from '../../src/events/endpoint-client.ts'
 import { eventPayload } from '../../src/events/payload.ts'
 import { openReceiver } from './support/receiver.ts'
-import { endpointSecret, someDirectory, someEvent } from './support/samples.ts'
+import { endpointSecret, someDirectory, someEndpoint, someEvent } from './support/samples.ts'
 
 const { signal } = new AbortController()
 
@@ -14,9 +14,9 @@ const { signal } = new AbortController()
 async function deliver(secret: string, olderSignatureHeader?: string) {
   await using receiver = await openReceiver()
   const client = createEndpointClient()
-  const directory = someDirectory({ endpoint: { url: receiver.url, secret } })
+  const directory = someDirectory({ endpoint: someEndpoint(receiver.url, secret) })
   const send = deliverToEndpoint({ client, clock: Date.now, version: '1.2.3', olderSignatureHeader })
-  const delivery = await send(directory, someEvent(), signal)
+  const delivery = await send(directory, [someEvent()], 1, signal)
   await client.close()
   const [request] = receiver.received.items
   assert.ok(request)
@@ -47,5 +47,5 @@ test('the older signature goes along under its configured name', async () => {
 test('a directory without an endpoint is a failed delivery', async () => {
   const client = createEndpointClient()
   const send = deliverToEndpoint({ client, clock: Date.now, version: '1.2.3' })
-  assert.equal((await send(someDirectory({ endpoint: undefined }), someEvent(), signal)).kind, 'failed')
+  assert.equal((await send(someDirectory({ endpoint: undefined }), [someEvent()], 1, signal)).kind, 'failed')
 })

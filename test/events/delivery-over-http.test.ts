@@ -9,7 +9,7 @@ import { createManualTime } from './support/manual-time.ts'
 import { createMemoryStore } from './support/memory-store.ts'
 import type { Received } from './support/receiver.ts'
 import { openReceiver } from './support/receiver.ts'
-import { endpointSecret, someDirectory } from './support/samples.ts'
+import { endpointSecret, someDirectory, someEndpoint } from './support/samples.ts'
 
 /** The whole way of an event, from a store in memory to real endpoints; only the time is the test's. */
 function openDelivery(options: EndpointClientOptions = {}) {
@@ -38,7 +38,7 @@ test('20 directories of 50 events each arrive signed, whole and in order', async
   await using delivery = openDelivery()
   const ids = Array.from({ length: 20 }, (_, index) => `d${index}`)
   for (const id of ids) {
-    delivery.memory.put(someDirectory({ id, endpoint: { url: receiver.url, secret: endpointSecret } }))
+    delivery.memory.put(someDirectory({ id, endpoint: someEndpoint(receiver.url) }))
     delivery.memory.commit(id, 50)
   }
   delivery.dispatcher.start()
@@ -57,7 +57,7 @@ test('a retry has the id of the first attempt and a signature of its own time', 
   const statuses = [503, 200]
   await using receiver = await openReceiver((response) => response.writeHead(statuses.shift() ?? 500).end())
   await using delivery = openDelivery()
-  delivery.memory.put(someDirectory({ endpoint: { url: receiver.url, secret: endpointSecret } }))
+  delivery.memory.put(someDirectory({ endpoint: someEndpoint(receiver.url) }))
   delivery.memory.commit('d1', 1)
   delivery.dispatcher.wake('d1')
   await delivery.time.scheduled(5_000)
@@ -75,8 +75,8 @@ test('an endpoint that never answers holds its own directory only', async () => 
   await using silent = await openReceiver(() => {})
   await using receiver = await openReceiver()
   await using delivery = openDelivery({ timeoutMs: 50 })
-  delivery.memory.put(someDirectory({ id: 'silent', endpoint: { url: silent.url, secret: endpointSecret } }))
-  delivery.memory.put(someDirectory({ id: 'd1', endpoint: { url: receiver.url, secret: endpointSecret } }))
+  delivery.memory.put(someDirectory({ id: 'silent', endpoint: someEndpoint(silent.url) }))
+  delivery.memory.put(someDirectory({ id: 'd1', endpoint: someEndpoint(receiver.url) }))
   delivery.memory.commit('silent', 2)
   delivery.memory.commit('d1', 30)
   delivery.dispatcher.start()
@@ -92,7 +92,7 @@ test('close waits for a slow endpoint and records what it took', async () => {
     response.end()
   })
   const delivery = openDelivery()
-  delivery.memory.put(someDirectory({ endpoint: { url: receiver.url, secret: endpointSecret } }))
+  delivery.memory.put(someDirectory({ endpoint: someEndpoint(receiver.url) }))
   delivery.memory.commit('d1', 3)
   delivery.dispatcher.start()
   await receiver.received.until(1)

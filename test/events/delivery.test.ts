@@ -7,14 +7,21 @@ for (const status of [200, 201, 202, 204, 299]) {
   test(`${status} takes the event`, () => assert.equal(outcomeOf(answered(status)), 'delivered'))
 }
 
-for (const status of [300, 302, 304, 400, 401, 404, 408, 410, 425, 429, 500, 503, 599]) {
-  test(`${status} holds the stream`, () => {
-    assert.deepEqual(outcomeOf(answered(status, '7')), { reason: `answered ${status}`, retryAfter: '7' })
-  })
+for (const { kind, statuses } of [
+  { kind: 'retry', statuses: [408, 425, 429, 500, 502, 503, 504, 599] },
+  { kind: 'refused', statuses: [300, 302, 304, 400, 401, 403, 404, 409, 413, 422] },
+  { kind: 'gone', statuses: [410] },
+] as const) {
+  for (const status of statuses) {
+    test(`${status} means ${kind}`, () => {
+      assert.deepEqual(outcomeOf(answered(status, '7')), { kind, reason: `answered ${status}`, retryAfter: '7' })
+    })
+  }
 }
 
-test('no answer holds the stream', () => {
-  assert.deepEqual(outcomeOf(failed('connection refused')), { reason: 'connection refused', retryAfter: null })
+test('no answer means retry', () => {
+  const outcome = { kind: 'retry', reason: 'connection refused', retryAfter: null }
+  assert.deepEqual(outcomeOf(failed('connection refused')), outcome)
 })
 
 for (const { retryAfter, pauseMs } of [
@@ -26,7 +33,7 @@ for (const { retryAfter, pauseMs } of [
   { retryAfter: '86400', pauseMs: 3_600_000 },
 ]) {
   test(`the second failure, with Retry-After ${retryAfter}, waits ${pauseMs} ms`, () => {
-    assert.equal(retryPauseMs({ reason: 'answered 503', retryAfter }, 2, 0.5, 0), pauseMs)
+    assert.equal(retryPauseMs({ kind: 'retry', reason: 'answered 503', retryAfter }, 2, 0.5, 0), pauseMs)
   })
 }
 

@@ -42,7 +42,7 @@ for (const { status, headers, retryAfter } of [
     await using receiver = await openReceiver((response) => response.writeHead(status, headers).end())
     await using client = openClient()
     const delivery = await client.post(receiver.url, { 'x-test': 'yes' }, '{"a":"é"}')
-    assert.deepEqual({ ...delivery, latencyMs: 0 }, { kind: 'answered', status, retryAfter, latencyMs: 0 })
+    assert.deepEqual({ ...delivery, latencyMs: 0 }, { kind: 'answered', status, retryAfter, body: '', latencyMs: 0 })
     assert.equal(receiver.received.items.length, 1)
     const [request] = receiver.received.items
     assert.equal(request?.url, '/events')
@@ -58,6 +58,24 @@ test('requests that follow each other share a connection', async () => {
   for (let i = 0; i < 5; i += 1) await client.post(receiver.url, {}, '{}')
   assert.equal(receiver.countConnections(), 1)
 })
+
+for (const { what, sent, kept } of [
+  { what: 'short', sent: ['{"error":', '"é"}'], kept: '{"error":"é"}' },
+  { what: 'long', sent: ['x'.repeat(2_000), 'y'.repeat(2_000)], kept: 'x'.repeat(2_000) + 'y'.repeat(48) },
+  { what: 'cut within a character', sent: ['x'.repeat(2_047), 'é'], kept: 'x'.repeat(2_047) },
+  { what: 'not text', sent: [Buffer.from([0xff, 0x00, 0x41])], kept: '\u{FFFD}\0A' },
+]) {
+  test(`the beginning of an answer is kept as text: one that is ${what}`, async () => {
+    await using receiver = await openReceiver((response) => {
+      response.writeHead(400)
+      for (const part of sent) response.write(part)
+      response.end()
+    })
+    await using client = openClient()
+    const delivery = await client.post(receiver.url, {}, '{}')
+    assert.equal(delivery.kind === 'answered' && delivery.body, kept)
+  })
+}
 
 test('an early hint is not the answer', async () => {
   await using receiver = await openReceiver((response) => {
@@ -162,18 +180,31 @@ for (const { host, blockPrivate } of [
   { host: '[fe80::1]', blockPrivate: false },
   { host: '0.0.0.0', blockPrivate: false },
   { host: '[::ffff:169.254.169.254]', blockPrivate: false },
+  { host: '169.254.169.254.', blockPrivate: false },
   { host: '2852039166', blockPrivate: false },
+  { host: '0xa9fea9fe', blockPrivate: false },
+  { host: '0251.0376.0251.0376', blockPrivate: false },
+  { host: '0xa9.254.43518', blockPrivate: false },
+  { host: '①⑥⑨.②⑤④.①⑥⑨.②⑤④', blockPrivate: false },
+  { host: '0', blockPrivate: false },
+  { host: '100.100.100.200', blockPrivate: false },
+  { host: '[::]', blockPrivate: false },
+  { host: '[64:ff9b::a9fe:a9fe]', blockPrivate: false },
   { host: '127.0.0.1', blockPrivate: true },
   { host: '127.1', blockPrivate: true },
   { host: '0x7f000001', blockPrivate: true },
   { host: '[::1]', blockPrivate: true },
   { host: '[::ffff:127.0.0.1]', blockPrivate: true },
   { host: '10.0.0.1', blockPrivate: true },
+  { host: '192.168.1.1', blockPrivate: true },
+  { host: '[fd12:3456::1]', blockPrivate: true },
 ]) {
-  test(`http://${host}/ is refused${blockPrivate ? ' when private addresses are' : ''}`, async () => {
-    await using client = openClient({ blockPrivate })
-    assert.match(reasonOf(await client.post(`http://${host}/`, {}, '{}')), /must not be sent to/)
-  })
+  for (const scheme of ['http', 'https']) {
+    test(`${scheme}://${host}/ is refused${blockPrivate ? ' when private addresses are' : ''}`, async () => {
+      await using client = openClient({ blockPrivate })
+      assert.match(reasonOf(await client.post(`${scheme}://${host}/`, {}, '{}')), /must not be sent to/)
+    })
+  }
 }
 
 for (const { addresses, blockPrivate } of [
@@ -203,4 +234,48 @@ test('a name is checked again for every connection', async () => {
   const url = `http://endpoint.example:${receiver.port}/`
   assert.equal(reasonOf(await client.post(url, {}, '{}')), 'answered 200')
   assert.match(reasonOf(await client.post(url, {}, '{}')), /must not be sent to/)
+})
+
+test('a connection that is kept stays with the address that was checked, wherever the name leads meanwhile', async () => {
+  await using receiver = await openReceiver()
+  await using client = openClient({ lookup: resolverOf(['127.0.0.1'], ['169.254.169.254']) })
+  const url = `http://endpoint.example:${receiver.port}/`
+  for (let i = 0; i < 3; i += 1) assert.equal(reasonOf(await client.post(url, {}, '{}')), 'answered 200')
+  assert.equal(receiver.countConnections(), 1)
+})
+
+test('a name is looked up and checked again after a minute, though its connection is kept', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  await using receiver = await openReceiver()
+  await using client = openClient({ lookup: resolverOf(['127.0.0.1'], ['127.0.0.1'], ['169.254.169.254']) })
+  const url = `http://endpoint.example:${receiver.port}/`
+  const reasons: string[] = []
+  for (let minute = 0; minute < 3; minute += 1) {
+    reasons.push(reasonOf(await client.post(url, {}, '{}')))
+    t.mock.timers.tick(61_000)
+  }
+  assert.deepEqual(reasons.slice(0, 2), ['answered 200', 'answered 200'])
+  assert.match(reasons[2] ?? '', /must not be sent to/)
+  assert.equal(receiver.countConnections(), 2)
+})
+
+test('a connection that is kept for one name is not used for another that leads to the same address', async () => {
+  await using receiver = await openReceiver()
+  const asked: string[] = []
+  const lookup: Lookup = (hostname, _options, callback) => {
+    asked.push(hostname)
+    callback(null, [{ address: '127.0.0.1', family: 4 }])
+  }
+  await using client = openClient({ lookup })
+  for (const name of ['one.example', 'two.example']) await client.post(`http://${name}:${receiver.port}/`, {}, '{}')
+  assert.deepEqual(asked, ['one.example', 'two.example'])
+  assert.equal(receiver.countConnections(), 2)
+})
+
+test('where a redirect leads is never asked', async () => {
+  await using elsewhere = await openReceiver()
+  await using receiver = await openReceiver((response) => response.writeHead(307, { location: elsewhere.url }).end())
+  await using client = openClient()
+  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'answered 307')
+  assert.equal(elsewhere.countConnections(), 0)
 })

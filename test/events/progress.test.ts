@@ -8,21 +8,26 @@ function createManualProgress() {
   const time = createManualTime()
   const writes: { sequence: number; end: PromiseWithResolvers<void> }[] = []
   const errors: unknown[] = []
+  let advanced = 0
   const progress = createProgress({
-    record: (sequence) => {
+    record: () => {
       const end = Promise.withResolvers<void>()
-      writes.push({ sequence, end })
+      writes.push({ sequence: advanced, end })
       return end.promise
     },
     schedule: time.schedule,
     onError: (error) => errors.push(error),
   })
-  return { progress, time, writes, errors, sequences: () => writes.map(({ sequence }) => sequence) }
+  const advance = () => {
+    advanced += 1
+    progress.advance()
+  }
+  return { progress, advance, time, writes, errors, sequences: () => writes.map(({ sequence }) => sequence) }
 }
 
 test('events that flow are written every 250 ms, the last one only', () => {
-  const { progress, time, sequences } = createManualProgress()
-  for (const sequence of [1, 2, 3]) progress.advance(sequence)
+  const { advance, time, sequences } = createManualProgress()
+  for (let count = 0; count < 3; count += 1) advance()
   time.advance(249)
   assert.deepEqual(sequences(), [])
   time.advance(1)
@@ -32,10 +37,10 @@ test('events that flow are written every 250 ms, the last one only', () => {
 })
 
 test('flush waits for the write under way and writes what came meanwhile', async () => {
-  const { progress, time, writes, sequences } = createManualProgress()
-  progress.advance(1)
+  const { progress, advance, time, writes, sequences } = createManualProgress()
+  advance()
   time.advance(250)
-  progress.advance(2)
+  advance()
   const flushed = progress.flush()
   assert.deepEqual(sequences(), [1])
   writes[0]?.end.resolve()
@@ -47,8 +52,8 @@ test('flush waits for the write under way and writes what came meanwhile', async
 })
 
 test('a write that failed is told and made up for by the next flush', async () => {
-  const { progress, writes, errors, sequences } = createManualProgress()
-  progress.advance(1)
+  const { progress, advance, writes, errors, sequences } = createManualProgress()
+  advance()
   const first = progress.flush()
   writes[0]?.end.reject(new Error('away'))
   assert.equal(await first, false)
@@ -60,8 +65,8 @@ test('a write that failed is told and made up for by the next flush', async () =
 })
 
 test('what is forgotten is not written', async () => {
-  const { progress, time, sequences } = createManualProgress()
-  progress.advance(1)
+  const { progress, advance, time, sequences } = createManualProgress()
+  advance()
   progress.forget()
   assert.equal(await progress.flush(), true)
   assert.deepEqual(sequences(), [])

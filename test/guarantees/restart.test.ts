@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     const taken = receiver.events(directory.id).length
     const recorded = await (async () => {
       await using store = await openStoreOf(database)
-      return store.deliveredSequence(directory.id, 'endpoint')
+      return (await store.streamStatus(directory.id, 'endpoint'))?.deliveredSequence ?? 0
     })()
     t.diagnostic(`${taken} taken at the kill, ${recorded} of them recorded`)
     assert(recorded > 0, 'nothing was recorded while events flowed')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import type { DirectoryEventPayload, Result, RollcallOptions } from '../../src/index.ts'
+import type { DirectoryEventPayload, FeedQuery, Result, RollcallOptions } from '../../src/index.ts'
 import { createRollcall } from '../../src/index.ts'
 
 const user = { userName: 'bjensen', name: { givenName: 'Barbara', familyName: 'Jensen' } }
@@ -139,6 +139,17 @@ test('onEvent gets every event in order, again when it threw, also after a resta
   )
 })
 
+test('the delivery log is read and emptied like over HTTP', async () => {
+  await using opened = await openRollcall()
+  const { directories, events } = opened.rollcall
+  const { id: directoryId } = dataOf(await directories.create(scope))
+  assert.deepEqual(await events.list({ ...scope, pageLimit: 2 }), { data: [], error: null })
+  assert.equal((await events.get({ id: 'nothing', ...scope })).error?.code, 404)
+  assert.equal((await events.list({ tenant: 'acme' })).error?.code, 400)
+  assert.deepEqual(await events.delete({ directoryId }), { data: {}, error: null })
+  assert.equal((await events.delete({ directoryId: 'nothing' })).error?.code, 404)
+})
+
 test('embedding the library loads neither Fastify nor anything of src/http', async () => {
   const script = `
     import { registerHooks } from 'node:module'
@@ -167,4 +178,42 @@ test('embedding the library loads neither Fastify nor anything of src/http', asy
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+test('the feed is read on from the cursor of the answer before, or from a sequence number', async () => {
+  await using opened = await openRollcall()
+  const { directories, events, requests } = opened.rollcall
+  const { id: directoryId, scim } = dataOf(await directories.create(scope))
+  for (const userName of ['a', 'b', 'c']) {
+    const request = { resourceType: 'users', directoryId, apiSecret: scim.secret, body: { userName } } as const
+    assert.equal((await requests.handle({ ...request, method: 'POST' })).status, 201)
+  }
+  const first = await events.feed({ ...scope, limit: 2 })
+  assert(first.error === null)
+  assert.deepEqual(
+    first.data.map(({ sequence, event, data }) => [sequence, event, data['email']]),
+    [
+      [1, 'user.created', 'a'],
+      [2, 'user.created', 'b'],
+    ],
+  )
+  const sequences = async (query: FeedQuery) => (await events.feed(query)).data?.map(({ sequence }) => sequence)
+  assert.deepEqual(await sequences({ ...scope, after: first.next }), [3])
+  assert.deepEqual(await sequences({ directoryId, after: 1 }), [2, 3])
+  assert.equal((await events.feed({ directoryId, after: first.next })).error?.code, 400)
+  assert.equal((await events.feed({ directoryId: 'nobody' })).error?.code, 404)
+})
+
+test('the secret of an endpoint is rotated, and a directory without one says why it is not', async () => {
+  await using opened = await openRollcall()
+  const { create, get, rotateWebhookSecret } = opened.rollcall.directories
+  const { id, webhook } = dataOf(await create({ ...scope, webhook_url: 'https://app.example.com/events' }))
+  const rotated = dataOf(await rotateWebhookSecret({ id, grace_seconds: 60 }))
+  assert.notEqual(rotated.webhook.secret, webhook.secret)
+  assert.deepEqual(dataOf(await get({ id })), rotated)
+  const chosen = dataOf(await rotateWebhookSecret({ id, webhook_secret: 'a plain secret' }))
+  assert.equal(chosen.webhook.secret, 'a plain secret')
+  const { error } = await rotateWebhookSecret({ id: dataOf(await create(scope)).id })
+  assert.equal(error?.code, 400)
+  assert.match(error?.message ?? '', /set webhook_url first/)
 })

@@ -89,6 +89,7 @@ for (const [name, good, bad] of [
   ['DSYNC_WEBHOOK_TIMEOUT', ['100', '15000'], ['99', '120001', '15s']],
   ['DSYNC_WEBHOOK_SIGNATURE_HEADER', ['X-Signature', 'signature'], ['X Signature', 'X-Signature:', '-x', 'x\nb']],
   ['DSYNC_WEBHOOK_BLOCK_PRIVATE', ['true', 'false'], ['yes', '1', 'TRUE']],
+  ['DSYNC_WEBHOOK_LOGS_TTL', ['1', '365'], ['0', '366', '7d']],
   ['SCIM_BODY_LIMIT', ['1024', '5242880'], ['0', '104857601', '5MB']],
   ['LOG_LEVEL', ['info', 'silent', 'trace'], ['INFO', 'verbose']],
 ] as const) {

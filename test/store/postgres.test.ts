@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readMigrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import type { Sealing } from '../../src/store/sealing.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -58,7 +59,8 @@ test('postgres: many processes may migrate an empty database at once', async () 
   const stores = await Promise.all(Array.from({ length: 6 }, () => database.open()))
   await addDirectory(stores[0] ?? assert.fail())
   await Promise.all(stores.map((store) => store.close()))
-  assert.equal((await execute(database.url, 'select from schema_migrations')).length, 6)
+  const migrations = readMigrations(new URL('../../src/store/postgres/migrations/', import.meta.url))
+  assert.equal((await execute(database.url, 'select from schema_migrations')).length, migrations.length)
 })
 
 test('postgres: names are unique, sequences without gaps and changes complete over several processes', async () => {
@@ -180,6 +182,29 @@ test('postgres: connections that are lost are replaced', async () => {
   await store.close()
 })
 
+test('postgres: processes that step the same resync tell everything once', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const directory = await addDirectory(one)
+  await addUsers(
+    one,
+    directory,
+    Array.from({ length: 60 }, (_, n) => `user-${n}`),
+  )
+  const request = { directoryId: directory.id, syncId: 'sync-1', requestId: 'request-1', startedAt: 1 }
+  await Promise.all([one.beginResync(request), other.beginResync({ ...request, syncId: 'sync-2' })])
+  const stepAll = async (store: Store): Promise<void> => {
+    const present = await store.getResync(directory.id)
+    if (present === undefined || present.completedAt !== undefined) return
+    await store.stepResync(present, { rows: 3, bytes: 10_000 }, 2)
+    await stepAll(store)
+  }
+  await Promise.all([stepAll(one), stepAll(other), stepAll(other)])
+  const told = (await eventsOf(one, directory)).slice(60).map(({ eventType, data }) => `${eventType} ${data}`)
+  assert.equal(told.length, 62)
+  assert.equal(new Set(told).size, 62)
+})
+
 test('postgres: a database that cannot be reached is unavailable', async () => {
   const nowhere = { url: 'postgres://postgres:password@127.0.0.1:1/nowhere' }
   await assert.rejects(openPostgresStore(nowhere, someSealing(), failOnPurgeError), StoreUnavailable)
@@ -195,7 +220,7 @@ test('postgres: a database that cannot be reached is unavailable', async () => {
     () => store.ping(),
     () => store.getUser(directory.id, user.id),
     () => store.listUsers(directory.id, { from: 0, limit: 1 }),
-    () => store.recordDelivered(directory.id, 'endpoint', 1),
+    () => store.leaseStream(directory.id, 'endpoint', 'me', 1000),
     () => writes.createUser(someUser({ userName: 'bob' })),
     () => writes.deleteUser(user),
     () => writes.changeMembers(group, delta([user])),

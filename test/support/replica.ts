@@ -69,11 +69,27 @@ function follow(
     case 'group.user_added':
     case 'group.user_removed':
       followMember(event, data, users, groups, what)
+      return
+    case 'user.snapshot':
+      assert.deepEqual(withoutSyncId(data), users.get(id), `a snapshot is the state at its place: ${what}`)
+      return
+    case 'group.snapshot':
+      assert.deepEqual(withoutSyncId(data), groups.get(id)?.group, `a snapshot is the state at its place: ${what}`)
+      return
+    case 'member.snapshot':
+      followMember(event, withoutSyncId(data), users, groups, what)
+      return
+    case 'sync.started':
+    case 'sync.completed':
   }
 }
 
+function withoutSyncId({ sync_id: _, ...data }: ReceivedEvent['data']): ReceivedEvent['data'] {
+  return data
+}
+
 function followMember(
-  event: 'group.user_added' | 'group.user_removed',
+  event: 'group.user_added' | 'group.user_removed' | 'member.snapshot',
   { group, ...user }: ReceivedEvent['data'],
   users: ReadonlyMap<string, Row>,
   groups: ReadonlyMap<string, { readonly group: Row; readonly members: Set<string> }>,
@@ -83,9 +99,9 @@ function followMember(
   assert.deepEqual(user, users.get(user.id), `the user is as it was told: ${what}`)
   assert.deepEqual(group, known?.group, `the group is as it was told: ${what}`)
   const isIn = known?.members.has(user.id)
-  assert.equal(isIn, event === 'group.user_removed', `only a real change is told: ${what}`)
+  assert.equal(isIn, event !== 'group.user_added', `only what is so is told: ${what}`)
   if (event === 'group.user_added') known?.members.add(user.id)
-  else known?.members.delete(user.id)
+  if (event === 'group.user_removed') known?.members.delete(user.id)
 }
 
 function changed(raw: Row['raw'] | undefined, changes: ReceivedEvent['changes']): unknown {

@@ -6,6 +6,7 @@ import {
   CreateDirectoryInput,
   parseInput,
   RotateSecretInput,
+  RotateWebhookSecretInput,
   ScopeInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
@@ -87,7 +88,7 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
     { schema: documented('Change a directory', { params: IdParams, body: UpdateDirectoryInput, response }) },
     async ({ params, body }) => {
       const directory = await directories.update(params.id, body)
-      service.retryDelivery(directory.id)
+      await service.retryDelivery(directory.id, fieldsOf(body))
       return answer(directory)
     },
   )
@@ -111,6 +112,26 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
     },
     async ({ params, body }) => answer(await directories.rotateSecret(params.id, body)),
   )
+  app.post<ById>(
+    '/:id/rotate-webhook-secret',
+    {
+      schema: documented('Give the endpoint of a directory a new secret', {
+        params: IdParams,
+        body: RotateWebhookSecretInput,
+        response,
+      }),
+    },
+    async ({ params, body }) => {
+      const directory = await directories.rotateWebhookSecret(params.id, body)
+      await service.retryDelivery(directory.id, {})
+      return answer(directory)
+    },
+  )
+}
+
+/** The body, once it was taken: an object. */
+function fieldsOf(body: unknown): object {
+  return typeof body === 'object' && body !== null ? body : {}
 }
 
 /** @throws DirectoryError `invalid-input` naming the parts of the scope that are missing or wrong */

@@ -4,8 +4,12 @@ import { credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
 import { sendApiError } from './answers.ts'
+import { addDeliveryRoutes } from './delivery.ts'
 import { addDirectoryRoutes } from './directories.ts'
+import { addEventRoutes } from './events.ts'
+import { addFeedRoutes } from './feed.ts'
 import { addResourceRoutes } from './resources.ts'
+import { addResyncRoutes } from './resync.ts'
 
 /** Where the API is mounted: the same routes under two names. */
 export const directorySyncPrefixes = ['/api/v1/directory-sync', '/api/v1/dsync'] as const
@@ -20,5 +24,9 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     throw new DirectoryError('unauthorized', 'Send an API key: "Authorization: Api-Key <key>".')
   })
   addDirectoryRoutes(app, context)
+  addDeliveryRoutes(app, context)
   addResourceRoutes(app, context)
+  addEventRoutes(app, context)
+  addFeedRoutes(app, context)
+  addResyncRoutes(app, context)
 }

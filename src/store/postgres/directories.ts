@@ -7,8 +7,8 @@ import type { Database, Row } from './database.ts'
 import type { Reader } from './read.ts'
 
 const columns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret, d.previous_scim_secret,
-  d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret, d.extdir, d.log_webhook_events, d.deactivated,
-  d.created_at, s.revision`
+  d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret, d.previous_endpoint_secret,
+  d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events, d.deactivated, d.created_at, s.revision`
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
 
@@ -17,11 +17,12 @@ const byId = `select ${columns} ${from} and d.id = $1`
 const insert = `
   with record as (
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
-      previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated, created_at)
-    values ($1, $3, $12, $13, $14, $4, $5, $6, $7::text, $8, $9, $10, $11, $15)
+      previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated,
+      previous_endpoint_secret, previous_endpoint_secret_expires_at, created_at)
+    values ($1, $3, $14, $15, $16, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $17)
   ),
   position as (
-    insert into delivery_positions (directory_id, target, delivered_sequence)
+    insert into delivery_streams (directory_id, target, delivered_sequence)
     select $1, 'endpoint', 0 where $7::text is not null
   )
   insert into directory_state (directory_id, revision, last_sequence) values ($1, $2, 0)`
@@ -33,15 +34,18 @@ const replace = `
     returning directory_id, last_sequence
   ),
   position as (
-    insert into delivery_positions (directory_id, target, delivered_sequence)
+    insert into delivery_streams as p (directory_id, target, delivered_sequence)
     select a.directory_id, 'endpoint', a.last_sequence
     from advanced a join directories d on d.id = a.directory_id
     where d.endpoint_url is null and $7::text is not null
-    on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence
+    on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence, failures = 0,
+      failing_since = null, refusals = 0, batch_end = null, next_attempt_at = null, paused_at = null, pause_reason = null,
+      lease_holder = null, lease_expires_at = null, lease_token = p.lease_token + 1
   )
   update directories d set name = $3, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
-    log_webhook_events = $10, deactivated = $11
+    log_webhook_events = $10, deactivated = $11, previous_endpoint_secret = $12,
+    previous_endpoint_secret_expires_at = $13
   from advanced a where d.id = a.directory_id
   returning d.id`
 
@@ -84,7 +88,7 @@ export function postgresDirectories({ query }: Database, { rows, row }: Reader, 
   }
 }
 
-/** What of a directory can change, with its id and revision, as parameters 1 to 11. */
+/** What of a directory can change, with its id and revision, as parameters 1 to 13. */
 function changing(directory: Directory, sealing: Sealing): unknown[] {
   const row = directoryRow(directory, sealing)
   return [
@@ -99,6 +103,8 @@ function changing(directory: Directory, sealing: Sealing): unknown[] {
     row.extdir,
     row.log_webhook_events,
     row.deactivated,
+    row.previous_endpoint_secret,
+    row.previous_endpoint_secret_expires_at,
   ]
 }
 

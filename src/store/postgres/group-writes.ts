@@ -50,7 +50,8 @@ export function groupWrites(directoryId: string, work: GroupWork, lastSequence: 
   ]
 }
 
-function recordEvents(directoryId: string, events: readonly StoredEvent[], lastSequence: number): Statement[] {
+/** The statements that store numbered events behind the last one of their directory, whose lock is held. */
+export function recordEvents(directoryId: string, events: readonly StoredEvent[], lastSequence: number): Statement[] {
   if (events.length === 0) return []
   return [
     {

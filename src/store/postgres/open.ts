@@ -1,16 +1,22 @@
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
+import { createCalls } from './calls.ts'
 import { openDatabase } from './database.ts'
+import { postgresDeliveryLog } from './delivery-log.ts'
 import { postgresDirectories } from './directories.ts'
 import { postgresEvents } from './events.ts'
+import { postgresFeed } from './feed.ts'
 import { createLanes } from './lanes.ts'
 import { migratePostgres } from './migrate.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import { createReader } from './read.ts'
 import { postgresReads } from './reads.ts'
+import { postgresResyncs } from './resync.ts'
+import { postgresRetention } from './retention.ts'
 import { postgresSettings } from './settings.ts'
 import { createStatistics } from './statistics.ts'
+import { postgresStreams } from './streams.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -36,13 +42,14 @@ export async function openPostgresStore(
   const database = openDatabase(url, poolSize)
   const reader = createReader(database)
   const lanes = createLanes()
+  const calls = createCalls(url, database)
   const directories = postgresDirectories(database, reader, sealing)
   const purge = createPurge(database, onPurgeError)
   purge.start()
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
-    await Promise.all([lanes.idle(), purge.stop()])
+    await Promise.all([lanes.idle(), purge.stop(), calls.close()])
     await database.close()
   }
 
@@ -50,7 +57,12 @@ export async function openPostgresStore(
     ...directories,
     ...postgresProvisioning(database, lanes, createStatistics(database)),
     ...postgresReads(database, reader),
-    ...postgresEvents(database, reader),
+    ...postgresResyncs(database, reader, lanes),
+    ...postgresEvents(reader),
+    ...postgresStreams(database, reader, calls),
+    ...postgresFeed(reader),
+    ...postgresRetention(database),
+    ...postgresDeliveryLog(database, reader),
     ...postgresSettings(database, sealing),
     async deleteDirectory(id) {
       const deleted = await directories.deleteDirectory(id)

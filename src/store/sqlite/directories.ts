@@ -7,8 +7,8 @@ import type { Sealing } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 const columns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret, d.previous_scim_secret,
-  d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret, d.extdir, d.log_webhook_events, d.deactivated,
-  d.created_at, s.revision`
+  d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret, d.previous_endpoint_secret,
+  d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events, d.deactivated, d.created_at, s.revision`
 
 /** Directories on SQLite. */
 export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, sealing: Sealing): DirectoryRecords {
@@ -16,28 +16,29 @@ export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, seal
   const byId = db.prepare(`select ${columns} ${from} and d.id = ?`)
   const insert = db.prepare(`
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
-      previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated, created_at)
+      previous_scim_secret_expires_at, endpoint_url, endpoint_secret, previous_endpoint_secret,
+      previous_endpoint_secret_expires_at, extdir, log_webhook_events, deactivated, created_at)
     values (:id, :name, :tenant, :product, :directory_type, :scim_secret, :previous_scim_secret,
-      :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :extdir, :log_webhook_events, :deactivated,
-      :created_at)`)
+      :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :previous_endpoint_secret,
+      :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :deactivated, :created_at)`)
   const insertState = db.prepare(
     'insert into directory_state (directory_id, number, revision, last_sequence) values (:id, :number, :revision, 0)',
   )
   const update = db.prepare(`
     update directories set name = :name, scim_secret = :scim_secret, previous_scim_secret = :previous_scim_secret,
       previous_scim_secret_expires_at = :previous_scim_secret_expires_at, endpoint_url = :endpoint_url,
-      endpoint_secret = :endpoint_secret, extdir = :extdir, log_webhook_events = :log_webhook_events,
-      deactivated = :deactivated
+      endpoint_secret = :endpoint_secret, previous_endpoint_secret = :previous_endpoint_secret,
+      previous_endpoint_secret_expires_at = :previous_endpoint_secret_expires_at, extdir = :extdir,
+      log_webhook_events = :log_webhook_events, deactivated = :deactivated
     where id = :id and deleted = 0`)
   const advanceRevision = db.prepare(
     'update directory_state set revision = :revision where directory_id = :id and revision = :revision - 1',
   )
   const startDelivery = db.prepare(`
-    insert into delivery_positions (directory_id, target, delivered_sequence)
+    insert or replace into delivery_streams (directory_id, target, delivered_sequence)
     select d.id, 'endpoint', s.last_sequence
     from directories d join directory_state s on s.directory_id = d.id
-    where d.id = ? and d.endpoint_url is null
-    on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence`)
+    where d.id = ? and d.endpoint_url is null`)
   const hide = db.prepare('update directories set deleted = 1 where id = ? and deleted = 0')
   const hideState = db.prepare('update directory_state set revision = -1 where directory_id = ?')
 
@@ -65,7 +66,9 @@ export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, seal
         const { lastInsertRowid: number } = insert.run(row)
         insertState.run({ id: row.id, number, revision })
         if (row.endpoint_url !== null) {
-          db.prepare(`insert into delivery_positions values (?, 'endpoint', 0)`).run(row.id)
+          db.prepare(
+            `insert into delivery_streams (directory_id, target, delivered_sequence) values (?, 'endpoint', 0)`,
+          ).run(row.id)
         }
       }),
     async getDirectory(id) {

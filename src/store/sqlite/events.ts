@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { DeliveryTarget, EventStore } from '../../events/store.ts'
+import type { EventStore } from '../../events/store.ts'
 import type { EventRow } from '../event-row.ts'
 import { eventOf, maxEventBytes } from '../event-row.ts'
-import type { GroupCommit } from './group-commit.ts'
+import { firstSequenceAt } from '../sequence-at.ts'
 import type { NumberedDirectory } from './place.ts'
 import { placeOf, placesBehind } from './place.ts'
 
@@ -30,30 +30,14 @@ export function eventStatements(db: DatabaseSync) {
   }
 }
 
-/** What delivery reads and notes, on SQLite. */
-export function sqliteEvents(db: DatabaseSync, { write }: GroupCommit): EventStore {
+/** The events themselves, on SQLite. */
+export function sqliteEvents(db: DatabaseSync): Pick<EventStore, 'eventsAfter' | 'sequenceAt'> {
   const after = db.prepare(`
     select sequence, id, event_type, created_at, request_id, data, changes from events
     where ${placesBehind('place', '?2')} order by place limit ?3`)
-  const position = db.prepare(
-    'select delivered_sequence as sequence from delivery_positions where directory_id = ? and target = ?',
-  )
-  const advance = db.prepare(`
-    insert into delivery_positions (directory_id, target, delivered_sequence)
-    select id, ?, ? from directories where id = ?
-    on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence
-    where excluded.delivered_sequence > delivered_sequence`)
-  const behind = `
-    from directory_state s join directories d on d.id = s.directory_id
-    left join delivery_positions p on p.directory_id = s.directory_id and p.target = :target
-    where s.last_sequence > coalesce(p.delivered_sequence, 0) and d.deleted = 0 and d.deactivated = 0
-      and (:target <> 'endpoint' or d.endpoint_url is not null)`
-  const list = db.prepare(
-    `select s.directory_id as id ${behind} and s.directory_id > :after order by s.directory_id limit :limit`,
-  )
-  const count = db.prepare(
-    `select coalesce(sum(s.last_sequence - coalesce(p.delivered_sequence, 0)), 0) as n ${behind}`,
-  )
+  const next = db.prepare(`
+    select sequence, created_at from events where ${placesBehind('place', '?2')} order by place limit 1`)
+  const last = db.prepare('select last_sequence as n from directory_state where directory_id = ?')
 
   return {
     async eventsAfter(directoryId, sequence, limit) {
@@ -67,18 +51,11 @@ export function sqliteEvents(db: DatabaseSync, { write }: GroupCommit): EventSto
       }
       return events
     },
-    async deliveredSequence(directoryId, target) {
-      return Number(position.get(directoryId, target)?.['sequence'] ?? 0)
-    },
-    recordDelivered: (directoryId, target, sequence) =>
-      write(() => {
-        advance.run(target, sequence, directoryId)
-      }),
-    async directoriesBehind(target: DeliveryTarget, afterId, limit) {
-      return list.all({ target, after: afterId, limit }).map((row) => String(row['id']))
-    },
-    async countUndelivered(target) {
-      return Number(count.get({ target })?.['n'])
+    async sequenceAt(directoryId, time) {
+      return firstSequenceAt(Number(last.get(directoryId)?.['n'] ?? 0), time, async (sequence) => {
+        const row = next.get(directoryId, sequence)
+        return row === undefined ? undefined : { sequence: Number(row['sequence']), at: Number(row['created_at']) }
+      })
     },
   }
 }

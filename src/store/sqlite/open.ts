@@ -3,15 +3,20 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
+import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDirectories } from './directories.ts'
 import { sqliteEvents } from './events.ts'
+import { sqliteFeed } from './feed.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { listCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
 import { sqliteReads } from './reads.ts'
+import { sqliteResyncs } from './resync.ts'
+import { sqliteRetention } from './retention.ts'
 import { sqliteSettings } from './settings.ts'
+import { sqliteStreams } from './streams.ts'
 
 /**
  * Opens the embedded database, making and migrating it as needed. One process at a time holds the file.
@@ -43,7 +48,12 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...directories,
     ...sqliteProvisioning(db, commits, counts),
     ...sqliteReads(db, counts),
-    ...sqliteEvents(db, commits),
+    ...sqliteResyncs(db, commits, counts),
+    ...sqliteEvents(db),
+    ...sqliteStreams(db, commits),
+    ...sqliteFeed(db),
+    ...sqliteRetention(db, commits),
+    ...sqliteDeliveryLog(db, commits),
     ...sqliteSettings(db, commits, sealing),
     async deleteDirectory(id) {
       const deleted = await directories.deleteDirectory(id)

@@ -2,7 +2,7 @@
  * The place of a row: the number of its directory, then the row's sequence number. It is the key of users, groups and
  * events, so that a directory's rows are stored side by side in the order of their sequence, without another index.
  */
-const sequenceBits = 33
+export const sequenceBits = 33
 
 /** A directory with the number that its rows' places begin with. */
 export interface NumberedDirectory {

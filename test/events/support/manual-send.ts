@@ -14,7 +14,7 @@ export interface Sending {
 /** A `send` whose deliveries end by hand, or at once with what `answer` gives. */
 export function createManualSend(answer?: (sending: Sending) => Delivery | undefined) {
   const sendings = createGathering<Sending>()
-  const send: Send = ({ id, endpoint }, { sequence }) => {
+  const send: Send = ({ id, endpoint }, [{ sequence }]) => {
     const { promise, resolve } = Promise.withResolvers<Delivery>()
     const end = (delivery: Delivery = answered(200)) => resolve(delivery)
     const sending = { directoryId: id, sequence, url: endpoint?.url, end }

@@ -1,9 +1,13 @@
-import type { Directory } from '../../../src/directory/directory.ts'
+import type { Directory, Endpoint } from '../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../src/directory/event.ts'
 import type { Answered, Failed } from '../../../src/events/delivery.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
 
 export const endpointSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+export function someEndpoint(url: string, secret = endpointSecret): Endpoint {
+  return { url, secret, previousSecret: undefined }
+}
 
 export function someDirectory(given: Partial<Directory> = {}): Directory {
   return {
@@ -14,7 +18,7 @@ export function someDirectory(given: Partial<Directory> = {}): Directory {
     directoryType: 'okta-scim-v2',
     scimSecret: 'scim-secret',
     previousScimSecret: undefined,
-    endpoint: { url: 'http://127.0.0.1:9/events', secret: endpointSecret },
+    endpoint: someEndpoint('http://127.0.0.1:9/events'),
     extdir: undefined,
     logWebhookEvents: false,
     deactivated: false,
@@ -38,7 +42,7 @@ export function someEvent(given: Partial<StoredEvent> = {}): StoredEvent {
 }
 
 export function answered(status: number, retryAfter: string | null = null): Answered {
-  return { kind: 'answered', status, retryAfter, latencyMs: 1 }
+  return { kind: 'answered', status, retryAfter, body: '', latencyMs: 1 }
 }
 
 export function failed(reason: string): Failed {

@@ -9,6 +9,7 @@ const secrets = {
   scim: 'scim-secret-in-plain-text',
   previous: 'previous-secret-in-plain-text',
   endpoint: 'whsec_in_plain_text',
+  previousEndpoint: 'whsec_before_in_plain_text',
   access: 'access-token-in-plain-text',
   refresh: 'refresh-token-in-plain-text',
   apiKey: 'api-key-in-plain-text',
@@ -17,7 +18,11 @@ const secrets = {
 const withSecrets = {
   scimSecret: secrets.scim,
   previousScimSecret: { secret: secrets.previous, expiresAt: 1 },
-  endpoint: { url: 'https://acme.example/', secret: secrets.endpoint },
+  endpoint: {
+    url: 'https://acme.example/',
+    secret: secrets.endpoint,
+    previousSecret: { secret: secrets.previousEndpoint, expiresAt: 1 },
+  },
   extdir: { domain: 'acme.example', accessToken: secrets.access, refreshToken: secrets.refresh },
 }
 

@@ -24,8 +24,12 @@ export const tables = [
   'groups',
   'members',
   'events',
-  'delivery_positions',
+  'delivery_streams',
+  'dead_events',
+  'replays',
   'settings',
+  'resyncs',
+  'deliveries',
 ] as const
 
 export type Table = (typeof tables)[number]

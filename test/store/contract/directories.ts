@@ -22,7 +22,11 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     const plain = await addDirectory(store)
     const full = await addDirectory(store, {
       previousScimSecret: { secret: 'the one before', expiresAt: 5_000_000_000_000 },
-      endpoint: { url: 'https://acme.example/events', secret: 'whsec_x' },
+      endpoint: {
+        url: 'https://acme.example/events',
+        secret: 'whsec_x',
+        previousSecret: { secret: 'whsec_before', expiresAt: 5_000_000_000_001 },
+      },
       directoryType: 'extdir',
       extdir: { domain: 'acme.example', accessToken: 'access', refreshToken: undefined },
       logWebhookEvents: true,
@@ -35,6 +39,22 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     assert.equal(await store.getDirectory('nobody'), undefined)
     assert.equal(await store.getDirectory('with \0 NUL'), undefined)
     await assert.rejects(store.createDirectory(plain), 'its id is taken')
+  })
+
+  test(`${engine}: the secret of an endpoint before the last one comes and goes`, async () => {
+    const store = await openStore()
+    const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previousSecret: undefined }
+    const directory = await addDirectory(store, { endpoint })
+    const previousSecret = { secret: 'whsec_x', expiresAt: 5_000_000_000_001 }
+    for (const [index, changed] of [
+      { ...endpoint, secret: 'whsec_y', previousSecret },
+      { ...endpoint, secret: 'whsec_y' },
+      undefined,
+    ].entries()) {
+      const after = { ...directory, endpoint: changed, revision: index + 2 }
+      assert.equal(await store.replaceDirectory(after), 'replaced')
+      assert.deepEqual(await store.getDirectory(directory.id), after)
+    }
   })
 
   test(`${engine}: directories are listed by scope, in creation order`, async () => {
@@ -108,13 +128,17 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
   test(`${engine}: a deleted directory is hidden at once, and nothing of it stays`, async () => {
     await using database = await createDatabase()
     let store = await database.open()
-    const endpoint = { url: 'https://acme.example/', secret: 'whsec_x' }
+    const endpoint = { url: 'https://acme.example/', secret: 'whsec_x', previousSecret: undefined }
     const [kept, gone] = [await addDirectory(store, { endpoint }), await addDirectory(store, { endpoint })]
     for (const directory of [kept, gone]) {
       const names = Array.from({ length: 700 }, (_, n) => `user-${n}`)
       const users = await addUsers(store, directory, names)
       await addGroup(store, directory, 'Everyone', users)
-      await store.recordDelivered(directory.id, 'endpoint', 1)
+      assert.equal(
+        await store.changeStream(directory.id, 'endpoint', { changed: (state) => state, endsLease: true }),
+        true,
+      )
+      assert.equal(await store.requestReplay(directory.id, 'endpoint', 1, 1), true)
     }
     assert.equal(await store.deleteDirectory(gone.id), true)
     assert.equal(await store.deleteDirectory(gone.id), false)
@@ -124,7 +148,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       (await store.listDirectories({}, { limit: 9 })).map(({ id }) => id),
       [kept.id],
     )
-    assert.deepEqual(await store.directoriesBehind('endpoint', '', 9), [kept.id])
+    assert.deepEqual(await store.directoriesBehind('endpoint', 'me', 0, '', 9), [kept.id])
     assert.equal(await store.replaceDirectory({ ...gone, revision: 2 }), 'directory-changed')
 
     const left = async () => {

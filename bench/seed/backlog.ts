@@ -1,0 +1,55 @@
+import { DatabaseSync } from 'node:sqlite'
+import { execute } from '../../test/support/postgres.ts'
+import type { EngineName } from '../engines/engine.ts'
+
+const columns = 'directory_id, sequence, id, event_type, created_at, request_id, data, changes'
+
+const copiesAtOnce = 100_000
+
+/**
+ * Makes copies of a directory's first event, until it has so many, by the database's own means; no service may run. What is
+ * copied are events only: the users of whom they tell are not made.
+ */
+export async function seedBacklog(
+  engine: EngineName,
+  env: Readonly<Record<string, string>>,
+  directoryId: string,
+  count: number,
+): Promise<void> {
+  const url = env['DATABASE_URL'] ?? ''
+  if (engine === 'sqlite') seedSqlite(url.slice('sqlite:'.length), directoryId, count)
+  else await seedPostgres(url, directoryId, count)
+}
+
+function seedSqlite(file: string, directoryId: string, count: number): void {
+  const db = new DatabaseSync(file)
+  db.exec('pragma synchronous = off')
+  const copy = db.prepare(`
+    with recursive numbers (n) as (select :first union all select n + 1 from numbers where n < :last)
+    insert into events (place, ${columns})
+    select e.place + n - e.sequence, e.directory_id, n, substr(e.id, 1, 24) || printf('%012x', n),
+      e.event_type, e.created_at, e.request_id, e.data, e.changes
+    from numbers, events e
+    where e.place = (select (number << 33) + 1 from directory_state where directory_id = :directoryId)`)
+  for (let first = 2; first <= count; first += copiesAtOnce) {
+    copy.run({ first, last: Math.min(first + copiesAtOnce - 1, count), directoryId })
+  }
+  db.prepare('update directory_state set last_sequence = ? where directory_id = ?').run(count, directoryId)
+  db.close()
+}
+
+async function seedPostgres(url: string, directoryId: string, count: number): Promise<void> {
+  for (let first = 2; first <= count; first += copiesAtOnce) {
+    const last = Math.min(first + copiesAtOnce - 1, count)
+    await execute(
+      url,
+      `insert into events (${columns})
+       select e.directory_id, n, left(e.id, 24) || lpad(to_hex(n), 12, '0'),
+         e.event_type, e.created_at, e.request_id, e.data, e.changes
+       from generate_series(${first}, ${last}) n, events e
+       where e.directory_id = '${directoryId}' and e.sequence = 1`,
+    )
+  }
+  await execute(url, `update directory_state set last_sequence = ${count} where directory_id = '${directoryId}'`)
+  await execute(url, 'vacuum analyze events')
+}

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { DirectoryScope } from '../../directory/directory.ts'
+import { parseInput, ScopeInput } from '../../directory/inputs.ts'
+import { parseScope } from '../../directory/listing.ts'
+import { isObject } from '../../scim/json.ts'
+import type { FeedPositions } from './cursor.ts'
+import { directoryTag, feedStart, readCursor } from './cursor.ts'
+
+const maxLimit = 1000
+const defaultLimit = 100
+
+/** What a reader of the feed says. */
+export const FeedInput = Type.Object({
+  ...ScopeInput.properties,
+  after: Type.Optional(
+    Type.String({
+      description:
+        'after: the cursor of the answer before, as it was; of one directory also the sequence of the last event that you have; left out, the feed starts with the first event.',
+      minLength: 1,
+      maxLength: 10_000,
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      description: `limit: the most events to answer, a whole number from 1 to ${maxLimit}.`,
+      minimum: 1,
+      maximum: maxLimit,
+    }),
+  ),
+})
+export type FeedInput = Static<typeof FeedInput>
+
+/** What of the feed is asked for. */
+export interface FeedRequest {
+  readonly scope: DirectoryScope
+  readonly positions: FeedPositions
+  readonly limit: number
+}
+
+/** @throws DirectoryError `invalid-input` */
+export function parseFeedRequest(query: unknown): FeedRequest {
+  const { after, limit = defaultLimit } = parseInput(FeedInput, asGiven(query))
+  const scope = parseScope(query)
+  return { scope, positions: positionsOf(scope, after), limit }
+}
+
+/** A cursor begins with a letter, so that a number is no cursor. */
+function positionsOf(scope: DirectoryScope, after: string | undefined): FeedPositions {
+  if (after === undefined) return feedStart
+  const isSequence = scope.directoryId !== undefined && /^\d{1,15}$/.test(after)
+  return isSequence ? new Map([[directoryTag(scope.directoryId), Number(after)]]) : readCursor(scope, after)
+}
+
+/** Numbers come as text in a query string, and as numbers from the library. */
+function asGiven(query: unknown): unknown {
+  if (!isObject(query)) return query
+  const { after, limit } = query
+  return {
+    ...query,
+    after: typeof after === 'number' ? String(after) : after,
+    limit: typeof limit === 'string' && /^\d{1,9}$/.test(limit) ? Number(limit) : limit,
+  }
+}

@@ -1,0 +1,67 @@
+import type { NotDelivered } from './delivery.ts'
+import { maxFailingMs, maxRefusals, retryPauseMs } from './delivery.ts'
+import type { Parcel } from './send.ts'
+import type { DeadEvent, StreamState } from './store.ts'
+
+/** A stream after an attempt, and the events that were set aside with it. */
+export interface AfterAttempt {
+  readonly state: StreamState
+  readonly dead: readonly DeadEvent[]
+}
+
+/** The stream after its parcel was taken. Pure. */
+export function afterDelivery(state: StreamState, parcel: Parcel): StreamState {
+  return { ...succeeded(state), deliveredSequence: lastSequenceOf(parcel) }
+}
+
+/** The stream after something was taken that does not move it on. Pure. */
+export function succeeded(state: StreamState): StreamState {
+  if (state.failures === 0 && state.batchEnd === undefined && state.nextAttemptAt === undefined) return state
+  return {
+    ...state,
+    ...{ failures: 0, failingSince: undefined, refusals: 0, batchEnd: undefined, nextAttemptAt: undefined },
+  }
+}
+
+/**
+ * The stream after an attempt in vain (design §7.2): it waits; it is paused at once when the endpoint is gone, and after five
+ * days of failures only; after twelve refusals it goes on without the parcel. Pure.
+ *
+ * @param random from 0 to 1
+ */
+export function afterFailure(
+  state: StreamState,
+  parcel: Parcel,
+  outcome: NotDelivered,
+  { now, random }: { readonly now: number; readonly random: number },
+): AfterAttempt {
+  const failures = state.failures + 1
+  const failingSince = state.failingSince ?? now
+  const refusals = state.refusals + (outcome.kind === 'refused' ? 1 : 0)
+  if (refusals >= maxRefusals) return { state: passed(state, parcel, failingSince), dead: deadOf(parcel, outcome, now) }
+  const batchEnd = parcel.length === 1 ? undefined : lastSequenceOf(parcel)
+  const failing = { ...state, failures, failingSince, refusals, batchEnd }
+  const reason = pauseReason(outcome, now - failingSince)
+  if (reason !== undefined) {
+    return { state: { ...failing, nextAttemptAt: undefined, pause: { reason, at: now } }, dead: [] }
+  }
+  return { state: { ...failing, nextAttemptAt: now + retryPauseMs(outcome, failures, random, now) }, dead: [] }
+}
+
+function pauseReason({ kind }: NotDelivered, failingMs: number): 'gone' | 'failing' | undefined {
+  if (kind === 'gone') return 'gone'
+  return failingMs >= maxFailingMs ? 'failing' : undefined
+}
+
+/** What was refused is passed; that there has been no success counts on. */
+function passed(state: StreamState, parcel: Parcel, failingSince: number): StreamState {
+  return { ...succeeded(state), refusals: 0, deliveredSequence: lastSequenceOf(parcel), failingSince }
+}
+
+function deadOf(parcel: Parcel, { reason }: NotDelivered, diedAt: number): DeadEvent[] {
+  return parcel.map(({ sequence }) => ({ sequence, diedAt, reason }))
+}
+
+function lastSequenceOf(parcel: Parcel): number {
+  return (parcel.at(-1) ?? parcel[0]).sequence
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { eventTypes } from '../../directory/event.ts'
+import { ScopeInput } from '../../directory/inputs.ts'
+import type { DeliveryRows } from '../../events/delivery-log/logged-deliveries.ts'
+import type { HttpContext } from '../context.ts'
+import { sendPieces, sendText } from './answers.ts'
+import { documented, envelope, IdParams, ListingQuery } from './schemas.ts'
+
+interface ById {
+  Params: { id: string }
+}
+
+/** A delivery as the API answers it. */
+const DeliverySchema = Type.Object({
+  id: Type.String(),
+  directory_id: Type.String(),
+  sequence: Type.Integer({ description: 'Of the event, or of the first one of a batch.' }),
+  event_id: Type.String(),
+  event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
+  event_count: Type.Integer({ description: 'More than one in a batch.' }),
+  webhook_endpoint: Type.String({ description: 'Without credentials and query.' }),
+  status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no answer.' }),
+  latency_ms: Type.Integer(),
+  attempt: Type.Integer({ description: '1, 2, 3 … per event.' }),
+  error: Type.Union([Type.String(), Type.Null()]),
+  delivered: Type.Boolean(),
+  created_at: Type.String({ format: 'date-time' }),
+  payload: Type.Unsafe<unknown>({ description: 'What was sent; null when it was larger than 256 KB.' }),
+  payload_truncated: Type.Boolean(),
+  response_body: Type.String({ description: 'The first 2 KB of it.' }),
+})
+
+/** The delivery log. The parent plugin has checked the API key. */
+export function addEventRoutes(app: FastifyInstance, { service: { deliveryLog } }: HttpContext): void {
+  app.get(
+    '/events',
+    {
+      schema: documented('List the deliveries of a directory that logs them, newest first', {
+        querystring: ListingQuery,
+        response: envelope(Type.Array(DeliverySchema)),
+      }),
+    },
+    async ({ query }, reply) => sendPieces(reply, listPieces(await deliveryLog.list(query))),
+  )
+  app.get<ById>(
+    '/events/:id',
+    {
+      schema: documented('Get a delivery', {
+        params: IdParams,
+        querystring: ScopeInput,
+        response: envelope(DeliverySchema),
+      }),
+    },
+    async ({ params, query }, reply) => sendText(reply, await deliveryLog.get(params.id, query)),
+  )
+  app.delete(
+    '/events',
+    {
+      schema: documented('Empty the delivery log of a directory', {
+        querystring: ScopeInput,
+        response: envelope(Type.Object({})),
+      }),
+    },
+    async ({ query }) => {
+      await deliveryLog.delete(query)
+      return { data: {}, error: null }
+    },
+  )
+}
+
+/** The rows as a JSON array, and behind it the token of the next page, if there is one. */
+async function* listPieces(rows: DeliveryRows): AsyncGenerator<string, void, undefined> {
+  yield '['
+  let next = await rows.next()
+  for (let separator = ''; next.done !== true; separator = ',') {
+    yield separator + next.value
+    next = await rows.next()
+  }
+  yield next.value === undefined ? ']' : `],"pageToken":${JSON.stringify(next.value)}`
+}

@@ -1,0 +1,80 @@
+import { Client } from 'pg'
+import type { StreamCall } from '../../events/store.ts'
+import type { Database } from './database.ts'
+import { createSocket } from './socket.ts'
+
+const channel = 'rollcall_streams'
+const retryMs = 5_000
+
+/** How processes call each other: by PostgreSQL's notifications. What is lost is found by polling. */
+export interface Calls {
+  call(call: StreamCall): Promise<void>
+  /** Listens, on a connection of its own, until the function that it answers is called. */
+  hear(heard: (call: StreamCall) => void): () => void
+  close(): Promise<void>
+}
+
+/**
+ * Opens the calls. A connection that cannot listen, as behind a pooler in transaction mode, or that is lost is tried again
+ * every few seconds; nothing depends on it.
+ */
+export function createCalls(url: string, { query }: Pick<Database, 'query'>): Calls {
+  const listeners = new Set<(call: StreamCall) => void>()
+  let client: Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function connect(): Promise<void> {
+    const connection = new Client({ connectionString: url, stream: createSocket, keepAlive: true })
+    client = connection
+    connection.on('notification', ({ payload }) => tell(payload))
+    connection.on('error', () => retry(connection))
+    connection.on('end', () => retry(connection))
+    try {
+      await connection.connect()
+      await connection.query(`listen ${channel}`)
+    } catch {
+      retry(connection)
+    }
+  }
+
+  function retry(connection: Client): void {
+    if (client !== connection) return
+    client = undefined
+    connection.end().catch(() => {})
+    if (!closed && listeners.size > 0) timer = setTimeout(connect, retryMs).unref()
+  }
+
+  function tell(payload: string | undefined): void {
+    const call = callIn(payload ?? '')
+    if (call === undefined) return
+    for (const heard of listeners) heard(call)
+  }
+
+  return {
+    async call({ directoryId, target, isHurried }) {
+      const payload = `${isHurried ? 'hurry' : 'wake'} ${target} ${directoryId}`
+      await query({ text: 'select pg_notify($1, $2)', values: [channel, payload] })
+    },
+    hear(heard) {
+      listeners.add(heard)
+      if (client === undefined && timer === undefined) void connect()
+      return () => {
+        listeners.delete(heard)
+      }
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      const open = client
+      client = undefined
+      await open?.end().catch(() => {})
+    },
+  }
+}
+
+function callIn(payload: string): StreamCall | undefined {
+  const [how, target, directoryId] = payload.split(' ')
+  if (directoryId === undefined || (target !== 'endpoint' && target !== 'on-event')) return undefined
+  return { directoryId, target, isHurried: how === 'hurry' }
+}

@@ -1,0 +1,113 @@
+import type { DeliveryLogStore } from '../../events/delivery-log/store.ts'
+import type { DeliveryRow } from '../delivery-row.ts'
+import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-row.ts'
+import { maxEventBytes } from '../event-row.ts'
+import type { Database } from './database.ts'
+import type { ColumnType } from './parameters.ts'
+import { arrayParameters, columnsOf } from './parameters.ts'
+import type { Reader } from './read.ts'
+
+const columns = deliveryColumns.join(', ')
+const ownColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
+
+const types = {
+  ...{ id: 'text', sequence: 'int8', event_count: 'int4', event_id: 'text', event_type: 'text' },
+  ...{ endpoint_url: 'text', attempt: 'int4', status: 'int4', latency_ms: 'int8', error: 'text', delivered: 'int4' },
+  ...{ payload: 'text', payload_truncated: 'int4', response_body: 'text', created_at: 'int8' },
+} as const satisfies Record<(typeof deliveryColumns)[number], ColumnType>
+
+/** The lock holds off a deletion of the directory: what removes its rows then sees these. */
+const add = `
+  with directory as (
+    select id, tenant, product from directories where id = $1 and deleted = 0 for share
+  )
+  insert into deliveries (directory_id, tenant, product, ${columns})
+  select d.id, d.tenant, d.product, ${ownColumns}
+  from directory d cross join unnest(${arrayParameters(
+    2,
+    deliveryColumns.map((column) => types[column]),
+  )}) as l (${columns})
+  on conflict do nothing`
+
+const remove = `
+  with step as (
+    delete from deliveries where ctid = any(array(
+      select ctid from deliveries where directory_id = $1 and id <= $2 order by id desc limit $3
+      for update skip locked))
+    returning 1
+  )
+  select count(*) as n from step`
+
+const oldest = `
+  select directory_id, array_agg(id) as ids from (
+    select directory_id, id from deliveries where created_at < $1 order by created_at limit $2) l
+  group by directory_id`
+
+const removeOld = 'delete from deliveries where directory_id = $1 and id = any($2::text[])'
+
+/** The reads of a scope; those of a deleted directory are looked at and left out. */
+function readsOf(condition: string, parameters: number) {
+  const [next, last] = [`$${parameters + 1}`, `$${parameters + 2}`]
+  return {
+    list: `
+      select l.directory_id, ${ownColumns}, d.deleted from (
+        select l.*, sum(coalesce(octet_length(l.payload), 0)) over (order by l.id desc)
+          - coalesce(octet_length(l.payload), 0) as bytes_before
+        from (
+          select * from deliveries l where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
+      ) l join directories d on d.id = l.directory_id
+      where l.bytes_before <= ${maxEventBytes} order by l.id desc`,
+    pass: `
+      select count(*) filter (where d.deleted = 0) as passed, min(l.id) as last from (
+        select l.id, l.directory_id from deliveries l
+        where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
+      join directories d on d.id = l.directory_id`,
+    one: `
+      select l.directory_id, ${ownColumns} from deliveries l join directories d on d.id = l.directory_id
+      where ${condition} and l.id = ${next} and d.deleted = 0`,
+  }
+}
+
+const reads = {
+  directory: readsOf('l.directory_id = $1', 1),
+  tenant: readsOf('l.tenant = $1 and l.product = $2', 2),
+}
+
+/** The delivery log on PostgreSQL. */
+export function postgresDeliveryLog({ query }: Database, { rows, row, number }: Reader): DeliveryLogStore {
+  return {
+    async addDeliveries(directoryId, deliveries) {
+      const given = columnsOf(deliveryColumns.length, deliveries.map(deliveryValues))
+      await query({ text: add, values: [directoryId, ...given] })
+    },
+    async listDeliveries(scope, before, limit) {
+      const { kind, values } = scopeColumns(scope)
+      const found = await rows({ text: reads[kind].list, values: [...values, before, limit] })
+      const deliveries = found
+        .filter(({ deleted }) => deleted === 0)
+        .map((one) => deliveryOf(one as unknown as DeliveryRow))
+      return { deliveries, last: found.at(-1)?.['id'] as string | undefined }
+    },
+    async passDeliveries(scope, before, limit) {
+      const { kind, values } = scopeColumns(scope)
+      const found = await row({ text: reads[kind].pass, values: [...values, before, limit] })
+      return { passed: Number(found?.['passed'] ?? 0), last: (found?.['last'] ?? undefined) as string | undefined }
+    },
+    async getDelivery(scope, id) {
+      const { kind, values } = scopeColumns(scope)
+      const found = await row({ text: reads[kind].one, values: [...values, id] })
+      return found && deliveryOf(found as unknown as DeliveryRow)
+    },
+    removeDeliveries: (directoryId, newest, limit) => number({ text: remove, values: [directoryId, newest, limit] }),
+    async pruneDeliveries(before, limit) {
+      const found = await rows({ text: oldest, values: [before, limit] })
+      let count = 0
+      for (const one of found) {
+        const { directory_id: directoryId, ids } = one as { directory_id: string; ids: string[] }
+        await query({ text: removeOld, values: [directoryId, ids] })
+        count += ids.length
+      }
+      return count
+    },
+  }
+}

@@ -1,0 +1,25 @@
+-- The delivery log: one row per attempt to send an event, or a batch of them, to an endpoint, while the directory's
+-- log_webhook_events is on. Nothing but the API's listing reads it.
+create table deliveries (
+  directory_id text collate "C" not null, -- without a foreign key: who adds rows locks the directory's row
+  tenant text collate "C" not null,       -- of the directory, which never changes them: what a listing may be asked by
+  product text collate "C" not null,
+  id text collate "C" not null,           -- a UUID of version 7: listings are in its order, which is that of time
+  sequence bigint not null,               -- of the event, or the first one of a batch; so are event_id and event_type
+  event_count integer not null,
+  event_id text not null,
+  event_type text not null,
+  endpoint_url text not null,             -- without credentials, query and fragment
+  attempt integer not null,               -- 1, 2, 3 ... per event
+  status integer,                         -- of the HTTP answer; null when there was none
+  latency_ms bigint not null,
+  error text,                             -- why the event was not taken; null when it was
+  delivered integer not null,
+  payload text,                           -- JSON, as it was sent; null when it was larger than is kept
+  payload_truncated integer not null,
+  response_body text not null,            -- the beginning of it
+  created_at bigint not null,             -- when the attempt had ended
+  primary key (directory_id, id)
+);
+create index deliveries_by_scope on deliveries (tenant, product, id, directory_id);
+create index deliveries_by_age on deliveries (created_at);

@@ -1,0 +1,112 @@
+import type { EventDraft } from '../../directory/event.ts'
+import type { Resync, ResyncCounts, ResyncRequest } from '../../directory/resync/resync.ts'
+import { resyncBegun, resyncStepped } from '../../directory/resync/step.ts'
+import type { ResyncStepLimits, ResyncStore } from '../../directory/resync/store.ts'
+import { numberEvents } from '../numbered-events.ts'
+import type { ResyncRow } from '../resync-row.ts'
+import { maxCountedLists, resyncColumnNames, resyncOf, resyncValues } from '../resync-row.ts'
+import type { Conclusion, Database, Row, Statement } from './database.ts'
+import { lockedSequence } from './directory-lock.ts'
+import { recordEvents } from './group-writes.ts'
+import type { Lanes } from './lanes.ts'
+import type { Reader } from './read.ts'
+import { resyncPage, resyncPageOf } from './resync-pages.ts'
+
+const names = resyncColumnNames.join(', ')
+const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
+
+const lock = 'select last_sequence from directory_state where directory_id = $1 and revision >= 0 for update'
+
+const stored = `
+  select ${columns} from resyncs r join directories d on d.id = r.directory_id
+  where r.directory_id = $1 and d.deleted = 0`
+
+const running = `
+  select r.directory_id as id from resyncs r join directories d on d.id = r.directory_id
+  where r.completed_at is null and r.directory_id > $1 and d.deleted = 0 order by r.directory_id limit $2`
+
+const put = `
+  insert into resyncs (${names}) values (${resyncColumnNames.map((_, index) => `$${index + 1}`).join(', ')})
+  on conflict (directory_id) do update set ${resyncColumnNames
+    .slice(1)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`
+
+const present = `
+  select
+    (select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = 'users')::int8 as users,
+    (select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = 'groups')::int8 as groups,
+    (select coalesce(sum(resources), 0) from (
+      select resources from list_counts
+      where directory_id = $1 and list_name not in ('users', 'groups') limit ${maxCountedLists}) l)::int8 as members`
+
+/** Resyncs on PostgreSQL: a step takes its turn among the writes of its directory, and is one transaction. */
+export function postgresResyncs(database: Database, reader: Reader, { enqueue }: Lanes): ResyncStore {
+  const { rows, row } = reader
+
+  function inLane<T>(directoryId: string, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      enqueue(directoryId, () => work().then(resolve, reject))
+    })
+  }
+
+  return {
+    async getResync(directoryId) {
+      const found = await row({ text: stored, values: [directoryId] })
+      return found && resyncOf(found as unknown as ResyncRow)
+    },
+    beginResync: (request) => inLane(request.directoryId, () => begin(database, request)),
+    stepResync: (before, limits, now) => inLane(before.directoryId, () => step(database, before, limits, now)),
+    async listRunningResyncs(after, limit) {
+      return (await rows({ text: running, values: [after, limit] })).map(({ id }) => String(id))
+    },
+  }
+}
+
+/** What a transaction on a directory's resync reads first. */
+function firstReads(directoryId: string): Statement[] {
+  return [lock, stored].map((text) => ({ text, values: [directoryId] }))
+}
+
+function begin(database: Database, request: ResyncRequest): Promise<Resync | 'directory-not-found'> {
+  const { directoryId, startedAt } = request
+  const first = [...firstReads(directoryId), { text: present, values: [directoryId] }]
+  return database.transaction(first, ([locked, found, counts]): Conclusion<Resync | 'directory-not-found'> => {
+    const last = lockedSequence(locked)
+    if (last === undefined) return { statements: [], answer: 'directory-not-found' }
+    const before = resyncIn(found)
+    if (before !== undefined && before.completedAt === undefined) return { statements: [], answer: before }
+    const { resync, events } = resyncBegun(request, countsIn(counts), last + 1)
+    return committed(resync, events, last, startedAt)
+  })
+}
+
+function step(database: Database, before: Resync, limits: ResyncStepLimits, now: number): Promise<Resync | 'moved'> {
+  const first = [...firstReads(before.directoryId), resyncPage(before, limits)]
+  return database.transaction(first, ([locked, found, page = []]): Conclusion<Resync | 'moved'> => {
+    const [last, at] = [lockedSequence(locked), resyncIn(found)]
+    const isThere = at !== undefined && at.syncId === before.syncId && at.step === before.step
+    if (last === undefined || !isThere || at.phase === 'completed') return { statements: [], answer: 'moved' }
+    const { resync, events } = resyncStepped(at, resyncPageOf(at.phase, page), now)
+    return committed(resync, events, last, now)
+  })
+}
+
+function resyncIn(found: readonly Row[] | undefined): Resync | undefined {
+  const [only] = found ?? []
+  return only && resyncOf(only as unknown as ResyncRow)
+}
+
+function countsIn(found: readonly Row[] | undefined): ResyncCounts {
+  const [only] = (found ?? []) as unknown as ResyncCounts[]
+  return { users: only?.users ?? 0, groups: only?.groups ?? 0, members: only?.members ?? 0 }
+}
+
+function committed(resync: Resync, drafts: readonly EventDraft[], last: number, at: number): Conclusion<Resync> {
+  const events = numberEvents(drafts, last, { requestId: resync.requestId, at })
+  const statements = [
+    ...recordEvents(resync.directoryId, events, last),
+    { text: put, values: [...resyncValues(resync)] },
+  ]
+  return { statements, answer: resync }
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { DeliveryLogStore, LoggedDelivery, LogPart } from '../../events/delivery-log/store.ts'
+import type { DeliveryRow } from '../delivery-row.ts'
+import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-row.ts'
+import { maxEventBytes } from '../event-row.ts'
+import type { GroupCommit } from './group-commit.ts'
+
+const columns = deliveryColumns.join(', ')
+const ownColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
+const values = deliveryColumns.map(() => '?').join(', ')
+
+const byDirectory = 'deliveries l indexed by deliveries_by_directory'
+const byScope = 'deliveries l indexed by deliveries_by_scope'
+const ofDirectory = 'l.directory_id = ?'
+const ofScope = 'l.tenant = ? and l.product = ?'
+
+/** The delivery log on SQLite. */
+export function sqliteDeliveryLog(db: DatabaseSync, { write }: GroupCommit): DeliveryLogStore {
+  const insert = db.prepare(`
+    insert into deliveries (directory_id, tenant, product, ${columns})
+    select d.id, d.tenant, d.product, ${values} from directories d where d.id = ? and d.deleted = 0
+    on conflict do nothing`)
+  const remove = db.prepare(`
+    delete from deliveries where place in (
+      select l.place from ${byDirectory} where ${ofDirectory} and l.id <= ? order by l.id desc limit ?)`)
+  const prune = db.prepare(`
+    delete from deliveries where place in (
+      select l.place from deliveries l where l.created_at < ? order by l.created_at limit ?)`)
+  const reads = {
+    directory: readsOf(db, byDirectory, ofDirectory),
+    tenant: readsOf(db, byScope, ofScope),
+  }
+
+  return {
+    addDeliveries: (directoryId, deliveries) =>
+      write(() => {
+        for (const delivery of deliveries) insert.run(...deliveryValues(delivery), directoryId)
+      }),
+    async listDeliveries(scope, before, limit) {
+      const { kind, values: given } = scopeColumns(scope)
+      return partOf(reads[kind].list.iterate(...given, before, limit))
+    },
+    async passDeliveries(scope, before, limit) {
+      const { kind, values: given } = scopeColumns(scope)
+      const row = reads[kind].pass.get(...given, before, limit)
+      return { passed: Number(row?.['passed']), last: (row?.['last'] ?? undefined) as string | undefined }
+    },
+    async getDelivery(scope, id) {
+      const { kind, values: given } = scopeColumns(scope)
+      const row = reads[kind].one.get(...given, id)
+      return row && deliveryOf(row as unknown as DeliveryRow)
+    },
+    removeDeliveries: (directoryId, newest, limit) =>
+      write(() => Number(remove.run(directoryId, newest, limit).changes)),
+    pruneDeliveries: (before, limit) => write(() => Number(prune.run(before, limit).changes)),
+  }
+}
+
+/** The reads of a scope; those of a deleted directory are looked at and left out. */
+function readsOf(db: DatabaseSync, from: string, condition: string) {
+  return {
+    list: db.prepare(`
+      select l.directory_id, ${ownColumns}, d.deleted from ${from} cross join directories d on d.id = l.directory_id
+      where ${condition} and l.id < ? order by l.id desc limit ?`),
+    pass: db.prepare(`
+      select coalesce(sum(d.deleted = 0), 0) as passed, min(l.id) as last from (
+        select l.id, l.directory_id from ${from} where ${condition} and l.id < ? order by l.id desc limit ?) l
+      cross join directories d on d.id = l.directory_id`),
+    one: db.prepare(`
+      select l.directory_id, ${ownColumns} from ${from} cross join directories d on d.id = l.directory_id
+      where ${condition} and l.id = ? and d.deleted = 0`),
+  }
+}
+
+function partOf(rows: Iterable<unknown>): LogPart {
+  const deliveries: LoggedDelivery[] = []
+  let last: string | undefined
+  let length = 0
+  for (const row of rows as Iterable<DeliveryRow & { readonly deleted: number }>) {
+    last = row.id
+    if (row.deleted === 0) deliveries.push(deliveryOf(row))
+    length += row.payload?.length ?? 0
+    if (length > maxEventBytes) break
+  }
+  return { deliveries, last }
+}

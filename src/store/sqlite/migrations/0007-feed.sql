@@ -1,0 +1,1 @@
+-- Nothing: what this number is for is made elsewhere.

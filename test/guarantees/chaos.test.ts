@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import process from 'node:process'
+import { test } from 'node:test'
+import { createPalette } from '../../src/cli/terminal/palette.ts'
+import { newSeed } from './chaos/options.ts'
+import { reportText } from './chaos/report.ts'
+import { runChaos } from './chaos/run.ts'
+
+// it stops and starts its own PostgreSQL, which one that was given does not allow
+const skip = process.env['TEST_DATABASE_URL'] !== undefined
+
+test('every event is delivered in order while processes die and stand still, the database restarts and endpoints fail', {
+  skip,
+}, async (t) => {
+  const report = await runChaos({ isShort: true, seed: newSeed() })
+  const text = reportText(report, createPalette(process))
+  t.diagnostic(text)
+  assert.deepEqual(report.violations, [], text)
+})

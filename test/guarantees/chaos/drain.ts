@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { now } from './clock.ts'
+import type { ChaosEndpoint } from './endpoint.ts'
+import type { PatientClient } from './patient-client.ts'
+
+export interface DrainParts {
+  readonly directories: readonly DirectoryAnswer[]
+  readonly endpoint: ChaosEndpoint
+  readonly client: PatientClient
+  readonly store: Pick<Store, 'eventsAfter'>
+  readonly drainMs: number
+}
+
+/** What is in the database for a directory. */
+export type StoredEvents = { readonly sequence: number; readonly id: string }[]
+
+const lookEveryMs = 250
+
+/**
+ * Heals the endpoint, changes every directory, which ends its back-off, and waits until everything is delivered, or for so
+ * long. Answers the events of each directory and how long it took.
+ */
+export async function drain({ directories, endpoint, client, store, drainMs }: DrainParts) {
+  const startedAt = now()
+  endpoint.heal()
+  for (const { id } of directories) {
+    const { answer } = await client.send((to) => to.api('PATCH', `/${id}`, { name: 'healed' }))
+    if (answer.status !== 200) throw new Error(`directory ${id} was not changed: ${answer.text}`)
+  }
+  const stored: StoredEvents[] = directories.map(() => [])
+  let quietLooks = 0
+  while (quietLooks < 2 && now() - startedAt < drainMs) {
+    await pause(lookEveryMs)
+    const counts = await Promise.all(directories.map(({ id }, index) => readOn(store, id, stored[index] ?? [])))
+    const isQuiet = counts.every((fresh) => fresh === 0)
+    const isTaken = stored.every((events, index) => endpoint.takenAt(index) >= events.length)
+    quietLooks = isQuiet && isTaken ? quietLooks + 1 : 0
+  }
+  return { stored, drainedMs: now() - startedAt }
+}
+
+/** Reads what has come since the last look; answers how many events that is. */
+async function readOn(store: Pick<Store, 'eventsAfter'>, directoryId: string, events: StoredEvents): Promise<number> {
+  const before = events.length
+  for (;;) {
+    const part = await store.eventsAfter(directoryId, events.at(-1)?.sequence ?? 0, 1000)
+    if (part.length === 0) return events.length - before
+    events.push(...part.map(({ sequence, id }) => ({ sequence, id })))
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '../../support/client.ts'
+import type { ServiceProcess, TestDatabase } from '../../support/service.ts'
+import { startServiceProcess } from '../../support/service.ts'
+import { now } from './clock.ts'
+
+/** A stretch of time in which a process was held by SIGSTOP. */
+export interface Stop {
+  readonly process: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Several processes of the service on one database. */
+export interface Fleet extends AsyncDisposable {
+  /** One of the processes, one that is held as well; `choice` is from 0 to 1. */
+  pick(choice: number): Client
+  /** Kills one and starts another in its place. */
+  kill(choice: number): Promise<void>
+  /** Holds one that runs for so long; nobody when all others are held or gone already. */
+  stop(choice: number, forMs: number): Promise<void>
+  /** Lets everyone run again, and waits for those that are being started. */
+  settle(): Promise<void>
+  readonly kills: readonly string[]
+  readonly stops: readonly Stop[]
+}
+
+interface Member {
+  readonly name: string
+  readonly service: ServiceProcess
+  /** Lets a held process run again. */
+  goOn?: (() => void) | undefined
+}
+
+/** The header by which an endpoint knows which process sent a request: each signs a second time under its own name. */
+export const senderHeader = 'x-sent-by-'
+
+const startTriesMs = 30_000
+
+export async function startFleet(
+  database: TestDatabase,
+  size: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<Fleet> {
+  const members: Member[] = []
+  const starting = new Set<Promise<void>>()
+  const kills: string[] = []
+  const stops: Stop[] = []
+  let started = 0
+  let isOver = false
+
+  /** Starts a process, again while the database is away. */
+  async function start(): Promise<void> {
+    started += 1
+    const name = String(started)
+    const until = now() + startTriesMs
+    for (;;) {
+      try {
+        const header = { DSYNC_WEBHOOK_SIGNATURE_HEADER: `${senderHeader}${name}` }
+        const service = await startServiceProcess(database, { ...settings, ...header })
+        if (isOver) return await service[Symbol.asyncDispose]()
+        members.push({ name, service })
+        return
+      } catch (error) {
+        if (isOver || now() > until) throw error
+        await pause(100)
+      }
+    }
+  }
+
+  function startAnother(): Promise<void> {
+    const begun = start().finally(() => starting.delete(begun))
+    begun.catch(() => {})
+    starting.add(begun)
+    return begun
+  }
+
+  function chosen(from: readonly Member[], choice: number): Member {
+    const member = from[Math.floor(choice * from.length)]
+    if (member === undefined) throw new Error('no process is there')
+    return member
+  }
+
+  /** Ended early, a run leaves nobody behind. */
+  const killAll = () => {
+    for (const { service } of members) void service.kill('SIGKILL')
+  }
+  process.once('exit', killAll)
+  await Promise.all(Array.from({ length: size }, startAnother))
+  return {
+    kills,
+    stops,
+    pick: (choice) => chosen(members, choice).service,
+    async kill(choice) {
+      if (members.length === 1) await Promise.all(starting)
+      const member = chosen(members, choice)
+      members.splice(members.indexOf(member), 1)
+      kills.push(member.name)
+      await member.service.kill('SIGKILL')
+      member.goOn?.()
+      startAnother()
+      await member.service[Symbol.asyncDispose]()
+    },
+    async stop(choice, forMs) {
+      const running = members.filter(({ goOn }) => goOn === undefined)
+      if (running.length < 2) return
+      const member = chosen(running, choice)
+      const from = now()
+      const held = Promise.withResolvers<void>()
+      member.goOn = held.resolve
+      process.kill(member.service.pid, 'SIGSTOP')
+      await Promise.race([held.promise, pause(forMs)])
+      if (!kills.includes(member.name)) process.kill(member.service.pid, 'SIGCONT')
+      member.goOn = undefined
+      stops.push({ process: member.name, from, to: now() })
+    },
+    async settle() {
+      for (const { goOn } of members) goOn?.()
+      await Promise.all(starting)
+    },
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      process.off('exit', killAll)
+      await Promise.allSettled(starting)
+      await Promise.all(members.map(({ service }) => service[Symbol.asyncDispose]()))
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { OwnPostgres } from '../support/own-postgres.ts'
+import type { Fleet } from './fleet.ts'
+import type { Fault, Plan } from './plan.ts'
+
+/** Makes the faults of a plan happen, each at its time, until `signal` aborts. Resolves when the last is over. */
+export async function inject(
+  { faults }: Plan,
+  fleet: Fleet,
+  postgres: OwnPostgres,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(
+    faults.map(async (fault) => {
+      await pause(fault.atMs, undefined, { signal })
+      await happen(fault, fleet, postgres)
+    }),
+  )
+}
+
+async function happen(fault: Fault, fleet: Fleet, postgres: OwnPostgres): Promise<void> {
+  switch (fault.kind) {
+    case 'kill':
+      return fleet.kill(fault.victim)
+    case 'stop':
+      return fleet.stop(fault.victim, fault.forMs)
+    case 'restart-database':
+      await (fault.isCrash ? postgres.crash() : postgres.stop())
+      await pause(fault.forMs)
+      return postgres.start()
+  }
+}

@@ -1,0 +1,20 @@
+import process, { stderr, stdout } from 'node:process'
+import { createPalette } from '../../../src/cli/terminal/palette.ts'
+import { parseOptions, usage } from './options.ts'
+import { reportText } from './report.ts'
+import { runChaos } from './run.ts'
+
+/** `npm run chaos`: exits with 1 when a promise was not kept. */
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2))
+  stderr.write(`Chaos with the seed ${options.seed}: ${options.isShort ? 'about 20 s' : 'at most two minutes'}.\n`)
+  const report = await runChaos(options)
+  stdout.write(`\n${reportText(report, createPalette(process))}`)
+  if (report.violations.length > 0) process.exitCode = 1
+}
+
+// Ended early, it takes its processes and folders with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+if (process.argv.includes('--help')) stdout.write(usage)
+else await main()

@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util'
+
+export interface ChaosOptions {
+  readonly isShort: boolean
+  /** What decides every choice that the run makes by chance. */
+  readonly seed: number
+}
+
+export const usage = `npm run chaos -- [options]
+
+  --short       about twenty seconds instead of two minutes
+  --seed NUMBER makes the choices of an earlier run again
+`
+
+/** @throws Error for options that there are not */
+export function parseOptions(args: readonly string[]): ChaosOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { short: { type: 'boolean' }, seed: { type: 'string' } },
+  })
+  const seed = values.seed === undefined ? newSeed() : Number(values.seed)
+  if (!Number.isInteger(seed)) throw new Error('--seed is a whole number.')
+  return { isShort: values.short === true, seed }
+}
+
+export function newSeed(): number {
+  return Math.floor(Math.random() * 1_000_000)
+}

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { Answer, Client } from '../../support/client.ts'
+import type { Operation } from '../support/idp.ts'
+import { addMember, patchBody, replaceAttribute } from '../support/idp.ts'
+import { wholeBetween } from '../support/random.ts'
+import { facts } from './facts.ts'
+import type { PatientClient } from './patient-client.ts'
+
+/** What an identity provider knows of its writes. */
+export interface WriteLog {
+  /** What the events must tell, as the service has said that it is done. */
+  readonly acknowledged: string[]
+  /** Tries that may have been carried out although nobody heard so. */
+  uncertain: number
+}
+
+export interface WriterParts {
+  readonly directory: DirectoryAnswer
+  readonly client: PatientClient
+  readonly random: () => number
+  readonly log: WriteLog
+  readonly isOver: () => boolean
+}
+
+/** Between two writes of a directory. */
+const [leastPauseMs, mostPauseMs] = [20, 160]
+
+/**
+ * Provisions users of one directory, one write after the other, until it is over: creates them, changes their titles, adds
+ * them to a group, and deletes some. What gets no answer is sent again, to another process.
+ *
+ * @throws Error when a write is refused
+ */
+export async function provision({ directory, client, random, log, isOver }: WriterParts): Promise<void> {
+  const users: string[] = []
+  const outsiders = new Set<string>()
+  let [names, titles] = [0, 0]
+
+  async function send(
+    method: string,
+    path: string,
+    body: unknown,
+    isDone: (answer: Answer, repeated: boolean) => boolean,
+  ) {
+    const request = (to: Client) => to.scim(directory, method, path, body)
+    const { answer, uncertain } = await client.send(request)
+    log.uncertain += uncertain
+    if (!isDone(answer, uncertain > 0)) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer
+  }
+  const patch = (path: string, operation: Operation) =>
+    send('PATCH', path, patchBody([operation]), ({ status }) => status === 200 || status === 204)
+
+  async function createGroup(): Promise<string> {
+    const displayName = 'Everyone'
+    const answer = await send('POST', '/Groups', { displayName }, ({ status }) => status === 201)
+    return answer.body.id
+  }
+
+  async function createUser(): Promise<void> {
+    names += 1
+    const userName = `user-${names}`
+    const isDone = ({ status }: Answer, repeated: boolean) => status === 201 || (status === 409 && repeated)
+    const answer = await send('POST', '/Users', { userName }, isDone)
+    const id = answer.status === 201 ? answer.body.id : await idOf(userName)
+    users.push(id)
+    outsiders.add(id)
+    log.acknowledged.push(facts.userCreated(id))
+  }
+
+  /** The id of a user whose creation was not heard of. */
+  async function idOf(userName: string): Promise<string> {
+    const path = `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`
+    const { body } = await send('GET', path, undefined, ({ status }) => status === 200)
+    return body.Resources[0]?.id ?? ''
+  }
+
+  async function changeTitle(id: string): Promise<void> {
+    titles += 1
+    const title = `title-${titles}`
+    await patch(`/Users/${id}`, replaceAttribute('title', title))
+    log.acknowledged.push(facts.titleChanged(id, title))
+  }
+
+  async function join(id: string): Promise<void> {
+    outsiders.delete(id)
+    await patch(`/Groups/${groupId}`, addMember(id))
+    log.acknowledged.push(facts.memberAdded(groupId, id))
+  }
+
+  async function remove(id: string): Promise<void> {
+    users.splice(users.indexOf(id), 1)
+    outsiders.delete(id)
+    const isDone = ({ status }: Answer, repeated: boolean) => status === 204 || (status === 404 && repeated)
+    await send('DELETE', `/Users/${id}`, undefined, isDone)
+    log.acknowledged.push(facts.userDeleted(id))
+  }
+
+  const groupId = await createGroup()
+  while (!isOver()) {
+    const id = users[wholeBetween(random, 0, users.length - 1)]
+    const [outsider] = outsiders
+    const choice = random()
+    if (id === undefined || choice < 0.5) await createUser()
+    else if (choice < 0.7 && outsider !== undefined) await join(outsider)
+    else if (choice < 0.9) await changeTitle(id)
+    else await remove(id)
+    await pause(wholeBetween(random, leastPauseMs, mostPauseMs))
+  }
+}

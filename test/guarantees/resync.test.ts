@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Directory } from '../../src/directory/directory.ts'
+import type { Resync } from '../../src/directory/resync/resync.ts'
+import type { Store } from '../../src/store/store.ts'
+import { forEachEngine, openTestDatabase } from '../support/database.ts'
+import type { Copy } from '../support/rebuilt.ts'
+import { emptyCopy, replicaOf, takeEvent } from '../support/rebuilt.ts'
+import type { ReceivedEvent } from '../support/receiver.ts'
+import { replicaFrom } from '../support/replica.ts'
+import type { Request } from './support/history.ts'
+import { anyRequest, beginning, createSender, history, ordinaryStatuses } from './support/history.ts'
+import { payloadsAfter, quietIdp, quietService, replicaIn } from './support/quiet-service.ts'
+import { openStoreOf } from './support/store.ts'
+
+/** The requests that come before each step of a resync, or with it. */
+const between = fc.array(fc.array(anyRequest, { maxLength: 3 }), { maxLength: 25 })
+
+const limits = { rows: 2, bytes: 1_000_000 }
+
+async function begin(store: Store, { id: directoryId }: Directory): Promise<Resync> {
+  const asked = { directoryId, syncId: `sync-${directoryId}`, requestId: 'a request', startedAt: Date.now() }
+  const begun = await store.beginResync(asked)
+  return typeof begun === 'string' ? assert.fail(begun) : begun
+}
+
+async function step(store: Store, resync: Resync): Promise<Resync> {
+  const after = await store.stepResync(resync, limits, Date.now())
+  return typeof after === 'string' ? assert.fail(after) : after
+}
+
+/** A copy that is wrong in every way: rows that are long gone, rows that have changed, and members nobody is. */
+function wrongCopy(events: readonly ReceivedEvent[]): Copy {
+  const copy = emptyCopy()
+  for (const event of events.filter(({ event: type }) => !/deleted|removed/.test(type))) takeEvent(copy, event)
+  for (const [id, { seen }] of [...copy.users, ['ghost', { seen: 0 }] as const]) {
+    copy.users.set(id, { data: { id, email: 'long.ago@example.com' }, seen })
+    for (const groupId of [...copy.groups.keys(), 'ghosts']) {
+      copy.members.set(`${groupId} ${id}`, { groupId, userId: id, seen })
+    }
+  }
+  copy.groups.set('ghosts', { data: { id: 'ghosts' }, seen: 0 })
+  return copy
+}
+
+forEachEngine((engine) => {
+  test('a copy that takes the events of a resync is right, whatever it was and whatever changes meanwhile', async () => {
+    await using database = await openTestDatabase(engine)
+    await using store = await openStoreOf(database)
+    const service = quietService(store)
+
+    async function run(before: readonly Request[], meanwhile: readonly (readonly Request[])[]): Promise<void> {
+      const directory = await service.directories.create({ tenant: 'acme', product: 'crm' })
+      const send = createSender(quietIdp(service, directory))
+      const sendAll = async (requests: readonly Request[]) => {
+        for (const asked of requests) assert(ordinaryStatuses.has(await send(asked)))
+      }
+      await sendAll([...beginning, ...before])
+      let resync = await begin(store, directory)
+      for (let n = 0; resync.completedAt === undefined; n += 1) {
+        const [after] = await Promise.all([step(store, resync), sendAll(meanwhile[n] ?? [])])
+        resync = after
+      }
+      await sendAll(meanwhile.at(-1) ?? [])
+      await assertRebuilt(directory, resync)
+    }
+
+    async function assertRebuilt(directory: Directory, { startedSequence, told }: Resync): Promise<void> {
+      const known = await replicaIn(service, directory)
+      const all = await payloadsAfter(store, directory, 0)
+      replicaFrom(all)
+      for (const copy of [emptyCopy(), wrongCopy(all.slice(0, startedSequence - 1))]) {
+        for (const event of all.slice(startedSequence - 1)) takeEvent(copy, event)
+        assert.deepEqual(replicaOf(copy), known)
+      }
+      const count = (type: string) => all.filter(({ event }) => event === type).length
+      const counted = {
+        users: count('user.snapshot'),
+        groups: count('group.snapshot'),
+        members: count('member.snapshot'),
+      }
+      assert.deepEqual(counted, told)
+    }
+
+    await fc.assert(fc.asyncProperty(history, between, run), { numRuns: 30 })
+  })
+})

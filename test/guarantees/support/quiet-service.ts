@@ -1,0 +1,95 @@
+import { createDirectoryAccess } from '../../../src/directory/access.ts'
+import type { ScimParts } from '../../../src/directory/answer/answer.ts'
+import { answerScim } from '../../../src/directory/answer/answer.ts'
+import type { ScimRequest } from '../../../src/directory/answer/request.ts'
+import { createDirectories } from '../../../src/directory/directories.ts'
+import type { Directory } from '../../../src/directory/directory.ts'
+import { createInTurn } from '../../../src/directory/in-turn.ts'
+import { newId } from '../../../src/directory/new-id.ts'
+import { createReads } from '../../../src/directory/reads.ts'
+import { createTimeSlices } from '../../../src/directory/time-slices.ts'
+import { eventObject } from '../../../src/events/payload.ts'
+import { newEndpointSecret } from '../../../src/events/signature.ts'
+import { refusalOf } from '../../../src/refusal.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { Answer } from '../../support/client.ts'
+import { inOrderOfIds } from '../../support/rebuilt.ts'
+import type { ReceivedEvent } from '../../support/receiver.ts'
+import type { Replica } from '../../support/replica.ts'
+import type { Idp } from './idp.ts'
+
+/** Directories with their provisioning and reads over an open store; nothing happens in the background. */
+export type QuietService = ReturnType<typeof quietService>
+
+export function quietService(store: Store) {
+  const clock = Date.now
+  const access = createDirectoryAccess(store, clock)
+  const directories = createDirectories({ store, access, clock, newId, newEndpointSecret })
+  const parts: ScimParts = {
+    ...{ store, newId, access, clock, externalUrl: () => 'https://sync.example' },
+    ...{ inTurn: createInTurn(), slices: createTimeSlices(), onCommit: () => {}, onSkippedMembers: () => {} },
+  }
+  return {
+    directories,
+    reads: createReads(store, directories),
+    scim: (directory: Directory, request: ScimRequest) =>
+      answerScim(parts, directory.id, directory.scimSecret, request, directory),
+  }
+}
+
+/** The identity provider of a directory, which speaks to the service without HTTP. */
+export function quietIdp(service: QuietService, directory: Directory): Pick<Idp, 'send'> {
+  async function answer(request: ScimRequest): Promise<{ status: number; text: string }> {
+    try {
+      const { status, body } = await service.scim(directory, request)
+      return { status, text: typeof body === 'string' ? body : (await Array.fromAsync(body ?? [])).join('') }
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal === undefined) throw error
+      return { status: refusal.status, text: '' }
+    }
+  }
+  return {
+    async send(method, path, body) {
+      const [, collection, resourceId] = path.split('/')
+      const { status, text } = await answer({
+        method: method as ScimRequest['method'],
+        resourceType: collection === 'Users' ? 'users' : 'groups',
+        resourceId,
+        isSearch: false,
+        body,
+        query: {},
+        ifMatch: undefined,
+        ifNoneMatch: undefined,
+        requestId: 'a request',
+      })
+      return { status, headers: {}, text, body: text === '' ? undefined : JSON.parse(text) } as Answer
+    },
+  }
+}
+
+/** Every event of a directory behind a sequence number, as its endpoint would get them. */
+export async function payloadsAfter(store: Store, directory: Directory, after: number): Promise<ReceivedEvent[]> {
+  const payloads: ReceivedEvent[] = []
+  for (;;) {
+    const part = await store.eventsAfter(directory.id, payloads.at(-1)?.sequence ?? after, 1000)
+    if (part.length === 0) return payloads
+    payloads.push(...part.map((event) => eventObject(event, directory) as unknown as ReceivedEvent))
+  }
+}
+
+/** What the product reads of a directory, in the order of ids. */
+export async function replicaIn({ reads }: QuietService, { id: directoryId }: Directory): Promise<Replica> {
+  const rows = async (listing: unknown) =>
+    (await Array.fromAsync(listing as AsyncIterable<string>)).map((row): { id: string } => JSON.parse(row))
+  const [users, groups] = [
+    await rows(await reads.users({ directoryId })),
+    await rows(await reads.groups({ directoryId })),
+  ]
+  const members: [string, string[]][] = []
+  for (const { id } of groups) {
+    const found = (await rows(await reads.members(id, { directoryId }))) as unknown as { user_id: string }[]
+    members.push([id, found.map((member) => member.user_id)])
+  }
+  return inOrderOfIds({ users, groups, members: Object.fromEntries(members) })
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Directory, DirectoryScope } from '../../../src/directory/directory.ts'
+import { toJsonText } from '../../../src/scim/json-text.ts'
+import type { StoreUnderTest } from './database.ts'
+import { addDirectory, addUsers, cause, committed, someUser, userEvent, writesTo } from './samples.ts'
+
+export function feedContract(engine: string, { openStore }: StoreUnderTest): void {
+  test(`${engine}: the directories of a feed are those of its scope, in creation order, with how far they go`, async () => {
+    const store = await openStore()
+    const scope = { tenant: 'feed-acme', product: 'crm' }
+    const second = await addDirectory(store, { ...scope, createdAt: 2, deactivated: true })
+    const first = await addDirectory(store, { ...scope, createdAt: 1 })
+    const gone = await addDirectory(store, { ...scope, createdAt: 3 })
+    await addDirectory(store, { ...scope, product: 'erp' })
+    await addUsers(store, first, ['a', 'b'])
+    await store.deleteDirectory(gone.id)
+    const feedOf = async (of: DirectoryScope, limit = 9) =>
+      (await store.feedDirectories(of, limit)).map(({ id, lastSequence }) => [id, lastSequence])
+    const [one, two] = [
+      [first.id, 2],
+      [second.id, 0],
+    ]
+    assert.deepEqual(await feedOf(scope), [one, two])
+    assert.deepEqual(await feedOf(scope, 1), [one])
+    assert.deepEqual(await feedOf({ directoryId: second.id }), [two])
+    assert.deepEqual(await feedOf({ directoryId: first.id, ...scope }), [one])
+    assert.deepEqual(await feedOf({ directoryId: first.id, product: 'erp' }), [])
+    assert.deepEqual(await feedOf({ directoryId: first.id, tenant: 'globex' }), [])
+    assert.deepEqual(await feedOf({ directoryId: gone.id }), [])
+    const [found] = await store.feedDirectories({ directoryId: first.id }, 1)
+    assert.deepEqual({ ...found }, { id: first.id, ...scope, lastSequence: 2 })
+  })
+
+  test(`${engine}: the feed's events are read in order, by number and by size, and one at least`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const changes = toJsonText({ note: { from: null, to: 'x'.repeat(600) } })
+    for (let n = 1; n <= 6; n += 1) {
+      const user = someUser({ userName: `user-${n}` })
+      const event = { ...userEvent('user.created', user), changes }
+      committed(await store.createUser(directory, user, event, cause))
+    }
+    await addUsers(store, await addDirectory(store), ['another directory'])
+    const sequences = async (after: number, limit: number, maxBytes: number) =>
+      (await store.feedEvents(directory.id, after, limit, maxBytes)).map(({ sequence }) => sequence)
+    assert.deepEqual(await sequences(0, 2, 1_000_000), [1, 2])
+    assert.deepEqual(await sequences(2, 100, 1_000_000), [3, 4, 5, 6])
+    assert.deepEqual(await sequences(2, 100, 1), [3])
+    assert.deepEqual((await sequences(0, 100, 1_200)).length, 2, 'changes count as well')
+    assert.deepEqual(await sequences(6, 100, 1), [])
+    assert.deepEqual(await store.feedEvents(directory.id, 0, 1, 9), await store.eventsAfter(directory.id, 0, 1))
+  })
+}
+
+const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previousSecret: undefined }
+
+export function retentionContract(engine: string, { openStore }: StoreUnderTest): void {
+  type Store = Awaited<ReturnType<typeof openStore>>
+
+  /** A directory with an event per time. */
+  async function withEvents(store: Store, given: Partial<Directory>, times: readonly number[]): Promise<Directory> {
+    const directory = await addDirectory(store, given)
+    const write = (at: number) => {
+      const user = someUser({ userName: `user-${Math.random()}` })
+      return store.createUser(directory, user, userEvent('user.created', user), { ...cause, at })
+    }
+    for (const at of times) committed(await write(at))
+    return directory
+  }
+  async function keptOf(store: Store, { id }: Directory): Promise<number[]> {
+    return (await store.eventsAfter(id, 0, 1000)).map(({ sequence }) => sequence)
+  }
+  /** Notes that the target has taken the events up to that one, some of which are dead. */
+  async function take(store: Store, { id }: Directory, target: 'endpoint' | 'on-event', sequence: number, dead = [0]) {
+    const leased = await store.leaseStream(id, target, 'me', 60_000)
+    assert(typeof leased === 'object')
+    const { lease, state } = leased
+    const died = dead.filter((one) => one > 0).map((one) => ({ sequence: one, diedAt: 1, reason: 'refused' }))
+    await store.recordStream(lease, { ...state, deliveredSequence: sequence }, { dead: died })
+    await store.releaseLease(lease)
+  }
+  const all = { before: 1_000, after: 0, hasOnEvent: false }
+
+  test(`${engine}: old events go, of a directory that nothing is sent to`, async () => {
+    const store = await openStore()
+    const directory = await withEvents(store, {}, [10, 20, 30, 40])
+    assert.equal(await store.removeEvents(directory.id, { ...all, before: 30 }), undefined)
+    assert.deepEqual(await keptOf(store, directory), [3, 4])
+    await store.removeEvents(directory.id, all)
+    assert.deepEqual(await keptOf(store, directory), [])
+    await addUsers(store, directory, ['next'])
+    assert.deepEqual(await keptOf(store, directory), [5])
+  })
+
+  test(`${engine}: what an endpoint has not taken stays`, async () => {
+    const store = await openStore()
+    const directory = await withEvents(store, { endpoint }, [10, 20, 30, 40])
+    await store.removeEvents(directory.id, all)
+    assert.deepEqual(await keptOf(store, directory), [1, 2, 3, 4])
+    await take(store, directory, 'endpoint', 3)
+    await store.removeEvents(directory.id, all)
+    assert.deepEqual(await keptOf(store, directory), [4])
+  })
+
+  test(`${engine}: what onEvent has not taken stays, also before it has taken anything`, async () => {
+    const store = await openStore()
+    const directory = await withEvents(store, {}, [10, 20, 30])
+    await store.removeEvents(directory.id, { ...all, hasOnEvent: true })
+    assert.deepEqual(await keptOf(store, directory), [1, 2, 3])
+    await take(store, directory, 'on-event', 1)
+    await store.removeEvents(directory.id, all)
+    assert.deepEqual(await keptOf(store, directory), [2, 3])
+  })
+
+  test(`${engine}: dead events stay, and those that are to be sent once more`, async () => {
+    const store = await openStore()
+    const directory = await withEvents(store, { endpoint }, [10, 20, 30, 40])
+    await take(store, directory, 'endpoint', 4, [2])
+    assert.equal(await store.requestReplay(directory.id, 'endpoint', 3, 5), true)
+    await store.removeEvents(directory.id, all)
+    assert.deepEqual(await keptOf(store, directory), [2, 3])
+  })
+
+  test(`${engine}: many events go in steps, past those that stay, and by two processes at once`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const names = Array.from({ length: 750 }, (_, index) => `user-${index}`)
+    const { createUser } = writesTo(store, directory)
+    for (const outcome of await Promise.all(names.map((userName) => createUser(someUser({ userName }))))) {
+      committed(outcome)
+    }
+    const which = { ...all, before: cause.at + 1 }
+    await store.requestReplay(directory.id, 'endpoint', 1, 5)
+    const first = await store.removeEvents(directory.id, which)
+    assert.equal(first, 300)
+    assert.deepEqual((await keptOf(store, directory)).slice(0, 2), [1, 301])
+    await Promise.all([store.removeEvents(directory.id, { ...which, after: 300 }), goOn(300), goOn(300)])
+    assert.deepEqual(await keptOf(store, directory), [1])
+
+    async function goOn(from: number): Promise<void> {
+      let after: number | undefined = from
+      while (after !== undefined) after = await store.removeEvents(directory.id, { ...which, after })
+    }
+  })
+
+  test(`${engine}: every directory is told with its oldest event`, async () => {
+    const store = await openStore()
+    const [first, second] = [await withEvents(store, {}, [10, 20]), await withEvents(store, {}, [])]
+    await store.removeEvents(first.id, { ...all, before: 15 })
+    const before = (id: string) => `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}`
+    assert.deepEqual(await store.oldestEvents(before(first.id), 2), [
+      { directoryId: first.id, createdAt: 20 },
+      { directoryId: second.id, createdAt: undefined },
+    ])
+    assert.equal((await store.oldestEvents('', 1)).length, 1)
+  })
+}

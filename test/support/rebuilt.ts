@@ -1,0 +1,90 @@
+import type { ReceivedEvent } from './receiver.ts'
+import type { Replica } from './replica.ts'
+
+/** A row of a product's copy, with the sequence number of the event that told of it last. */
+interface CopyRow {
+  readonly data: unknown
+  readonly seen: number
+}
+
+interface CopyMember {
+  readonly groupId: string
+  readonly userId: string
+  readonly seen: number
+}
+
+/** What a product has of a directory, right or wrong. */
+export interface Copy {
+  readonly users: Map<string, CopyRow>
+  readonly groups: Map<string, CopyRow>
+  readonly members: Map<string, CopyMember>
+  /** The resync that runs, and the sequence number of its `sync.started`. */
+  sync?: { readonly id: string | undefined; readonly startedAt: number }
+}
+
+export const emptyCopy = (): Copy => ({ users: new Map(), groups: new Map(), members: new Map() })
+
+/** Takes an event into a copy by the rule of docs/events.md ("Rebuild your copy"). */
+export function takeEvent(copy: Copy, { event, sequence: seen, data }: ReceivedEvent): void {
+  const { users, groups, members } = copy
+  const { sync_id: syncId, group, ...resource } = data
+  const { id } = resource
+  switch (event) {
+    case 'user.created':
+    case 'user.updated':
+    case 'user.snapshot':
+      users.set(id, { data: resource, seen })
+      return
+    case 'group.created':
+    case 'group.updated':
+    case 'group.snapshot':
+      groups.set(id, { data: resource, seen })
+      return
+    case 'user.deleted':
+      users.delete(id)
+      dropWhere(members, ({ userId }) => userId === id)
+      return
+    case 'group.deleted':
+      groups.delete(id)
+      dropWhere(members, ({ groupId }) => groupId === id)
+      return
+    case 'group.user_added':
+    case 'member.snapshot':
+      members.set(`${group?.id} ${id}`, { groupId: group?.id ?? '', userId: id, seen })
+      return
+    case 'group.user_removed':
+      members.delete(`${group?.id} ${id}`)
+      return
+    case 'sync.started':
+      copy.sync = { id: syncId, startedAt: seen }
+      return
+    case 'sync.completed':
+      if (copy.sync?.id === syncId) dropUntold(copy, copy.sync?.startedAt ?? 0)
+  }
+}
+
+function dropUntold({ users, groups, members }: Copy, startedAt: number): void {
+  for (const rows of [users, groups, members]) dropWhere<{ seen: number }>(rows, ({ seen }) => seen < startedAt)
+}
+
+function dropWhere<T>(rows: Map<string, T>, isGone: (row: T) => boolean): void {
+  for (const [key, row] of rows) if (isGone(row)) rows.delete(key)
+}
+
+/** What a copy comes to, in the order of ids. */
+export function replicaOf({ users, groups, members }: Copy): Replica {
+  const data = (rows: Copy['users']) => [...rows.values()].map((row) => row.data)
+  const usersOf = (id: string) => [...members.values()].filter(({ groupId }) => groupId === id)
+  const inGroups = [...groups.keys()].map((id) => [id, usersOf(id).map(({ userId }) => userId)] as const)
+  return inOrderOfIds({ users: data(users), groups: data(groups), members: Object.fromEntries(inGroups) })
+}
+
+/** The same with everything in the order of ids. */
+export function inOrderOfIds({ users, groups, members }: Replica): Replica {
+  const sortedMembers = Object.entries(members).map(([id, userIds]) => [id, userIds.toSorted()] as const)
+  return { users: byId(users), groups: byId(groups), members: Object.fromEntries(sortedMembers) }
+}
+
+function byId(rows: readonly unknown[]): unknown[] {
+  return (rows as readonly { readonly id: string }[]).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
