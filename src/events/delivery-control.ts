@@ -66,6 +66,7 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
   }
 
   async function change(id: string, how: Parameters<EventStore['changeStream']>[2]) {
+    await directories.get(id)
     if (!(await store.changeStream(id, target, how))) throw notFound()
     onChange(id)
     return status(id)

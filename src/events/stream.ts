@@ -149,8 +149,8 @@ export function createStream(context: StreamContext, directoryId: string): Strea
     if (isReplay && outcome.kind === 'refused') return buryAgain(current, parcel, outcome, now)
     const { state, dead } = afterFailure(current.state, parcel, outcome, { now, random: context.random() })
     know({ lease: current.lease, state })
-    tell(parcel, state, outcome, dead.length)
     if (!(await record({ dead }))) return 'again'
+    tell(parcel, state, outcome, dead.length)
     if (dead.length > 0) context.observer.died(dead.length)
     if (dead.length > 0) return 'on'
     if (state.pause !== undefined) return leave()
