@@ -1,1 +1,0 @@
--- Nothing: what this number is for is made elsewhere.
