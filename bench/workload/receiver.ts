@@ -1,6 +1,8 @@
 import type { Taken } from '../servers/messages.ts'
 import type { Server } from '../servers/server.ts'
 
+const patienceMs = 120_000
+
 /** The receiver as the benchmark steers it. */
 export interface ReceiverControl {
   /** The endpoint that takes an event per request while it is open. */
@@ -12,7 +14,11 @@ export interface ReceiverControl {
   open(): Promise<void>
   close(): Promise<void>
   hurry(): Promise<void>
-  /** Answers when that endpoint has taken so many events since the receiver was started. */
+  /**
+   * Answers when that endpoint has taken so many events since the receiver was started.
+   *
+   * @throws Error when that takes two minutes
+   */
   taken(url: string, events: number): Promise<Taken>
 }
 
@@ -29,7 +35,11 @@ export function receiverControl({ port }: Server): ReceiverControl {
     close: () => put('/close'),
     hurry: () => put('/hurry'),
     async taken(url, events) {
-      const response = await fetch(`${origin}/taken?by=${new URL(url).pathname}&events=${events}`)
+      const path = new URL(url).pathname
+      const signal = AbortSignal.timeout(patienceMs)
+      const response = await fetch(`${origin}/taken?by=${path}&events=${events}`, { signal }).catch((cause) => {
+        throw new Error(`${path} has not taken ${events} events within ${patienceMs / 1000} s`, { cause })
+      })
       return (await response.json()) as Taken
     },
   }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { now } from './clock.ts'
 import type { ChaosEndpoint } from './endpoint.ts'
 import type { PatientClient } from './patient-client.ts'
+import type { Subject } from './subjects.ts'
 
 export interface DrainParts {
-  readonly directories: readonly DirectoryAnswer[]
+  readonly subjects: readonly Subject[]
   readonly endpoint: ChaosEndpoint
   readonly client: PatientClient
   readonly store: Pick<Store, 'eventsAfter'>
@@ -22,20 +22,21 @@ const lookEveryMs = 250
  * Heals the endpoint, changes every directory, which ends its back-off, and waits until everything is delivered, or for so
  * long. Answers the events of each directory and how long it took.
  */
-export async function drain({ directories, endpoint, client, store, drainMs }: DrainParts) {
+export async function drain({ subjects, endpoint, client, store, drainMs }: DrainParts) {
   const startedAt = now()
   endpoint.heal()
-  for (const { id } of directories) {
+  const ids = subjects.map(({ directory }) => directory.id)
+  for (const id of ids) {
     const { answer } = await client.send((to) => to.api('PATCH', `/${id}`, { name: 'healed' }))
     if (answer.status !== 200) throw new Error(`directory ${id} was not changed: ${answer.text}`)
   }
-  const stored: StoredEvents[] = directories.map(() => [])
+  const stored: StoredEvents[] = ids.map(() => [])
   let quietLooks = 0
   while (quietLooks < 2 && now() - startedAt < drainMs) {
     await pause(lookEveryMs)
-    const counts = await Promise.all(directories.map(({ id }, index) => readOn(store, id, stored[index] ?? [])))
+    const counts = await Promise.all(ids.map((id, index) => readOn(store, id, stored[index] ?? [])))
     const isQuiet = counts.every((fresh) => fresh === 0)
-    const isTaken = stored.every((events, index) => endpoint.takenAt(index) >= events.length)
+    const isTaken = subjects.every(({ number }, index) => endpoint.takenAt(number) === stored[index]?.length)
     quietLooks = isQuiet && isTaken ? quietLooks + 1 : 0
   }
   return { stored, drainedMs: now() - startedAt }

@@ -15,7 +15,7 @@ export interface Stop {
 export interface Fleet extends AsyncDisposable {
   /** One of the processes, one that is held as well; `choice` is from 0 to 1. */
   pick(choice: number): Client
-  /** Kills one and starts another in its place. */
+  /** Kills one and starts another in its place: one that runs, unless only one does. */
   kill(choice: number): Promise<void>
   /** Holds one that runs for so long; nobody when all others are held or gone already. */
   stop(choice: number, forMs: number): Promise<void>
@@ -75,6 +75,8 @@ export async function startFleet(
     return begun
   }
 
+  const listRunning = () => members.filter(({ goOn }) => goOn === undefined)
+
   function chosen(from: readonly Member[], choice: number): Member {
     const member = from[Math.floor(choice * from.length)]
     if (member === undefined) throw new Error('no process is there')
@@ -93,7 +95,8 @@ export async function startFleet(
     pick: (choice) => chosen(members, choice).service,
     async kill(choice) {
       if (members.length === 1) await Promise.all(starting)
-      const member = chosen(members, choice)
+      const running = listRunning()
+      const member = chosen(running.length > 1 ? running : members, choice)
       members.splice(members.indexOf(member), 1)
       kills.push(member.name)
       await member.service.kill('SIGKILL')
@@ -102,7 +105,7 @@ export async function startFleet(
       await member.service[Symbol.asyncDispose]()
     },
     async stop(choice, forMs) {
-      const running = members.filter(({ goOn }) => goOn === undefined)
+      const running = listRunning()
       if (running.length < 2) return
       const member = chosen(running, choice)
       const from = now()

@@ -1,26 +1,25 @@
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
 import { startOwnPostgres } from '../support/own-postgres.ts'
 import { seededRandom } from '../support/random.ts'
 import { openStoreOf } from '../support/store.ts'
 import { deliveryTimeoutMs } from './answers.ts'
-import { checkDirectory } from './check.ts'
 import { now } from './clock.ts'
 import { drain } from './drain.ts'
-import type { ChaosEndpoint } from './endpoint.ts'
 import { startChaosEndpoint } from './endpoint.ts'
+import { examine } from './examine.ts'
+import type { Fleet } from './fleet.ts'
 import { startFleet } from './fleet.ts'
 import { inject } from './inject.ts'
 import type { ChaosOptions } from './options.ts'
-import { longestOutageMs } from './outage.ts'
 import type { PatientClient } from './patient-client.ts'
 import { createPatientClient } from './patient-client.ts'
 import { longPlan, shortPlan } from './plan.ts'
 import type { ChaosReport } from './report.ts'
-import type { WriteLog } from './writes.ts'
+import type { Subject } from './subjects.ts'
+import { createSubjects } from './subjects.ts'
 import { provision } from './writes.ts'
 
-export const processes = 3
-export const directoryCount = 20
+const processes = 3
+const directories = 20
 
 const settings = { DSYNC_WEBHOOK_TIMEOUT: String(deliveryTimeoutMs), LOG_LEVEL: 'silent' }
 
@@ -32,61 +31,45 @@ export async function runChaos({ isShort, seed }: ChaosOptions): Promise<ChaosRe
   const startedAt = now()
   const randomOf = (part: number) => seededRandom(seed * 100 + part)
   const plan = isShort ? shortPlan(randomOf(0)) : longPlan(randomOf(0))
-  const [chooseProcess, write] = [randomOf(1), randomOf(2)]
+  const [choose, write] = [randomOf(1), randomOf(2)]
 
   await using postgres = await startOwnPostgres()
   await using endpoint = await startChaosEndpoint(randomOf(3))
   await using fleet = await startFleet(postgres.database, processes, settings)
-  const newClient = () => createPatientClient(() => fleet.pick(chooseProcess()))
-  const directories = await createDirectories(newClient(), endpoint)
-  const logs = directories.map((): WriteLog => ({ acknowledged: [], uncertain: 0 }))
+  const newClient = () => createPatientClient(() => fleet.pick(choose()))
+  const subjects = await createSubjects(directories, newClient(), endpoint)
 
-  const endsAt = now() + plan.durationMs
-  const ending = new AbortController()
-  const writing = directories.map((directory, index) =>
-    provision({
-      ...{ directory, client: newClient(), random: write },
-      log: logs[index] ?? { acknowledged: [], uncertain: 0 },
-      isOver: () => ending.signal.aborted || now() > endsAt,
-    }),
-  )
-  const injecting = inject(plan, fleet, postgres, ending.signal)
-  await Promise.all([injecting, ...writing]).finally(() => ending.abort())
+  await writeDuring((signal) => inject(plan, fleet, postgres, signal), plan.durationMs, subjects, write, newClient)
   await fleet.settle()
 
   await using store = await openStoreOf(postgres.database)
-  const { stored, drainedMs } = await drain({ ...{ directories, endpoint, client: newClient(), store }, ...plan })
-  const { kills, stops } = fleet
-  const findings = directories.map(({ id }, index) => {
-    const attempts = endpoint.attemptsAt(index)
-    const events = stored[index] ?? []
-    const { acknowledged = [], uncertain = 0 } = logs[index] ?? {}
-    const finding = checkDirectory({ id, stored: events, attempts, acknowledged }, stops)
-    return {
-      ...finding,
-      ...{ events: events.length, attempts: attempts.length, acknowledged: acknowledged.length, uncertain },
-      failed: attempts.filter(({ isTaken }) => !isTaken).length,
-      outageMs: longestOutageMs(attempts),
-    }
-  })
+  const drained = await drain({ ...{ subjects, endpoint, client: newClient(), store }, ...plan })
+  const found = subjects.map((subject, index) => examine(subject, drained.stored[index] ?? [], endpoint, fleet.stops))
   return {
-    ...{ seed, directories: findings, kills: kills.length, stops, answered: endpoint.answered, drainedMs },
+    ...{ seed, directories: found, ...faultsOf(fleet), answered: endpoint.answered, drainedMs: drained.drainedMs },
     restarts: plan.faults.filter(({ kind }) => kind === 'restart-database').length,
-    violations: [
-      ...findings.flatMap(({ violations }) => violations),
-      ...(endpoint.refusedSignatures() === 0 ? [] : [`${endpoint.refusedSignatures()} requests were badly signed`]),
-    ],
+    violations: [...found.flatMap(({ violations }) => violations), ...signatureProblems(endpoint.refusedSignatures())],
     seconds: (now() - startedAt) / 1000,
   }
 }
 
-async function createDirectories(client: PatientClient, endpoint: ChaosEndpoint): Promise<DirectoryAnswer[]> {
-  const directories: DirectoryAnswer[] = []
-  for (let number = 0; number < directoryCount; number += 1) {
-    const fields = { tenant: `tenant-${number}`, product: 'chaos', ...endpoint.fieldsOf(number) }
-    const { answer } = await client.send((to) => to.api('POST', '', fields))
-    if (answer.status !== 201) throw new Error(`no directory was created: ${answer.text}`)
-    directories.push(answer.body.data)
-  }
-  return directories
+/** Provisions every directory for so long, while something happens. When either fails, both end. */
+async function writeDuring(
+  happen: (signal: AbortSignal) => Promise<void>,
+  durationMs: number,
+  subjects: readonly Subject[],
+  random: () => number,
+  newClient: () => PatientClient,
+): Promise<void> {
+  const ending = new AbortController()
+  const endsAt = now() + durationMs
+  const isOver = () => ending.signal.aborted || now() > endsAt
+  const writing = subjects.map((subject) => provision({ ...subject, client: newClient(), random, isOver }))
+  await Promise.all([happen(ending.signal), ...writing]).finally(() => ending.abort())
+}
+
+const faultsOf = ({ kills, stops }: Fleet) => ({ kills: kills.length, stops })
+
+function signatureProblems(refused: number): string[] {
+  return refused === 0 ? [] : [`${refused} requests were badly signed`]
 }

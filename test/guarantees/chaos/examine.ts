@@ -1,0 +1,23 @@
+import { checkDirectory } from './check.ts'
+import type { StoredEvents } from './drain.ts'
+import type { ChaosEndpoint } from './endpoint.ts'
+import type { Stop } from './fleet.ts'
+import { longestOutageMs } from './outage.ts'
+import type { DirectoryReport } from './report.ts'
+import type { Subject } from './subjects.ts'
+
+/** What became of a directory's events. */
+export function examine(
+  { number, directory: { id }, log: { acknowledged, uncertain } }: Subject,
+  stored: StoredEvents,
+  endpoint: ChaosEndpoint,
+  stops: readonly Stop[],
+): DirectoryReport {
+  const attempts = endpoint.attemptsAt(number)
+  return {
+    ...checkDirectory({ id, stored, attempts, acknowledged }, stops),
+    ...{ events: stored.length, attempts: attempts.length, acknowledged: acknowledged.length, uncertain },
+    failed: attempts.filter(({ isTaken }) => !isTaken).length,
+    outageMs: longestOutageMs(attempts),
+  }
+}
