@@ -35,6 +35,15 @@ test('docs/identity-providers.md lists every provider type', async () => {
   assert.deepEqual(codeCells(await read('docs/identity-providers.md')), Object.keys(providers))
 })
 
+test('every link within docs/events.md leads to one of its headings', async () => {
+  const page = await read('docs/events.md')
+  const text = page.replaceAll(/```.*?```/gs, '')
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading.toLowerCase().replaceAll(' ', '-'),
+  )
+  for (const [, target = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) assert.ok(headings.includes(target), target)
+})
+
 test('every page that a page links to is there', async () => {
   const pages = ['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md']
   for (const page of pages) {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Directory } from '../directory/directory.ts'
-import { DirectoryError } from '../directory/errors.ts'
+import { DirectoryError, refuseProblems } from '../directory/errors.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { parseInput } from '../directory/inputs.ts'
 import type { JsonObject } from '../scim/json.ts'
@@ -60,9 +60,13 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
   /** @throws DirectoryError `directory-not-found` */
   async function status(id: string) {
     const { deactivated, endpoint } = await directories.get(id)
+    return statusAnswer(await stream(id), deactivated || endpoint === undefined)
+  }
+
+  async function stream(id: string): Promise<StreamStatus> {
     const found = await store.streamStatus(id, target)
     if (found === undefined) throw notFound()
-    return statusAnswer(found, deactivated || endpoint === undefined, clock())
+    return found
   }
 
   async function change(id: string, how: Parameters<EventStore['changeStream']>[2]) {
@@ -75,9 +79,9 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
   return {
     status,
     /** Sends nothing more until `resume`. @throws DirectoryError `directory-not-found` */
-    pause: (id: string) => change(id, paused(clock())),
+    pause: async (id: string) => ((await stream(id)).pause === undefined ? change(id, paused(clock())) : status(id)),
     /** Goes on where the stream stopped, at once. @throws DirectoryError `directory-not-found` */
-    resume: (id: string) => change(id, resumed),
+    resume: async (id: string) => (isStopped(await stream(id)) ? change(id, resumed) : status(id)),
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */
     async deadEvents(id: string, query: unknown) {
       const { after = 0, limit = 100 } = parseInput(DeadEventsInput, query)
@@ -100,7 +104,7 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
         throw new DirectoryError('invalid-input', 'Send one of sequence, from_sequence and since.')
       }
       if (sequence !== undefined) return replayOne(id, sequence)
-      const first = from ?? (await store.sequenceAt(id, Date.parse(since ?? '')))
+      const first = from ?? (await store.sequenceAt(id, timeIn(since ?? '')))
       return first === undefined ? status(id) : change(id, rewound(first - 1))
     },
     /**
@@ -134,11 +138,15 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
   }
 }
 
-function statusAnswer(stream: StreamStatus, isOff: boolean, now: number) {
+/** What flows is not interrupted: the event under way would be sent again. */
+function isStopped({ pause, failures }: StreamStatus): boolean {
+  return pause !== undefined || failures > 0
+}
+
+function statusAnswer(stream: StreamStatus, isOff: boolean) {
   const { deliveredSequence, lastSequence, failures, nextAttemptAt, pause } = stream
-  const waits = nextAttemptAt !== undefined && nextAttemptAt > now
   return {
-    state: isOff ? 'off' : pause !== undefined ? 'paused' : waits ? 'failing' : 'flowing',
+    state: isOff ? 'off' : pause !== undefined ? 'paused' : failures > 0 ? 'failing' : 'flowing',
     delivered_sequence: deliveredSequence,
     last_sequence: lastSequence,
     undelivered: lastSequence - deliveredSequence,
@@ -148,6 +156,13 @@ function statusAnswer(stream: StreamStatus, isOff: boolean, now: number) {
     paused: pause === undefined ? null : { reason: pause.reason, at: new Date(pause.at).toISOString() },
     dead_events: stream.deadEvents,
   } as const
+}
+
+/** @throws DirectoryError `invalid-input` for what looks like a time, such as the 45th of a month */
+function timeIn(since: string): number {
+  const time = Date.parse(since)
+  if (Number.isNaN(time)) refuseProblems([{ field: 'since', message: 'since: there is no such time.' }])
+  return time
 }
 
 function timeOf(ms: number | undefined): string | null {

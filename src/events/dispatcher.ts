@@ -9,7 +9,7 @@ import { createProcessing } from './process-due.ts'
 import type { Schedule } from './schedule.ts'
 import { schedule as nodeSchedule } from './schedule.ts'
 import type { Send } from './send.ts'
-import type { DeliveryTarget } from './store.ts'
+import type { DeliveryTarget, StreamCall } from './store.ts'
 import type { Stream, StreamContext, StreamStore } from './stream.ts'
 import { createStream } from './stream.ts'
 import type { Next } from './turns.ts'
@@ -64,7 +64,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { clock = Date.now, now = () => performance.now(), random = Math.random, closeGraceMs = 20_000 } = options
   const holder = randomUUID()
   const streams = new Map<string, Stream>()
-  const calledHere = new Set<string>()
+  /** Who was woken by this process since its last turn, and who need not wait for the end of a back-off. */
+  const [calledHere, hurried] = [new Set<string>(), new Set<string>()]
   const givingUp = new AbortController()
   let closing = false
   let closed: Promise<void> | undefined
@@ -88,9 +89,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     isClosing: () => closing,
     isTurnOver: (sent, startedAt) =>
       turns.countWaiting() > 0 && (sent >= maxEventsPerTurn || clock() - startedAt >= maxTurnMs),
-    onHeldElsewhere(directoryId) {
-      if (calledHere.delete(directoryId)) call(directoryId, false)
-    },
   }
 
   const limit = options.maxConcurrentDirectories ?? 128
@@ -105,9 +103,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function takeTurn(directoryId: string): Promise<Next> {
     const stream = streams.get(directoryId) ?? createStream(context, directoryId)
     streams.set(directoryId, stream)
-    const next = await stream.takeTurn()
+    const isCalledHere = calledHere.delete(directoryId)
+    const next = await stream.takeTurn({
+      isHurried: hurried.delete(directoryId),
+      onHeldElsewhere: () => isCalledHere && call(directoryId, false),
+    })
     if (next === 'idle') streams.delete(directoryId)
-    calledHere.delete(directoryId)
     return next
   }
 
@@ -124,17 +125,24 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     turns.ask(directoryId)
   }
 
+  /** The stream was changed from outside of its deliveries. */
+  function hurry(directoryId: string): void {
+    leases.doubt(directoryId)
+    hurried.add(directoryId)
+    if (batch === undefined) turns.askNow(directoryId)
+    else turns.endPause(directoryId)
+  }
+
+  function hear(heard: StreamCall): void {
+    if (heard.target !== target) return
+    if (heard.isHurried) hurry(heard.directoryId)
+    else if (batch === undefined) turns.ask(heard.directoryId)
+  }
+
   function start(): void {
-    if (batch !== undefined) {
-      runBatches()
-      return
-    }
-    stopHearing = store.hearOthers((heard) => {
-      if (heard.target !== target) return
-      if (heard.isHurried) turns.askNow(heard.directoryId)
-      else turns.ask(heard.directoryId)
-    })
-    void poll()
+    stopHearing = store.hearOthers(hear)
+    if (batch === undefined) void poll()
+    else runBatches()
   }
 
   async function poll(): Promise<void> {
@@ -158,7 +166,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     cancelPoll?.()
     stopHearing?.()
     const cancelGrace = schedule(() => givingUp.abort(), closeGraceMs)
-    await Promise.all([turns.close(), catchUp.goOn()])
+    await Promise.all([turns.close(), catchUp.goOn(), processing.close()])
     cancelGrace()
     await leases.close()
   }
@@ -172,7 +180,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     start,
     wake,
     retry(directoryId) {
-      if (batch === undefined) turns.askNow(directoryId)
+      hurry(directoryId)
       call(directoryId, true)
     },
     processDue: processing.begin,

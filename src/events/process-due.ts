@@ -18,7 +18,7 @@ export interface ProcessReport {
 export interface ProcessingOptions {
   /** The next directories that have something to send, by id. */
   readonly read: (after: string, limit: number) => Promise<string[]>
-  /** Gives a directory a turn. */
+  /** Gives a directory turns until it has nothing left, or waits after a failure. */
   readonly run: (directoryId: string) => Promise<Next>
   readonly remaining: () => Promise<number>
 }
@@ -27,43 +27,49 @@ export interface ProcessingOptions {
 export interface Processing {
   /** Undefined while a run is under way, and then nothing is done. Rejects when the store fails. */
   begin(): Promise<ProcessReport | undefined>
+  /** Begins nothing more; resolves when the run under way has ended. */
+  close(): Promise<void>
   /** The observer, with what a run needs to know of. */
   watch(observer: DeliveryObserver): DeliveryObserver
 }
 
 export function createProcessing({ read, run, remaining }: ProcessingOptions): Processing {
-  let isRunning = false
+  let running: Promise<unknown> | undefined
+  let closed = false
   let [delivered, failed] = [0, 0]
-
-  /** Gives turns until the directory has nothing left, or waits after a failure. */
-  async function exhaust(directoryId: string): Promise<void> {
-    let next = await run(directoryId)
-    while (next === 'again') next = await run(directoryId)
-  }
 
   async function runThrough(): Promise<number> {
     let directories = 0
-    for (let after: string | undefined = ''; after !== undefined; ) {
+    for (let after: string | undefined = ''; after !== undefined && !closed; ) {
       const page: string[] = await read(after, pageSize)
-      await Promise.all(page.map(exhaust))
+      await Promise.all(page.map(run))
       directories += page.length
       after = page.length < pageSize ? undefined : page.at(-1)
     }
     return directories
   }
 
+  async function processAll(): Promise<ProcessReport> {
+    const before = { delivered, failed }
+    try {
+      const directories = await runThrough()
+      const done = { delivered: delivered - before.delivered, failed: failed - before.failed }
+      return { directories, ...done, remaining: await remaining() }
+    } finally {
+      running = undefined
+    }
+  }
+
   return {
     async begin() {
-      if (isRunning) return undefined
-      isRunning = true
-      const before = { delivered, failed }
-      try {
-        const directories = await runThrough()
-        const done = { delivered: delivered - before.delivered, failed: failed - before.failed }
-        return { directories, ...done, remaining: await remaining() }
-      } finally {
-        isRunning = false
-      }
+      if (running !== undefined || closed) return undefined
+      const run = processAll()
+      running = run
+      return run
+    },
+    async close() {
+      closed = true
+      await running?.catch(() => {})
     },
     watch: (observer) => ({
       ...observer,

@@ -25,11 +25,11 @@ export function rewound(toSequence: number): StreamChange {
 /**
  * The directory was changed: the next attempt need not wait.
  *
- * @param hasNewEndpoint then a pause that came of the endpoint is over
+ * @param hasNewEndpoint then a pause that came of the endpoint is over, and what is under way to the old one counts no more
  */
 export function hastened(hasNewEndpoint: boolean): StreamChange {
   return {
-    endsLease: false,
+    endsLease: hasNewEndpoint,
     changed(state) {
       const isOver = hasNewEndpoint && state.pause?.reason !== 'operator'
       return isOver ? { ...restarted(state), pause: undefined } : { ...state, nextAttemptAt: undefined }

@@ -11,16 +11,12 @@ export interface AfterAttempt {
 
 /** The stream after its parcel was taken. Pure. */
 export function afterDelivery(state: StreamState, parcel: Parcel): StreamState {
-  return { ...succeeded(state), deliveredSequence: lastSequenceOf(parcel) }
+  return { ...succeeded(state), refusals: 0, batchEnd: undefined, deliveredSequence: lastSequenceOf(parcel) }
 }
 
 /** The stream after something was taken that does not move it on. Pure. */
 export function succeeded(state: StreamState): StreamState {
-  if (state.failures === 0 && state.batchEnd === undefined && state.nextAttemptAt === undefined) return state
-  return {
-    ...state,
-    ...{ failures: 0, failingSince: undefined, refusals: 0, batchEnd: undefined, nextAttemptAt: undefined },
-  }
+  return { ...state, failures: 0, failingSince: undefined, nextAttemptAt: undefined }
 }
 
 /**
@@ -39,7 +35,7 @@ export function afterFailure(
   const failingSince = state.failingSince ?? now
   const refusals = state.refusals + (outcome.kind === 'refused' ? 1 : 0)
   if (refusals >= maxRefusals) return { state: passed(state, parcel, failingSince), dead: deadOf(parcel, outcome, now) }
-  const batchEnd = parcel.length === 1 ? undefined : lastSequenceOf(parcel)
+  const batchEnd = parcel[0].sequence > state.deliveredSequence ? lastSequenceOf(parcel) : state.batchEnd
   const failing = { ...state, failures, failingSince, refusals, batchEnd }
   const reason = pauseReason(outcome, now - failingSince)
   if (reason !== undefined) {
@@ -55,7 +51,7 @@ function pauseReason({ kind }: NotDelivered, failingMs: number): 'gone' | 'faili
 
 /** What was refused is passed; that there has been no success counts on. */
 function passed(state: StreamState, parcel: Parcel, failingSince: number): StreamState {
-  return { ...succeeded(state), refusals: 0, deliveredSequence: lastSequenceOf(parcel), failingSince }
+  return { ...afterDelivery(state, parcel), failingSince }
 }
 
 function deadOf(parcel: Parcel, { reason }: NotDelivered, diedAt: number): DeadEvent[] {

@@ -38,44 +38,57 @@ export interface StreamContext {
   readonly isClosing: () => boolean
   /** Whether a turn that has sent so many events, since that time, must leave its place to others. */
   readonly isTurnOver: (sent: number, startedAt: number) => boolean
+}
+
+/** What a turn is asked for with. */
+export interface TurnRequest {
+  /** Whether the rest of a back-off is left out. */
+  readonly isHurried: boolean
   /** Told when another process has the lease. */
-  readonly onHeldElsewhere: (directoryId: string) => void
+  readonly onHeldElsewhere: () => void
 }
 
 /** The events of one directory on their way to its target, in order and one parcel at a time. */
 export interface Stream {
   /** Sends what is due. Never rejects. After `'idle'` the stream has nothing left to remember. */
-  takeTurn(): Promise<Next>
+  takeTurn(request: TurnRequest): Promise<Next>
 }
 
 /** Within a turn: go on with what comes next. */
 type Step = Next | 'on'
 
 export function createStream(context: StreamContext, directoryId: string): Stream {
-  const { store, target, leases, clock, schedule } = context
+  const { store, target, leases, clock, schedule, parcelSize } = context
+  const pageLimit = Math.max(1, Math.floor(pageSize / parcelSize)) * parcelSize
   const view = createDirectoryView(store, directoryId, clock)
   const progress = createProgress({ record: () => record(), schedule, onError: storeFailed })
   /** As it is known here; what of it is not recorded yet is `progress`'s to record. */
   let stream: LeasedStream | undefined
+  let recording: Promise<unknown> = Promise.resolve()
+  /** Whether the lease ended within the turn, so that there may be something to send again. */
+  let isLost = false
 
-  async function takeTurn(): Promise<Next> {
-    const next = await sendDue().catch(storeFailed)
+  async function takeTurn(request: TurnRequest): Promise<Next> {
+    isLost = false
+    const next = await sendDue(request).catch(storeFailed)
     const recorded = await progress.flush()
+    leases.rest(directoryId)
     if (!recorded) return storePause
     if (typeof next === 'object') await leases.release(directoryId)
-    return next
+    return isLost && next === 'idle' ? 'again' : next
   }
 
-  async function sendDue(): Promise<Next> {
+  async function sendDue({ isHurried, onHeldElsewhere }: TurnRequest): Promise<Next> {
     const startedAt = clock()
     if ((await receiver(view.refresh)) === undefined) return leave()
     if (!(await progress.flush())) return storePause
     const taken = await leases.take(directoryId)
-    if (typeof taken === 'string') return elsewhere(taken)
+    if (taken === 'held') onHeldElsewhere()
+    if (typeof taken === 'string') return 'idle'
     stream = taken
     if (taken.state.pause !== undefined) return leave()
     const waitMs = (taken.state.nextAttemptAt ?? 0) - startedAt
-    if (waitMs > 0) return { pauseMs: waitMs }
+    if (waitMs > 0 && !isHurried) return { pauseMs: waitMs }
     const turn = { startedAt, sent: 0 }
     let next = await sendReplays(turn)
     while (next === 'on') next = await sendPage(turn)
@@ -84,18 +97,25 @@ export function createStream(context: StreamContext, directoryId: string): Strea
 
   async function sendReplays(turn: Turn): Promise<Step> {
     for (const event of await store.replaysOf(directoryId, target, pageSize)) {
-      const next = await sendOnce([event], turn, replayed)
+      const isToCome = event.sequence > (stream?.state.deliveredSequence ?? 0)
+      const next = isToCome ? await skip(event.sequence) : await sendOnce([event], turn, replayed)
       if (next !== 'on') return next
     }
     return 'on'
   }
 
+  /** An event that the stream has still to come to is sent in its place, not ahead of those before it. */
+  async function skip(sequence: number): Promise<Step> {
+    return (await record({ replayed: [sequence] })) ? 'on' : 'again'
+  }
+
   /** Sends the events that come next. */
   async function sendPage(turn: Turn): Promise<Step> {
     const { deliveredSequence = 0, batchEnd } = stream?.state ?? {}
-    const events = await store.eventsAfter(directoryId, deliveredSequence, Math.max(pageSize, context.parcelSize))
+    const events = await store.eventsAfter(directoryId, deliveredSequence, pageLimit)
     if (events.length === 0) return 'idle'
-    for (const parcel of parcelsOf(events, context.parcelSize, batchEnd)) {
+    const firstEnd = parcelSize > 1 ? batchEnd : undefined
+    for (const parcel of parcelsOf(events, parcelSize, firstEnd)) {
       const next = await sendOnce(parcel, turn, moveOn)
       if (next !== 'on') return next
       if (context.isTurnOver(turn.sent, turn.startedAt)) return 'again'
@@ -105,15 +125,17 @@ export function createStream(context: StreamContext, directoryId: string): Strea
   }
 
   /** Sends one parcel. @param taken what to do when it was taken */
-  async function sendOnce(
-    parcel: Parcel,
-    turn: Turn,
-    taken: (stream: LeasedStream, parcel: Parcel) => Promise<Step>,
-  ): Promise<Step> {
+  async function sendOnce(parcel: Parcel, turn: Turn, taken: Taken): Promise<Step> {
     const directory = await receiver(view.current)
     if (directory === undefined || context.isClosing()) return leave()
     if (stream === undefined || !leases.isGood(directoryId)) return 'again'
     const delivery = await attempt(directory, parcel, stream.state.failures + 1)
+    return conclude(delivery, parcel, turn, taken)
+  }
+
+  /** Nothing comes of an attempt during which the lease has ended: whoever has it next sends the parcel again. */
+  async function conclude(delivery: Delivery, parcel: Parcel, turn: Turn, taken: Taken): Promise<Step> {
+    if (stream === undefined) return 'again'
     const outcome = outcomeOf(delivery)
     if (outcome !== 'delivered') return fail(stream, parcel, delivery, outcome)
     turn.sent += parcel.length
@@ -186,25 +208,29 @@ export function createStream(context: StreamContext, directoryId: string): Strea
     leases.update(next)
   }
 
-  /** Records the stream as it is known; false when the lease has ended, so that nothing of it counts. */
-  async function record(effects?: StreamEffects): Promise<boolean> {
+  /**
+   * Records the stream as it is known, after what is being recorded: the older state must not be written last. False when the
+   * lease has ended, so that nothing of it counts.
+   */
+  function record(effects?: StreamEffects): Promise<boolean> {
+    const recorded = recording.then(() => recordNow(effects))
+    recording = recorded.catch(() => {})
+    return recorded
+  }
+
+  async function recordNow(effects: StreamEffects | undefined): Promise<boolean> {
     if (stream === undefined) return false
     const { lease, state } = stream
     if ((await store.recordStream(lease, state, effects)) === 'recorded') return true
     leases.drop(directoryId)
     stream = undefined
+    isLost = true
     return false
-  }
-
-  function elsewhere(taken: 'held' | 'none'): Next {
-    if (taken === 'held') context.onHeldElsewhere(directoryId)
-    return 'idle'
   }
 
   /** Has nothing to do until it is called: another process may. */
   async function leave(): Promise<'idle'> {
-    await progress.flush()
-    await leases.release(directoryId)
+    if (await progress.flush()) await leases.release(directoryId)
     return 'idle'
   }
 
@@ -226,6 +252,9 @@ export function createStream(context: StreamContext, directoryId: string): Strea
 
   return { takeTurn }
 }
+
+/** What to do with a parcel that was taken. */
+type Taken = (stream: LeasedStream, parcel: Parcel) => Promise<Step>
 
 /** How far a turn has come. */
 interface Turn {

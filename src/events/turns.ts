@@ -22,7 +22,9 @@ export interface Turns {
   ask(id: string): void
   /** Asks for a turn that waits for no pause, neither one that runs nor one that the running turn will ask for. */
   askNow(id: string): void
-  /** Asks for a turn, as `ask` does, and resolves with what comes after it; `idle` when there is none to come. */
+  /** Ends the pause that runs, and asks for nothing. */
+  endPause(id: string): void
+  /** Asks for a turn, as `ask` does, and resolves with what comes after it and those that follow at once. */
   run(id: string): Promise<Next>
   /** How many wait for a free place. */
   countWaiting(): number
@@ -50,9 +52,13 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
 
   function askNow(id: string): void {
     if (running.has(id)) hurried.add(id)
+    endPause(id)
+    ask(id)
+  }
+
+  function endPause(id: string): void {
     pauses.get(id)?.()
     pauses.delete(id)
-    ask(id)
   }
 
   function run(id: string): Promise<Next> {
@@ -74,13 +80,18 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
 
   function endTurn(id: string, next: Next): void {
     running.delete(id)
-    for (const resolve of watchers.get(id) ?? []) resolve(next)
-    watchers.delete(id)
     const asked = askedWhileRunning.delete(id)
     const isAgain = hurried.delete(id) || (asked && next === 'idle')
+    const following = isAgain ? 'again' : next
+    if (closed || following !== 'again') tellWatchers(id, following)
     if (closed) resolveWhenEnded()
-    else queueNext(id, isAgain ? 'again' : next)
+    else queueNext(id, following)
     onTurnEnd()
+  }
+
+  function tellWatchers(id: string, next: Next): void {
+    for (const resolve of watchers.get(id) ?? []) resolve(next)
+    watchers.delete(id)
   }
 
   function queueNext(id: string, next: Next): void {
@@ -103,7 +114,7 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
 
   function close(): Promise<void> {
     closed = true
-    for (const id of waiting) for (const resolve of watchers.get(id) ?? []) resolve('idle')
+    for (const id of waiting) tellWatchers(id, 'idle')
     waiting.clear()
     for (const cancel of pauses.values()) cancel()
     pauses.clear()
@@ -111,5 +122,5 @@ export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptio
     return allEnded.promise
   }
 
-  return { ask, askNow, run, countWaiting: () => waiting.size, close }
+  return { ask, askNow, endPause, run, countWaiting: () => waiting.size, close }
 }

@@ -1,53 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Delivery } from '../../src/events/delivery.ts'
-import type { DispatcherOptions } from '../../src/events/dispatcher.ts'
-import { createDispatcher } from '../../src/events/dispatcher.ts'
-import { createGathering } from './support/gathering.ts'
-import type { Sending } from './support/manual-send.ts'
-import { createManualSend } from './support/manual-send.ts'
-import { createManualTime } from './support/manual-time.ts'
-import { createMemoryStore } from './support/memory-store.ts'
+import { always200, oneTo, sequencesOf, settle, setUp } from './support/dispatching.ts'
 import { answered, failed, someDirectory } from './support/samples.ts'
-
-/** Lets everything run that waits for neither a timer nor the test. */
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
-type Answer = (sending: Sending) => Delivery | undefined
-
-/** A dispatcher over a store in memory, with a clock and a target that do as the test says. */
-function setUp(answer?: Answer, options: Partial<DispatcherOptions> = {}) {
-  const memory = createMemoryStore()
-  const time = createManualTime()
-  const { send, sendings } = createManualSend(answer)
-  const warnings = createGathering<object>()
-  const errors = createGathering<object>()
-  const log = { warn: warnings.add, error: errors.add }
-  const failures: string[] = []
-  const ages: number[] = []
-  const observer = {
-    delivered: (_latencyMs: number, ageMs: number) => ages.push(ageMs),
-    failed: (reason: string) => failures.push(reason),
-    died: () => {},
-  }
-  const { clock, schedule } = time
-  const base = {
-    store: memory.store,
-    target: 'endpoint',
-    send,
-    clock,
-    schedule,
-    random: () => 0.5,
-    log,
-    observer,
-  } as const
-  const open = (more: Partial<DispatcherOptions> = {}) => createDispatcher({ ...base, ...options, ...more })
-  return { memory, time, sendings, warnings, errors, failures, ages, open, dispatcher: open() }
-}
-
-const always200: Answer = () => answered(200)
-const sequencesOf = (sendings: readonly Sending[]) => sendings.map(({ sequence }) => sequence)
-const oneTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 test('events go one at a time, in order', async () => {
   const { memory, sendings, dispatcher } = setUp()

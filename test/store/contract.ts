@@ -10,6 +10,7 @@ import { groupContract } from './contract/groups.ts'
 import { listContract } from './contract/lists.ts'
 import { lookUpContract } from './contract/look-ups.ts'
 import { resyncContract } from './contract/resync.ts'
+import { streamContract } from './contract/streams.ts'
 import { userContract } from './contract/users.ts'
 
 /** What every store keeps to. */
@@ -22,6 +23,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   listContract(engine, under)
   lookUpContract(engine, under)
   eventContract(engine, under)
+  streamContract(engine, under)
   deliveryLogContract(engine, under)
   resyncContract(engine, under)
   feedContract(engine, under)

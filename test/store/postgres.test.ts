@@ -205,6 +205,45 @@ test('postgres: processes that step the same resync tell everything once', async
   assert.equal(new Set(told).size, 62)
 })
 
+test('postgres: processes hear the calls of each other, not their own', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const heard = { byOne: [] as unknown[], byOther: [] as unknown[] }
+  const stops = [one.hearOthers((call) => heard.byOne.push(call)), other.hearOthers((call) => heard.byOther.push(call))]
+  const first = { directoryId: 'd1', target: 'endpoint', isHurried: false } as const
+  const second = { directoryId: 'd2', target: 'on-event', isHurried: true } as const
+  const deadline = Date.now() + 10_000
+  while (heard.byOne.length === 0 || heard.byOther.length === 0) {
+    assert.ok(Date.now() < deadline, 'calls are not heard')
+    await one.callOthers(first)
+    await other.callOthers(second)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.deepEqual([heard.byOne[0], heard.byOther[0]], [second, first])
+  assert.ok(heard.byOther.every((call) => (call as typeof first).directoryId === 'd1'))
+  for (const stop of stops) stop()
+  await execute(two.url, "notify rollcall_streams, 'not one of ours'")
+  await one.ping()
+})
+
+test('postgres: of two processes that ask at once for a stream one gets it', async () => {
+  await using two = await openTwo()
+  const directory = await addDirectory(two.stores[0])
+  for (let round = 0; round < 20; round += 1) {
+    const asked = two.stores.flatMap((store, n) =>
+      [1, 2].map((m) => store.leaseStream(directory.id, 'endpoint', `${n}${m}`, 60_000)),
+    )
+    const taken = (await Promise.all(asked)).filter((answer) => typeof answer === 'object')
+    assert.equal(taken.length, 1)
+    for (const { lease, state } of taken) {
+      assert.equal(lease.token, round + 1)
+      assert.equal(state.deliveredSequence, round)
+      await two.stores[0].recordStream(lease, { ...state, deliveredSequence: round + 1 })
+      await two.stores[1].releaseLease(lease)
+    }
+  }
+})
+
 test('postgres: a database that cannot be reached is unavailable', async () => {
   const nowhere = { url: 'postgres://postgres:password@127.0.0.1:1/nowhere' }
   await assert.rejects(openPostgresStore(nowhere, someSealing(), failOnPurgeError), StoreUnavailable)

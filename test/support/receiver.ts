@@ -24,11 +24,14 @@ export interface ReceivedEvent {
 export interface Attempt {
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  /** The first event of the body. */
   readonly event: ReceivedEvent
+  /** All of them: several when the body is a list. */
+  readonly events: readonly ReceivedEvent[]
   readonly status: number
 }
 
-/** How an attempt is answered: by status, or in any way that ends in one. */
+/** How an attempt is answered, by its first event: by status, or in any way that ends in one. */
 export type AnswerAttempt = (event: ReceivedEvent) => AttemptAnswer | Promise<AttemptAnswer>
 export type AttemptAnswer = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
 
@@ -71,7 +74,8 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
-    const event = verified(webhook, body, request.headers)
+    const events = verified(webhook, body, request.headers)
+    const [event] = events
     if (event === undefined) {
       refused += 1
       response.writeHead(401).end()
@@ -82,8 +86,8 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
     const answer = await how(event)
     waiting -= 1
     const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
-    attempts.push({ headers: request.headers, body, event, status })
-    if (status >= 200 && status < 300) keep(event)
+    attempts.push({ headers: request.headers, body, event, events, status })
+    if (status >= 200 && status < 300) events.forEach(keep)
     response.writeHead(status, headers).end()
   }
 
@@ -141,11 +145,13 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
   }
 }
 
-function verified(webhook: Webhook, body: string, headers: IncomingHttpHeaders): ReceivedEvent | undefined {
+/** The events of a body, one or a list of them; none when no signature is right. */
+function verified(webhook: Webhook, body: string, headers: IncomingHttpHeaders): readonly ReceivedEvent[] {
   try {
-    return webhook.verify(body, headers as Record<string, string>) as ReceivedEvent
+    const payload = webhook.verify(body, headers as Record<string, string>) as ReceivedEvent | ReceivedEvent[]
+    return Array.isArray(payload) ? payload : [payload]
   } catch {
-    return undefined
+    return []
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import type { StreamCall } from '../../events/store.ts'
 import type { Database } from './database.ts'
@@ -19,12 +20,14 @@ export interface Calls {
  * every few seconds; nothing depends on it.
  */
 export function createCalls(url: string, { query }: Pick<Database, 'query'>): Calls {
+  const caller = randomUUID()
   const listeners = new Set<(call: StreamCall) => void>()
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
   async function connect(): Promise<void> {
+    timer = undefined
     const connection = new Client({ connectionString: url, stream: createSocket, keepAlive: true })
     client = connection
     connection.on('notification', ({ payload }) => tell(payload))
@@ -46,14 +49,14 @@ export function createCalls(url: string, { query }: Pick<Database, 'query'>): Ca
   }
 
   function tell(payload: string | undefined): void {
-    const call = callIn(payload ?? '')
-    if (call === undefined) return
+    const [call, from] = callIn(payload ?? '')
+    if (call === undefined || from === caller) return
     for (const heard of listeners) heard(call)
   }
 
   return {
     async call({ directoryId, target, isHurried }) {
-      const payload = `${isHurried ? 'hurry' : 'wake'} ${target} ${directoryId}`
+      const payload = `${isHurried ? 'hurry' : 'wake'} ${target} ${directoryId} ${caller}`
       await query({ text: 'select pg_notify($1, $2)', values: [channel, payload] })
     },
     hear(heard) {
@@ -73,8 +76,9 @@ export function createCalls(url: string, { query }: Pick<Database, 'query'>): Ca
   }
 }
 
-function callIn(payload: string): StreamCall | undefined {
-  const [how, target, directoryId] = payload.split(' ')
-  if (directoryId === undefined || (target !== 'endpoint' && target !== 'on-event')) return undefined
-  return { directoryId, target, isHurried: how === 'hurry' }
+/** A call and who made it. */
+function callIn(payload: string): [StreamCall | undefined, string | undefined] {
+  const [how, target, directoryId, from] = payload.split(' ')
+  if (directoryId === undefined || (target !== 'endpoint' && target !== 'on-event')) return [undefined, from]
+  return [{ directoryId, target, isHurried: how === 'hurry' }, from]
 }

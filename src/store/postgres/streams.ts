@@ -77,18 +77,26 @@ const status = `
   left join delivery_streams p on p.directory_id = d.id and p.target = $2
   where d.id = $1 and d.deleted = 0`
 
+/** So that there is a row to lock. */
+const begin = `
+  insert into delivery_streams (directory_id, target, delivered_sequence)
+  select d.id, $2, 0 from directories d where d.id = $1 and d.deleted = 0
+  on conflict (directory_id, target) do nothing`
+
 const lock = `
-  select ${streamColumns} from delivery_streams where directory_id = $1 and target = $2 for update`
+  select ${columns('p')} from delivery_streams p join directories d on d.id = p.directory_id
+  where p.directory_id = $1 and p.target = $2 and d.deleted = 0 for update of p`
 
 /** `$3` says whether the lease ends. */
 const change = `
-  insert into delivery_streams as p (directory_id, target, ${streamColumns})
-  select d.id, $2, $4::int8, $5::int4, $6::int8, $7::int4, $8::int8, $9::int8, $10::int8, $11
-  from directories d where d.id = $1 and d.deleted = 0
-  on conflict (directory_id, target) do update set (${streamColumns}) = (${columns('excluded')}),
+  update delivery_streams p set (${streamColumns}) = ($4::int8, $5::int4, $6::int8, $7::int4, $8::int8, $9::int8, $10::int8, $11),
     lease_holder = case when $3 then null else p.lease_holder end,
     lease_expires_at = case when $3 then null else p.lease_expires_at end,
-    lease_token = p.lease_token + (case when $3 then 1 else 0 end)`
+    lease_token = p.lease_token + (case when $3 then 1 else 0 end)
+  where directory_id = $1 and target = $2`
+
+/** What the stream has to come to again is not set aside any more. */
+const reviveDead = 'delete from dead_events where directory_id = $1 and target = $2 and sequence > $3'
 
 const addDead = `
   insert into dead_events (directory_id, target, sequence, died_at, reason) values ($1, $2, $3, $4, $5)
@@ -154,14 +162,15 @@ export function postgresStreams(
     changeStream: (directoryId, target, { changed, endsLease }) =>
       transaction(
         [
-          { text: exists, values: [directoryId] },
+          { text: begin, values: [directoryId, target] },
           { text: lock, values: [directoryId, target] },
         ],
-        ([directories = [], [stream] = [] as Row[]]) => {
-          if (directories.length === 0) return { statements: [], answer: false }
-          const before = stream === undefined ? newStream : streamOf(stream as unknown as StreamRow)
-          const values = [directoryId, target, endsLease, ...streamValues(changed(before))]
-          return { statements: [{ text: change, values }], answer: true }
+        ([, [stream] = [] as Row[]]) => {
+          if (stream === undefined) return { statements: [], answer: false }
+          const state = changed(streamOf(stream as unknown as StreamRow))
+          const changing = { text: change, values: [directoryId, target, endsLease, ...streamValues(state)] }
+          const reviving = { text: reviveDead, values: [directoryId, target, state.deliveredSequence] }
+          return { statements: [changing, reviving], answer: true }
         },
       ),
     async deadEvents(directoryId, target, after, limit) {

@@ -39,7 +39,7 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit): StreamS
     select s.directory_id as id ${reached} and s.directory_id > :after and p.paused_at is null
       and (p.next_attempt_at is null or p.next_attempt_at <= :now)
       and (${isBehind} or exists (select 1 from replays r where r.directory_id = s.directory_id and r.target = :target))
-    order by s.directory_id limit :limit`)
+    order by s.directory_id`)
   const count = db.prepare(`
     select coalesce(sum(s.last_sequence - coalesce(p.delivered_sequence, 0)), 0) as n ${reached} and ${isBehind}`)
   const counts = db.prepare(`
@@ -54,6 +54,7 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit): StreamS
     insert into dead_events (directory_id, target, sequence, died_at, reason) values (?, ?, ?, ?, ?)
     on conflict do update set died_at = excluded.died_at, reason = excluded.reason`)
   const removeDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence = ?')
+  const reviveDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence > ?')
   const removeReplay = db.prepare('delete from replays where directory_id = ? and target = ? and sequence = ?')
   const addReplay = db.prepare(`
     insert into replays (directory_id, target, sequence, requested_at)
@@ -100,8 +101,12 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit): StreamS
         return 'recorded'
       }),
     async directoriesBehind(target, holder, now, after, limit) {
-      const found = list.all({ target, now, after, limit }).map((row) => String(row['id']))
-      return found.filter((id) => leases.isFree(id, target, holder))
+      const found: string[] = []
+      for (const row of list.iterate({ target, now, after })) {
+        if (leases.isFree(String(row['id']), target, holder)) found.push(String(row['id']))
+        if (found.length >= limit) break
+      }
+      return found
     },
     countUndelivered: async (target) => Number(count.get({ target })?.['n']),
     countStreams: async (target, now) => counts.all({ target, now }).map(streamCountsOf),
@@ -114,9 +119,10 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit): StreamS
     changeStream: (directoryId, target, { changed, endsLease }) =>
       write(() => {
         if (exists.get(directoryId) === undefined) return false
-        const before = stateOf(directoryId, target)
+        const state = changed(stateOf(directoryId, target))
         if (endsLease) leases.revoke(directoryId, target)
-        saveState(directoryId, target, streamValues(changed(before)))
+        saveState(directoryId, target, streamValues(state))
+        reviveDead.run(directoryId, target, state.deliveredSequence)
         return true
       }),
     deadEvents: async (directoryId, target, after, limit) =>

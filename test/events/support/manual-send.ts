@@ -7,6 +7,8 @@ import { answered } from './samples.ts'
 export interface Sending {
   readonly directoryId: string
   readonly sequence: number
+  /** Of every event of the parcel. */
+  readonly sequences: readonly number[]
   readonly url: string | undefined
   end(delivery?: Delivery): void
 }
@@ -14,10 +16,11 @@ export interface Sending {
 /** A `send` whose deliveries end by hand, or at once with what `answer` gives. */
 export function createManualSend(answer?: (sending: Sending) => Delivery | undefined) {
   const sendings = createGathering<Sending>()
-  const send: Send = ({ id, endpoint }, [{ sequence }]) => {
+  const send: Send = ({ id, endpoint }, parcel) => {
     const { promise, resolve } = Promise.withResolvers<Delivery>()
     const end = (delivery: Delivery = answered(200)) => resolve(delivery)
-    const sending = { directoryId: id, sequence, url: endpoint?.url, end }
+    const sequences = parcel.map(({ sequence }) => sequence)
+    const sending = { directoryId: id, sequence: parcel[0].sequence, sequences, url: endpoint?.url, end }
     sendings.add(sending)
     const delivery = answer?.(sending)
     if (delivery !== undefined) end(delivery)

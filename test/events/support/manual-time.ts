@@ -31,6 +31,13 @@ export function createManualTime(startAt = 0) {
     now = end
   }
 
+  /** Moves the clock to the next timer and runs that; false when there is none within so many milliseconds. */
+  function runNext(withinMs: number): boolean {
+    const timer = nextDue(now + withinMs)
+    if (timer !== undefined) advance(timer.dueAt - now)
+    return timer !== undefined
+  }
+
   function nextDue(end: number): Timer | undefined {
     const due = [...timers].filter(({ dueAt }) => dueAt <= end)
     return due.sort((a, b) => a.dueAt - b.dueAt)[0]
@@ -41,5 +48,5 @@ export function createManualTime(startAt = 0) {
     while (![...timers].some((timer) => timer.delayMs === delayMs)) await changed.promise
   }
 
-  return { clock: () => now, schedule, advance, scheduled, countTimers: () => timers.size }
+  return { clock: () => now, schedule, advance, runNext, scheduled, countTimers: () => timers.size }
 }

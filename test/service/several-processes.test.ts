@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failed, hasten, statusWhen } from '../support/delivery.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/receiver.ts'
+import type { TestService } from '../support/service.ts'
+import { forEachEngine, openTestDatabase, startTestService } from '../support/service.ts'
+
+/** Well below the seconds after which a process looks for forgotten events, and those that a lease lasts. */
+const soonMs = 1_500
+
+interface Deployment extends AsyncDisposable {
+  readonly first: TestService
+  readonly second: TestService
+  readonly receiver: Receiver
+}
+
+/** Two services on one database, and a receiver of their events. */
+async function deploy(): Promise<Deployment> {
+  await using opening = new AsyncDisposableStack()
+  const database = opening.use(await openTestDatabase('postgres'))
+  const receiver = opening.use(await startReceiver())
+  const [first, second] = [opening.use(await startTestService(database)), opening.use(await startTestService(database))]
+  const closing = opening.move()
+  return { first, second, receiver, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}
+
+async function withinMoments<T>(wait: Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  const arrived = await wait
+  const tookMs = performance.now() - startedAt
+  assert(tookMs < soonMs, `it took ${Math.round(tookMs)} ms`)
+  return arrived
+}
+
+forEachEngine((engine) => {
+  // one process has the file of an embedded database
+  if (engine === 'sqlite') return
+
+  const sequences = (receiver: Receiver, directoryId: string) =>
+    receiver.events(directoryId).map(({ sequence }) => sequence)
+  const addUser = async (
+    service: TestService,
+    directory: { scim: { path: string; secret: string; endpoint: string } },
+  ) => assert.equal((await service.scim(directory, 'POST', '/Users', { userName: crypto.randomUUID() })).status, 201)
+
+  /** A directory that the first process sends for: it has delivered one event. */
+  async function heldByTheFirst({ first, receiver }: Deployment) {
+    const directory = await first.createDirectory(receiver.endpoint)
+    await addUser(first, directory)
+    await receiver.firstEvents(directory.id, 1)
+    return directory
+  }
+
+  test('every event arrives once and in order, whichever process it came through', async () => {
+    await using deployment = await deploy()
+    const { first, second, receiver } = deployment
+    const directories = await Promise.all(Array.from({ length: 6 }, () => first.createDirectory(receiver.endpoint)))
+    const services = [first, second] as const
+    const provisioned = directories.flatMap((directory) =>
+      Array.from({ length: 24 }, (_, index) => addUser(services[index % 2 === 0 ? 0 : 1], directory)),
+    )
+    await Promise.all(provisioned)
+    for (const { id } of directories) await statusWhen(second, id, ({ undelivered }) => undelivered === 0)
+    for (const { id } of directories) {
+      assert.deepEqual(
+        sequences(receiver, id),
+        Array.from({ length: 24 }, (_, index) => index + 1),
+      )
+    }
+  })
+
+  test('an event that comes through a process without the lease arrives at once all the same', async () => {
+    await using deployment = await deploy()
+    const { second, receiver } = deployment
+    const directory = await heldByTheFirst(deployment)
+    for (const count of [2, 3, 4]) {
+      await addUser(second, directory)
+      await withinMoments(receiver.firstEvents(directory.id, count))
+    }
+    assert.deepEqual(sequences(receiver, directory.id), [1, 2, 3, 4])
+  })
+
+  test('when a process stops, another goes on at once with its directories', async () => {
+    await using deployment = await deploy()
+    const { first, second, receiver } = deployment
+    const directory = await heldByTheFirst(deployment)
+    await first.close()
+    await addUser(second, directory)
+    await withinMoments(receiver.firstEvents(directory.id, 2))
+    assert.deepEqual(sequences(receiver, directory.id), [1, 2])
+  })
+
+  test('what a process leaves behind as it stops is sent by another, and what was under way is not sent twice', async () => {
+    await using deployment = await deploy()
+    const { first, receiver } = deployment
+    const directory = await heldByTheFirst(deployment)
+    const release = receiver.hold()
+    for (let count = 0; count < 3; count += 1) await addUser(first, directory)
+    await receiver.until(() => receiver.waiting() === 1, 'an attempt that waits for its answer')
+    const closed = first.close()
+    release()
+    await closed
+    await receiver.firstEvents(directory.id, 4)
+    assert.deepEqual(sequences(receiver, directory.id), [1, 2, 3, 4])
+  })
+
+  test('a change of a directory in one process ends the back-off in another', async () => {
+    await using deployment = await deploy()
+    const { first, second, receiver } = deployment
+    receiver.answerWith(503)
+    const directory = await first.createDirectory(receiver.endpoint)
+    await addUser(first, directory)
+    await failed(first, directory.id)
+    receiver.answerWith(204)
+    await hasten(second, directory.id)
+    await withinMoments(receiver.firstEvents(directory.id, 1))
+    await addUser(first, directory)
+    await withinMoments(receiver.firstEvents(directory.id, 2))
+    assert.deepEqual(sequences(receiver, directory.id), [1, 2])
+  })
+
+  test('a pause in one process holds in another', async () => {
+    await using deployment = await deploy()
+    const { first, second, receiver } = deployment
+    const [directory, other] = [await heldByTheFirst(deployment), await heldByTheFirst(deployment)]
+    await second.api('POST', `/${directory.id}/pause`)
+    // the first process has heard of the pause once it has heard of what was told later
+    await addUser(second, other)
+    await receiver.firstEvents(other.id, 2)
+    await addUser(first, directory)
+    await addUser(first, other)
+    await receiver.firstEvents(other.id, 3)
+    assert.deepEqual(sequences(receiver, directory.id), [1])
+    await second.api('POST', `/${directory.id}/resume`)
+    await withinMoments(receiver.firstEvents(directory.id, 2))
+  })
+})
