@@ -79,7 +79,8 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
   return {
     status,
     /** Sends nothing more until `resume`. @throws DirectoryError `directory-not-found` */
-    pause: async (id: string) => ((await stream(id)).pause === undefined ? change(id, paused(clock())) : status(id)),
+    pause: async (id: string) =>
+      (await stream(id)).pause?.reason === 'operator' ? status(id) : change(id, paused(clock())),
     /** Goes on where the stream stopped, at once. @throws DirectoryError `directory-not-found` */
     resume: async (id: string) => (isStopped(await stream(id)) ? change(id, resumed) : status(id)),
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */

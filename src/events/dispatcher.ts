@@ -6,6 +6,7 @@ import type { DeliveryLog, DeliveryObserver } from './observer.ts'
 import { silentLog, silentObserver } from './observer.ts'
 import type { ProcessReport } from './process-due.ts'
 import { createProcessing } from './process-due.ts'
+import { createQuietSpells } from './quiet-spells.ts'
 import type { Schedule } from './schedule.ts'
 import { schedule as nodeSchedule } from './schedule.ts'
 import type { Send } from './send.ts'
@@ -17,6 +18,8 @@ import { createTurns } from './turns.ts'
 
 const pollMs = 4_000
 const storeRetryMs = 1_000
+/** After another process was found to have a lease, it is told of new events no more often than so. */
+const elsewhereMs = 100
 const maxQueued = 1_000
 
 /** While other directories wait, a turn ends after so many events or after that time. */
@@ -72,6 +75,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let cancelPoll: (() => void) | undefined
   let stopHearing: (() => void) | undefined
 
+  /** Directories that another process sends for: every commit here would else ask for the lease again. */
+  const elsewhere = createQuietSpells({ quietMs: elsewhereMs, schedule, ask: wake })
   const leases = createLeases({
     ...{ store, target, holder, schedule, now },
     onError: (error) => log.error({ target, err: error }, 'leases cannot be renewed; what is not renewed ends'),
@@ -84,6 +89,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const context: StreamContext = {
     ...{ store, target, leases, send: options.send, clock, random, schedule, log },
     parcelSize: batch?.size ?? 1,
+    keepsLeases: batch === undefined,
     observer: processing.watch(observer),
     signal: givingUp.signal,
     isClosing: () => closing,
@@ -106,7 +112,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const isCalledHere = calledHere.delete(directoryId)
     const next = await stream.takeTurn({
       isHurried: hurried.delete(directoryId),
-      onHeldElsewhere: () => isCalledHere && call(directoryId, false),
+      onHeldElsewhere() {
+        elsewhere.begin(directoryId)
+        if (isCalledHere) call(directoryId, false)
+      },
     })
     if (next === 'idle') streams.delete(directoryId)
     return next
@@ -120,7 +129,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function wake(directoryId: string): void {
-    if (batch !== undefined) return
+    if (batch !== undefined || elsewhere.holdsBack(directoryId)) return
     calledHere.add(directoryId)
     turns.ask(directoryId)
   }
@@ -165,6 +174,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     closing = true
     cancelPoll?.()
     stopHearing?.()
+    elsewhere.close()
     const cancelGrace = schedule(() => givingUp.abort(), closeGraceMs)
     await Promise.all([turns.close(), catchUp.goOn(), processing.close()])
     cancelGrace()

@@ -32,7 +32,7 @@ export interface EndpointClient {
 export function createEndpointClient({
   timeoutMs = 15_000,
   blockPrivate = false,
-  connectionsPerHost = 64,
+  connectionsPerHost = 128,
   lookup,
 }: EndpointClientOptions = {}): EndpointClient {
   const connect = guardedConnector({ timeoutMs, blockPrivate, lookup })

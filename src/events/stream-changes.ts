@@ -1,8 +1,11 @@
 import type { StreamChange, StreamState } from './store.ts'
 
-/** An operator's pause; one that is there already stays as it is. */
+/** An operator's pause. It takes the place of one that came of the endpoint: that would end with another endpoint. */
 export function paused(at: number): StreamChange {
-  return { endsLease: true, changed: (state) => ({ ...state, pause: state.pause ?? { reason: 'operator', at } }) }
+  return {
+    endsLease: true,
+    changed: (state) => (state.pause?.reason === 'operator' ? state : { ...state, pause: { reason: 'operator', at } }),
+  }
 }
 
 /** The end of a pause, whatever it came of: the next attempt is made at once. */

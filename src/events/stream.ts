@@ -27,6 +27,8 @@ export interface StreamContext {
   readonly send: Send
   /** How many events are sent together. */
   readonly parcelSize: number
+  /** Whether a stream that has nothing more to send keeps its lease for a while, as more is likely to come. */
+  readonly keepsLeases: boolean
   readonly clock: () => number
   readonly random: () => number
   readonly schedule: Schedule
@@ -74,7 +76,7 @@ export function createStream(context: StreamContext, directoryId: string): Strea
     const recorded = await progress.flush()
     leases.rest(directoryId)
     if (!recorded) return storePause
-    if (typeof next === 'object') await leases.release(directoryId)
+    if (typeof next === 'object' || !context.keepsLeases) await leases.release(directoryId)
     return isLost && next === 'idle' ? 'again' : next
   }
 

@@ -16,8 +16,9 @@ test('an operator pauses a stream, which takes the lease from whoever has it', (
   assert.equal(paused(40).endsLease, true)
 })
 
-test('a pause that is there stays as it is', () => {
-  for (const state of [gone, byOperator]) assert.deepEqual(paused(40).changed(state), state)
+test("an operator's pause takes the place of one that came of the endpoint, and stays as it is", () => {
+  assert.deepEqual(paused(40).changed(gone).pause, { reason: 'operator', at: 40 })
+  assert.deepEqual(paused(40).changed(byOperator), byOperator)
 })
 
 test('a stream that is resumed tries at once, with the time of failures forgotten', () => {
