@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DeliveryAnswer } from '../../src/events/delivery-log/answer.ts'
+import { hasten } from '../support/delivery.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { forEachEngine, serviceForSuite } from '../support/service.ts'
+
+forEachEngine((engine) => {
+  const service = serviceForSuite(engine)
+
+  /** The log of a directory once it has so many rows, the oldest first. */
+  async function logOf(directoryId: string, count: number): Promise<readonly DeliveryAnswer[]> {
+    const deadline = Date.now() + 10_000
+    for (;;) {
+      const { body } = await service().api('GET', `/events?directoryId=${directoryId}`)
+      const rows = body.data as unknown as readonly DeliveryAnswer[]
+      if (rows.length >= count) return [...rows].reverse()
+      if (Date.now() > deadline) throw new Error(`the log has ${rows.length} deliveries, not ${count}`)
+    }
+  }
+
+  test('every attempt is logged while the directory says so, with what was sent and answered', async () => {
+    await using receiver = await startReceiver()
+    const { id, ...directory } = await service().createDirectory(receiver.endpoint)
+    await service().scim(directory, 'POST', '/Users', { userName: 'before' })
+    await receiver.firstEvents(id, 1)
+    await service().api('PATCH', `/${id}`, { log_webhook_events: 'true' })
+    receiver.answerWith({ status: 503, headers: { 'retry-after': '3600' } })
+    const { headers } = await service().scim(directory, 'POST', '/Users', { userName: 'ann' })
+    assert.ok(headers['x-request-id'])
+    await logOf(id, 1)
+    receiver.answerWith(204)
+    await hasten(service(), id)
+    const [refused, taken] = await logOf(id, 2)
+    assert.deepEqual(
+      [refused, taken].map((row) => [row?.sequence, row?.attempt, row?.status_code, row?.delivered, row?.error]),
+      [
+        [2, 1, 503, false, 'answered 503'],
+        [2, 2, 204, true, null],
+      ],
+    )
+    assert.equal(refused?.event_id, taken?.event_id)
+    assert.equal(taken?.webhook_endpoint, receiver.endpoint.webhook_url)
+    assert.deepEqual(taken?.payload, JSON.parse(receiver.attempts.at(-1)?.body ?? ''))
+    assert.ok((taken?.latency_ms ?? -1) >= 0)
+  })
+})
