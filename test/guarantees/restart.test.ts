@@ -4,8 +4,8 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
-import type { Client } from '../support/client.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
+import { hasten } from '../support/delivery.ts'
 import { processorMs } from '../support/processor-time.ts'
 import type { ReceivedEvent } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -19,12 +19,6 @@ import { connect, openWorld } from './support/world.ts'
 
 /** Refuses an event for as long as any of these tests take. */
 const refusal = { status: 503, headers: { 'retry-after': '3600' } }
-
-/** What was asked for with `Retry-After` holds over a restart; a change of the directory ends it. */
-async function endBackOff(client: Client, directory: DirectoryAnswer): Promise<void> {
-  const { status } = await client.api('PATCH', `/${directory.id}`, { name: 'changed' })
-  assert.equal(status, 200)
-}
 
 const sequencesOf = (events: readonly ReceivedEvent[]) => events.map(({ sequence }) => sequence)
 
@@ -75,7 +69,7 @@ forEachEngine((engine) => {
 
     receiver.answerWith(204)
     await using service = await startTestService(database)
-    await endBackOff(service, directory)
+    await hasten(service, directory.id)
     const events = await receiver.firstEvents(directory.id, 20)
     assert.deepEqual(
       sequencesOf(events),
@@ -181,7 +175,7 @@ forEachEngine((engine) => {
 
     receiver.answerWith(204)
     await using service = await startTestService(database)
-    await endBackOff(service, other)
+    await hasten(service, other.id)
     await receiver.firstEvents(other.id, 3)
     assert.deepEqual(receiver.events(deactivated.id), [])
     await idpOf(service, deactivated).expect(403, 'POST', '/Users', { userName: 'late' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { hasten } from '../support/delivery.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../support/service.ts'
 
@@ -110,6 +111,7 @@ forEachEngine((engine) => {
     await first[Symbol.asyncDispose]()
     receiver.answerWith(204)
     await using second = await startTestService(database)
+    await hasten(second, directory.id)
     assert.deepEqual(userNames(await receiver.firstEvents(directory.id, 3)), ['a', 'b', 'c'])
     await second.scim(directory, 'POST', '/Users', { userName: 'd' })
     const events = await receiver.firstEvents(directory.id, 4)
