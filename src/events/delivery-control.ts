@@ -153,7 +153,7 @@ function statusAnswer(stream: StreamStatus, isOff: boolean) {
     undelivered: lastSequence - deliveredSequence,
     failures,
     failing_since: timeOf(stream.failingSince),
-    next_attempt_at: timeOf(nextAttemptAt),
+    next_attempt_at: pause === undefined ? timeOf(nextAttemptAt) : null,
     paused: pause === undefined ? null : { reason: pause.reason, at: new Date(pause.at).toISOString() },
     dead_events: stream.deadEvents,
   } as const
