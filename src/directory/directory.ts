@@ -33,11 +33,29 @@ export interface Endpoint {
   readonly previousSecret: ExpiringSecret | undefined
 }
 
-/** How a Google Workspace directory is reached. */
+/** How a Google Workspace directory is reached: with the tokens of an administrator, or by a service account. */
 export interface Extdir {
+  /** Only users and groups of this domain; the whole customer account without it. */
   readonly domain: string | undefined
   readonly accessToken: string | undefined
   readonly refreshToken: string | undefined
+  /** Unix milliseconds; undefined when nobody said. */
+  readonly accessTokenExpiresAt?: number | undefined
+  /** Of the tokens: the scopes that were granted, separated by blanks. */
+  readonly scope?: string | undefined
+  readonly serviceAccount?: ServiceAccount | undefined
+  /** Why Google takes the tokens no more, in a sentence: an administrator has to consent anew. */
+  readonly authorizationNeeded?: string | undefined
+}
+
+/** A service account with domain-wide delegation. */
+export interface ServiceAccount {
+  readonly clientEmail: string
+  /** PEM. */
+  readonly privateKey: string
+  readonly privateKeyId: string | undefined
+  /** The e-mail address of the administrator that it acts as. */
+  readonly subject: string
 }
 
 /** Which directory a write is for, as it was when the request was authorized. */
