@@ -1,4 +1,4 @@
-import type { Schedule } from './schedule.ts'
+import type { Schedule } from '../directory/schedule.ts'
 
 /** Wakes one that rests. A ring while nobody rests is kept: the next rest is over at once. */
 export interface Bell {

@@ -1,4 +1,4 @@
-import type { Schedule } from './schedule.ts'
+import type { Schedule } from '../directory/schedule.ts'
 import type { DeliveryTarget, EventStore, LeasedStream } from './store.ts'
 
 /** How long a lease lasts unless it is renewed: a process that has crashed loses its streams after that time. */

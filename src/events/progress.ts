@@ -1,4 +1,4 @@
-import type { Schedule } from './schedule.ts'
+import type { Schedule } from '../directory/schedule.ts'
 
 /** While events flow, their progress is on disk after this time at the latest. */
 const maxUnrecordedMs = 250

@@ -1,4 +1,4 @@
-import type { Schedule } from './schedule.ts'
+import type { Schedule } from '../directory/schedule.ts'
 
 export interface QuietSpellsOptions {
   readonly quietMs: number

@@ -1,7 +1,7 @@
+import type { Schedule } from '../directory/schedule.ts'
 import { createBell } from './bell.ts'
 import type { DeliveryLog } from './observer.ts'
 import type { RetentionStore } from './retention-store.ts'
-import type { Schedule } from './schedule.ts'
 
 const dayMs = 24 * 3_600_000
 const firstRunMs = 60_000

@@ -1,4 +1,4 @@
-import type { Schedule } from './schedule.ts'
+import type { Schedule } from '../directory/schedule.ts'
 
 /** What comes after a turn: nothing until someone asks, another turn behind those who wait, or one after a pause. */
 export type Next = 'idle' | 'again' | Pause

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { schedule } from '../../src/directory/schedule.ts'
 import { createFeed } from '../../src/events/feed/feed.ts'
 import { silentLog } from '../../src/events/observer.ts'
-import { schedule } from '../../src/events/schedule.ts'
 import { createFeedStore } from './support/feed-store.ts'
 
 const scope = { tenant: 'acme', product: 'crm' }

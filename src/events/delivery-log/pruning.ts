@@ -1,5 +1,5 @@
+import type { Schedule } from '../../directory/schedule.ts'
 import type { DeliveryLog } from '../observer.ts'
-import type { Schedule } from '../schedule.ts'
 import type { DeliveryLogStore } from './store.ts'
 
 const dayMs = 24 * 3600 * 1000

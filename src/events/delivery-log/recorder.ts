@@ -1,5 +1,5 @@
+import type { Schedule } from '../../directory/schedule.ts'
 import type { DeliveryLog } from '../observer.ts'
-import type { Schedule } from '../schedule.ts'
 import type { DeliveryAttempt } from './attempt.ts'
 import { loggedDelivery } from './attempt.ts'
 import type { Batch, Unwritten } from './batches.ts'

@@ -1,7 +1,7 @@
 import { DirectoryError } from '../../directory/errors.ts'
+import type { Schedule } from '../../directory/schedule.ts'
 import { createBell } from '../bell.ts'
 import type { DeliveryLog } from '../observer.ts'
-import type { Schedule } from '../schedule.ts'
 import type { FeedPositions } from './cursor.ts'
 import { writeCursor } from './cursor.ts'
 import type { FeedHub } from './hub.ts'
