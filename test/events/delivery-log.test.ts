@@ -9,7 +9,7 @@ import type { RecorderOptions } from '../../src/events/delivery-log/recorder.ts'
 import { createRecorder } from '../../src/events/delivery-log/recorder.ts'
 import type { LoggedDelivery } from '../../src/events/delivery-log/store.ts'
 import { silentLog } from '../../src/events/observer.ts'
-import { createManualTime } from './support/manual-time.ts'
+import { createManualTime } from '../support/manual-time.ts'
 import { answered, failed, someDirectory, someEvent } from './support/samples.ts'
 
 function someAttempt(given: Partial<DeliveryAttempt> = {}): DeliveryAttempt {

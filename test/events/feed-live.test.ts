@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFeed } from '../../src/events/feed/feed.ts'
 import { silentLog } from '../../src/events/observer.ts'
+import { createManualTime } from '../support/manual-time.ts'
 import { createFeedStore } from './support/feed-store.ts'
-import { createManualTime } from './support/manual-time.ts'
 
 const timing = { pollMs: 2_000, heartbeatMs: 5_000, maxAgeMs: 60_000 }
 const directory = { id: 'd1', tenant: 'acme', product: 'crm' }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createLeases, leaseMs } from '../../src/events/leases.ts'
 import type { StreamStore } from '../../src/events/stream.ts'
+import { createManualTime } from '../support/manual-time.ts'
 import { settle } from './support/dispatching.ts'
-import { createManualTime } from './support/manual-time.ts'
 import { createMemoryStore } from './support/memory-store.ts'
 
 /** The leases of a process, and the store that counts what is asked of it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createProgress } from '../../src/events/progress.ts'
-import { createManualTime } from './support/manual-time.ts'
+import { createManualTime } from '../support/manual-time.ts'
 
 /** Progress whose writes end by hand. */
 function createManualProgress() {

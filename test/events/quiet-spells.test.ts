@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createQuietSpells } from '../../src/events/quiet-spells.ts'
-import { createManualTime } from './support/manual-time.ts'
+import { createManualTime } from '../support/manual-time.ts'
 
 function setUp() {
   const time = createManualTime()

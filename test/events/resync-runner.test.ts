@@ -6,7 +6,7 @@ import type { ResyncRunnerStore } from '../../src/events/resync-runner.ts'
 import { createResyncRunner } from '../../src/events/resync-runner.ts'
 import type { DeliveryTarget } from '../../src/events/store.ts'
 import { newStream } from '../../src/events/store.ts'
-import { createManualTime } from './support/manual-time.ts'
+import { createManualTime } from '../support/manual-time.ts'
 import { someDirectory } from './support/samples.ts'
 
 const none = { users: 0, groups: 0, members: 0 }

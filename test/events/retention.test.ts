@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { silentLog } from '../../src/events/observer.ts'
 import { createRetention } from '../../src/events/retention.ts'
 import type { RetentionStore } from '../../src/events/retention-store.ts'
-import { createManualTime } from './support/manual-time.ts'
+import { createManualTime } from '../support/manual-time.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 

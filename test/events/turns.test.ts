@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Next } from '../../src/events/turns.ts'
 import { createTurns } from '../../src/events/turns.ts'
-import { createManualTime } from './support/manual-time.ts'
+import { createManualTime } from '../support/manual-time.ts'
 
 /** Turns that end by hand, and the order in which they began. */
 function createManualTurns(limit: number) {

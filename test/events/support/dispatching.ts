@@ -1,10 +1,10 @@
 import type { Delivery } from '../../../src/events/delivery.ts'
 import type { DispatcherOptions } from '../../../src/events/dispatcher.ts'
 import { createDispatcher } from '../../../src/events/dispatcher.ts'
+import { createManualTime } from '../../support/manual-time.ts'
 import { createGathering } from './gathering.ts'
 import type { Sending } from './manual-send.ts'
 import { createManualSend } from './manual-send.ts'
-import { createManualTime } from './manual-time.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { answered } from './samples.ts'
 

@@ -3,7 +3,7 @@ import { createDispatcher } from '../../../src/events/dispatcher.ts'
 import type { Send } from '../../../src/events/send.ts'
 import type { StreamStore } from '../../../src/events/stream.ts'
 import { resumed } from '../../../src/events/stream-changes.ts'
-import { createManualTime } from './manual-time.ts'
+import { createManualTime } from '../../support/manual-time.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { answered } from './samples.ts'
 
