@@ -12,15 +12,15 @@ import type { OnEvent } from './events/deliver-to-callback.ts'
 import type { ReplayInput } from './events/delivery-control.ts'
 import type { DeliveryAnswer } from './events/delivery-log/answer.ts'
 import type { DeliveryRows } from './events/delivery-log/logged-deliveries.ts'
-import type { DeliveryLog } from './events/observer.ts'
 import { silentLog, silentObserver } from './events/observer.ts'
 import type { DirectoryEventPayload } from './events/payload.ts'
 import { eventObject } from './events/payload.ts'
 import type { ProcessReport } from './events/process-due.ts'
+import type { OnSyncEvents } from './extdir/runs/sync-runs.ts'
 import { refusalOf } from './refusal.ts'
 import { errorBody } from './scim/errors.ts'
 import type { JsonObject } from './scim/json.ts'
-import type { Service } from './service.ts'
+import type { Service, ServiceLog } from './service.ts'
 import { createService } from './service.ts'
 import { openStore } from './store/open.ts'
 
@@ -46,12 +46,25 @@ export interface RollcallOptions {
     /** How many days the delivery log keeps a delivery, 7 when left out. */
     readonly logsTtl?: number
   }
+  /** How pulled directories (Google Workspace) are reached, and as whom. */
+  readonly extdir?: {
+    readonly clientId?: string
+    readonly clientSecret?: string
+    readonly authUrl?: string
+    readonly tokenUrl?: string
+    /** The root of Google's Directory API. */
+    readonly apiUrl?: string
+    /** How much of a directory a sync may delete, in percent; more waits for an approval. 30 when left out. */
+    readonly maxDeletePercent?: number
+    /** Every how many seconds each is synced; only by `sync` when it is left out or 0. */
+    readonly cronInterval?: number
+  }
   /** Takes every event in order, as an endpoint does: again until it does not throw, also after a restart. */
   readonly onEvent?: OnEvent
   /** How many days an event is kept; longer only while it is not delivered. 30 when left out. */
   readonly eventRetentionDays?: number
   /** Hears what an operator must know; a pino logger is one. */
-  readonly log?: DeliveryLog
+  readonly log?: ServiceLog
 }
 
 /** What went wrong, as the API says it. */
@@ -134,6 +147,14 @@ export interface FeedQuery extends Pick<ListQuery, 'tenant' | 'product' | 'direc
 export type FeedAnswer =
   | { readonly data: DirectoryEventPayload[]; readonly next: string; readonly error: null }
   | { readonly data: null; readonly error: RollcallError }
+
+/** The tokens of a pulled directory; the times are Unix milliseconds. */
+interface SetToken {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiryDate?: number
+  readonly scope?: string
+}
 
 type OneDirectory = Required<Pick<ListQuery, 'directoryId'>>
 type OneQuery = Pick<ListQuery, 'tenant' | 'product' | 'directoryId'> & { readonly id: string }
@@ -230,8 +251,52 @@ export async function createRollcall(options: RollcallOptions) {
        */
       handle: (request: HandleRequest, callback?: OnEvent) => handle(service, request, callback),
     },
+    /** Connects pulled directories with their Google Workspace. */
+    extdir: {
+      /** Where an administrator of the customer consents; they come back to this service's own route. */
+      generateAuthorizationUrl: (input: OneDirectory) =>
+        result(() => service.authorization.generateAuthorizationUrl(input)),
+      /** What the code is worth that Google sent the administrator back with; with its state, where you have it. */
+      getAccessToken: (input: OneDirectory & { readonly code: string; readonly state?: string }) =>
+        result(() => service.authorization.getAccessToken(input)),
+      /** Stores the tokens of a directory. */
+      setToken: (input: OneDirectory & SetToken) =>
+        result(async () => answer(await service.authorization.setToken(input))),
+      /** Pulls one directory, and says what came of it; see `sync`. */
+      sync: ({ directoryId }: OneDirectory, callback?: OnEvent) =>
+        result(async () => (await service.syncRuns.start(directoryId, 'library', eventsTo(callback))).ended),
+      /** The runs of a directory, newest first. */
+      runs: ({ directoryId, ...query }: OneDirectory & Pick<ListQuery, 'pageOffset' | 'pageLimit' | 'pageToken'>) =>
+        result(async () => (await service.syncRuns.list(directoryId, query)).rows),
+      /** Lets a held run delete what it holds, and says what came of it. */
+      approve: ({ directoryId, run }: OneDirectory & { readonly run: string }) =>
+        result(async () => (await service.syncRuns.approve(directoryId, run, 'library')).ended),
+    },
+    /**
+     * Pulls every directory that is pulled, and says what came of each run. The callback is awaited with each event, one
+     * after another and in order for each user and group, after the commit; when it throws, that directory's run fails,
+     * and its next one goes on.
+     */
+    sync: (callback?: OnEvent) => result(() => syncAll(service, callback)),
     /** Finishes the deliveries in flight, then closes the database. */
     close: () => service.close(),
+  }
+}
+
+async function syncAll({ syncRuns }: Service, callback: OnEvent | undefined) {
+  const { started, skipped } = await syncRuns.startAll({ trigger: 'library', onEvents: eventsTo(callback) })
+  return { runs: await Promise.all(started.map(({ ended }) => ended)), skipped }
+}
+
+function eventsTo(callback: OnEvent | undefined): OnSyncEvents | undefined {
+  if (callback === undefined) return undefined
+  let turn = Promise.resolve()
+  return (directory, events) => {
+    const mine = turn.then(async () => {
+      for (const event of events) await callback(eventObject(event, directory))
+    })
+    turn = mine.catch(() => {})
+    return mine
   }
 }
 
@@ -241,8 +306,11 @@ function processed(report: ProcessReport | undefined): ProcessReport {
   throw new DirectoryError('already-running', 'Events are being processed already: nothing was done.')
 }
 
+const silent: ServiceLog = { ...silentLog, info: () => {} }
+
 async function openService(options: RollcallOptions): Promise<Service> {
-  const { databaseUrl = 'sqlite:./data/rollcall.db', encryptionKey, webhook = {}, log = silentLog } = options
+  const { databaseUrl = 'sqlite:./data/rollcall.db', encryptionKey, webhook = {}, log = silent } = options
+  const { cronInterval = 0, ...extdir } = options.extdir ?? {}
   const store = await openStore({
     databaseUrl,
     encryptionKey,
@@ -262,8 +330,9 @@ async function openService(options: RollcallOptions): Promise<Service> {
     onEvent: options.onEvent,
     eventRetentionDays: options.eventRetentionDays ?? 30,
     deliveryLogDays: webhook.logsTtl,
+    extdir: { ...extdir, intervalMs: cronInterval * 1000 },
     log,
-    observer: { ...silentObserver, membersSkipped: () => {} },
+    observer: { ...silentObserver, membersSkipped: () => {}, syncRunEnded: () => {} },
   })
 }
 

@@ -22,14 +22,25 @@ const ofDomain = {
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },
   'already-running': { status: 409 },
+  'not-held': { status: 409 },
+  'needs-authorization': { status: 409 },
   busy: { status: 503, headers: { 'retry-after': '1' } },
+  'authorization-failed': { status: 400 },
+  'not-configured': { status: 501 },
+  'too-many-attempts': { status: 429 },
 } satisfies Record<DirectoryErrorCode, Omit<Refusal, 'message'>>
 
 /** How an error of the protocol, the domain or the store is answered; undefined when it is nobody's but ours. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof ScimError) return error
-  if (error instanceof DirectoryError) return { ...ofDomain[error.code], message: error.message }
+  if (error instanceof DirectoryError) return ofDirectoryError(error)
   if (!(error instanceof StoreUnavailable)) return undefined
   const headers = { 'retry-after': '5' }
   return { status: 503, message: 'The database cannot be reached: send the request again in a moment.', headers }
+}
+
+function ofDirectoryError({ code, message, retryAfterSeconds }: DirectoryError): Refusal {
+  const refusal: Refusal = { ...ofDomain[code], message }
+  if (retryAfterSeconds === undefined) return refusal
+  return { ...refusal, headers: { 'retry-after': String(retryAfterSeconds) } }
 }

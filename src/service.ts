@@ -39,6 +39,11 @@ import { createRetention } from './events/retention.ts'
 import { newEndpointSecret } from './events/signature.ts'
 import type { DeliveryTarget } from './events/store.ts'
 import { hastened } from './events/stream-changes.ts'
+import type { Authorization } from './extdir/authorization/authorization.ts'
+import type { ExtdirOptions } from './extdir/options.ts'
+import { createPulledDirectories } from './extdir/pulled-directories.ts'
+import type { OnRunEnd, SyncLog } from './extdir/runs/runner.ts'
+import type { SyncRuns } from './extdir/runs/sync-runs.ts'
 import { refusalOf } from './refusal.ts'
 import type { Store } from './store/store.ts'
 import { version } from './version.ts'
@@ -47,7 +52,12 @@ import { version } from './version.ts'
 export interface ServiceObserver extends DeliveryObserver {
   /** Members that a request named and that nobody in its directory is. */
   membersSkipped(count: number): void
+  /** A run of a pulled directory has ended in this process. */
+  readonly syncRunEnded: OnRunEnd
 }
+
+/** Hears what an operator must know; a pino logger is one. */
+export type ServiceLog = DeliveryLog & SyncLog
 
 export interface ServiceOptions {
   readonly store: Store
@@ -68,7 +78,9 @@ export interface ServiceOptions {
   readonly deliveryLogDays?: number | undefined
   /** The times of the feed and how many may follow it, where they are not the usual ones. */
   readonly feed?: Pick<FeedOptions, 'timing' | 'maxStreams'> | undefined
-  readonly log: DeliveryLog
+  /** How pulled directories reach Google. */
+  readonly extdir?: ExtdirOptions | undefined
+  readonly log: ServiceLog
   readonly observer: ServiceObserver
 }
 
@@ -85,6 +97,8 @@ export interface Service {
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries
   readonly resyncs: Resyncs
+  readonly authorization: Authorization
+  readonly syncRuns: SyncRuns
   /** See `answerScim`. */
   scim(
     directoryId: string,
@@ -148,10 +162,17 @@ export function createService(options: ServiceOptions): Service {
     onCommit(directory)
     resyncRunner.wake(directory.id)
   }
+  const inTurn = createInTurn()
   const scimParts = {
     ...{ store, newId, access, clock, externalUrl },
-    ...{ inTurn: createInTurn(), slices: createTimeSlices(), onCommit, onSkippedMembers },
+    ...{ inTurn, slices: createTimeSlices(), onCommit, onSkippedMembers },
   }
+  const pulled = createPulledDirectories({
+    ...{ store, directories, inTurn, externalUrl, clock, newId, schedule, onCommit, log },
+    options: options.extdir ?? {},
+    messageOf: (error) => refusalOf(error)?.message,
+    onRunEnd: observer.syncRunEnded,
+  })
 
   return {
     store,
@@ -162,6 +183,8 @@ export function createService(options: ServiceOptions): Service {
     feed,
     deliveryLog: createLoggedDeliveries({ store, directories, recorder }),
     resyncs: createResyncs({ store, directories, clock, newId, onBegin }),
+    authorization: pulled.authorization,
+    syncRuns: pulled.syncRuns,
     scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
     scimBulk: (directory, secret, request) =>
       answerBulk(
@@ -188,9 +211,11 @@ export function createService(options: ServiceOptions): Service {
       retention.start()
       pruning.start()
       resyncRunner.start()
+      pulled.start()
     },
     async close() {
       feed.close()
+      await pulled.close()
       const inBackground = [resyncRunner, retention, pruning, ...dispatchers]
       await Promise.all(inBackground.map((work) => work.close()))
       await recorder.close()

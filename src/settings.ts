@@ -121,6 +121,34 @@ export const settingTable = {
   ),
   DSYNC_WEBHOOK_BLOCK_PRIVATE: flag(false, 'Refuse endpoints in private networks and on this machine'),
   DSYNC_WEBHOOK_LOGS_TTL: wholeNumber(7, 1, 365, 'How many days the delivery log keeps a delivery'),
+  DSYNC_EXTDIR_CLIENT_ID: text(
+    undefined,
+    'The OAuth client for Google Workspace; unset: only service accounts connect.',
+  ),
+  DSYNC_EXTDIR_CLIENT_SECRET: text(undefined, 'The secret of that client.'),
+  DSYNC_EXTDIR_AUTH_URL: text(
+    'https://accounts.google.com/o/oauth2/v2/auth',
+    'Where administrators of Google Workspace consent.',
+    checkUrl,
+  ),
+  DSYNC_EXTDIR_TOKEN_URL: text('https://oauth2.googleapis.com/token', 'Where tokens come from.', checkUrl),
+  DSYNC_EXTDIR_API_URL: text(
+    'https://admin.googleapis.com',
+    'The root of the Directory API, before /admin/directory/v1.',
+    checkUrl,
+  ),
+  DSYNC_EXTDIR_CRON_INTERVAL: wholeNumber(
+    0,
+    0,
+    604_800,
+    'Every how many seconds Google Workspace directories are synced; 0 only when asked for',
+  ),
+  DSYNC_EXTDIR_MAX_DELETE_PERCENT: wholeNumber(
+    30,
+    0,
+    100,
+    'How much of a directory a sync may delete, in percent; more waits for an approval',
+  ),
   EVENT_RETENTION_DAYS: wholeNumber(
     30,
     1,
@@ -170,7 +198,17 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 }
 
 /** What must hold between settings. */
-function combinationProblems({ DATABASE_URL, API_KEYS, ENCRYPTION_KEY }: Settings): string[] {
+function combinationProblems(settings: Settings): string[] {
+  return [...extdirProblems(settings), ...databaseProblems(settings)]
+}
+
+function extdirProblems({ DSYNC_EXTDIR_CLIENT_ID: id, DSYNC_EXTDIR_CLIENT_SECRET: secret }: Settings): string[] {
+  if ((id === undefined) === (secret === undefined)) return []
+  const [missing, given] = id === undefined ? ['ID', 'SECRET'] : ['SECRET', 'ID']
+  return [`DSYNC_EXTDIR_CLIENT_${missing} must be set when DSYNC_EXTDIR_CLIENT_${given} is.`]
+}
+
+function databaseProblems({ DATABASE_URL, API_KEYS, ENCRYPTION_KEY }: Settings): string[] {
   if (DATABASE_URL.startsWith('sqlite:')) return []
   return [
     ...(API_KEYS.length > 0 ? [] : ['API_KEYS must be set when DATABASE_URL names a PostgreSQL database.']),

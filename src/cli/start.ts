@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { openApiKeys } from '../admin/api-keys.ts'
+import { openApiKeys } from '../admin/keys/configured-keys.ts'
 import { batchOf } from '../events/batch.ts'
 import { createApp } from '../http/app.ts'
 import { createMetrics } from '../http/metrics.ts'
@@ -43,6 +43,15 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
     },
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     deliveryLogDays: settings.DSYNC_WEBHOOK_LOGS_TTL,
+    extdir: {
+      clientId: settings.DSYNC_EXTDIR_CLIENT_ID,
+      clientSecret: settings.DSYNC_EXTDIR_CLIENT_SECRET,
+      authUrl: settings.DSYNC_EXTDIR_AUTH_URL,
+      tokenUrl: settings.DSYNC_EXTDIR_TOKEN_URL,
+      apiUrl: settings.DSYNC_EXTDIR_API_URL,
+      maxDeletePercent: settings.DSYNC_EXTDIR_MAX_DELETE_PERCENT,
+      intervalMs: settings.DSYNC_EXTDIR_CRON_INTERVAL * 1000,
+    },
     log,
     observer: metrics.observer,
   })

@@ -3,6 +3,7 @@ import type { Directory, DirectoryScope, Endpoint, Extdir } from './directory.ts
 import { rotatedEndpoint, secretProblems } from './endpoint-secret.ts'
 import { endpointUrlProblem } from './endpoint-url.ts'
 import { DirectoryError, refuseProblems } from './errors.ts'
+import { changedExtdir } from './extdir-change.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 import {
   CreateDirectoryInput as CreateDirectory,
@@ -34,11 +35,13 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
     return directory
   }
 
-  /** Applies a change to the record as it is now, again whenever somebody else changed it in between. */
+  /** Applies a change to the record as it is now, again whenever somebody else changed it in between; the same record is no change. */
   async function change(id: string, changed: (directory: Directory) => Directory): Promise<Directory> {
     for (;;) {
       const before = await get(id)
-      const after = { ...changed(before), revision: before.revision + 1 }
+      const wanted = changed(before)
+      if (wanted === before) return before
+      const after = { ...wanted, revision: before.revision + 1 }
       const outcome = await store.replaceDirectory(after)
       access.forget(id)
       if (outcome === 'replaced') return after
@@ -65,7 +68,7 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
         scimSecret: newSecret(),
         previousScimSecret: undefined,
         endpoint,
-        extdir: directoryType === 'extdir' ? extdirOf(fields, undefined) : undefined,
+        extdir: directoryType === 'extdir' ? changedExtdir(fields, undefined) : undefined,
         logWebhookEvents: false,
         deactivated: false,
         createdAt: clock(),
@@ -89,10 +92,21 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
         ...before,
         name: fields.name ?? before.name,
         endpoint: endpointOf(fields, before.endpoint, newEndpointSecret),
-        extdir: before.extdir && extdirOf(fields, before.extdir),
+        extdir: before.extdir && changedExtdir(fields, before.extdir),
         logWebhookEvents: flag(fields.log_webhook_events, before.logWebhookEvents),
         deactivated: flag(fields.deactivated, before.deactivated),
       }))
+    },
+    /**
+     * Changes how a directory is reached that is pulled from, as it is now; nothing is written when nothing changes.
+     *
+     * @throws DirectoryError `directory-not-found`, or `invalid-input` for a directory of another type
+     */
+    changeExtdir(id: string, changed: (extdir: Extdir) => Extdir): Promise<Directory> {
+      return change(id, (before) => {
+        const extdir = changed(extdirOf(before))
+        return isSame(extdir, before.extdir) ? before : { ...before, extdir }
+      })
     },
     /** @throws DirectoryError `directory-not-found` */
     async delete(id: string): Promise<void> {
@@ -144,6 +158,21 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
   }
 }
 
+/**
+ * How a directory is reached that is pulled from.
+ *
+ * @throws DirectoryError `invalid-input` for a directory of another type
+ */
+export function extdirOf({ extdir }: Directory): Extdir {
+  if (extdir !== undefined) return extdir
+  throw new DirectoryError('invalid-input', 'This directory is not pulled from: its type is not extdir.')
+}
+
+/** Whether both are stored as the same text. */
+function isSame(a: Extdir, b: Extdir | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
 function notFound(): DirectoryError {
   return new DirectoryError('directory-not-found', 'There is no such directory.')
 }
@@ -175,15 +204,5 @@ function endpointOf(
     url: wantedUrl,
     secret: before?.secret ?? newEndpointSecret(),
     previousSecret: before?.previousSecret,
-  }
-}
-
-function extdirOf(fields: UpdateDirectoryInput | CreateDirectoryInput, before: Extdir | undefined): Extdir {
-  const pick = (given: string | null | undefined, kept: string | undefined) =>
-    given === undefined ? kept : given === null || given === '' ? undefined : given
-  return {
-    domain: pick(fields.extdir_domain, before?.domain),
-    accessToken: pick(fields.extdir_access_token, before?.accessToken),
-    refreshToken: pick(fields.extdir_refresh_token, before?.refreshToken),
   }
 }

@@ -1,5 +1,8 @@
-import type { Directory } from './directory.ts'
+import type { Directory, Extdir } from './directory.ts'
 import type { DirectoryType } from './provider.ts'
+
+/** Whether a directory can be pulled from: nothing to do it with, good as far as is known, or an administrator must consent. */
+export type AuthorizationStatus = 'none' | 'authorized' | 'needs_authorization'
 
 /** A directory as the directory-sync API answers it (design §4.1). */
 export interface DirectoryAnswer {
@@ -15,7 +18,12 @@ export interface DirectoryAnswer {
   readonly extdir_domain?: string
   readonly extdir_access_token?: string
   readonly extdir_refresh_token?: string
+  readonly extdir_service_account_email?: string
+  readonly extdir_subject?: string
   readonly extdir_authorization_url?: string
+  readonly extdir_authorization_status?: AuthorizationStatus
+  /** Why it needs authorization. */
+  readonly extdir_authorization_error?: string | null
 }
 
 /** The path of a directory's SCIM endpoint, below the service's address. */
@@ -38,15 +46,25 @@ export function directoryAnswer(directory: Directory, externalUrl: string): Dire
     deactivated: directory.deactivated,
     scim: extdir === undefined ? scim : { path: '', secret: '', endpoint: '' },
     webhook: { endpoint: endpoint?.url ?? '', secret: endpoint?.secret ?? '' },
-    ...(extdir === undefined ? {} : extdirAnswer(directory, externalUrl)),
+    ...(extdir === undefined ? {} : extdirAnswer(id, extdir, externalUrl)),
   }
 }
 
-function extdirAnswer({ id, extdir }: Directory, externalUrl: string) {
+function extdirAnswer(id: string, extdir: Extdir, externalUrl: string) {
   return {
-    extdir_domain: extdir?.domain ?? '',
-    extdir_access_token: extdir?.accessToken ?? '',
-    extdir_refresh_token: extdir?.refreshToken ?? '',
+    extdir_domain: extdir.domain ?? '',
+    extdir_access_token: extdir.accessToken ?? '',
+    extdir_refresh_token: extdir.refreshToken ?? '',
+    extdir_service_account_email: extdir.serviceAccount?.clientEmail ?? '',
+    extdir_subject: extdir.serviceAccount?.subject ?? '',
     extdir_authorization_url: `${externalUrl}/api/scim/oauth/authorize?directoryId=${id}`,
+    extdir_authorization_status: authorizationStatus(extdir),
+    extdir_authorization_error: extdir.authorizationNeeded ?? null,
   }
+}
+
+function authorizationStatus(extdir: Extdir): AuthorizationStatus {
+  const { authorizationNeeded, serviceAccount, accessToken, refreshToken } = extdir
+  if (authorizationNeeded !== undefined) return 'needs_authorization'
+  return (serviceAccount ?? accessToken ?? refreshToken) === undefined ? 'none' : 'authorized'
 }

@@ -8,7 +8,12 @@ export type DirectoryErrorCode =
   | 'user-name-taken'
   | 'version-mismatch'
   | 'already-running'
+  | 'not-held'
+  | 'needs-authorization'
   | 'busy'
+  | 'authorization-failed'
+  | 'not-configured'
+  | 'too-many-attempts'
 
 /** What is wrong with one field of an input, and how to mend it. */
 export interface FieldProblem {
@@ -22,11 +27,19 @@ export class DirectoryError extends Error {
   readonly code: DirectoryErrorCode
   /** Every offending field of an `invalid-input`. */
   readonly problems: readonly FieldProblem[]
+  /** When to try again, of a `too-many-attempts`. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: DirectoryErrorCode, message: string, problems: readonly FieldProblem[] = []) {
+  constructor(
+    code: DirectoryErrorCode,
+    message: string,
+    problems: readonly FieldProblem[] = [],
+    retryAfterSeconds?: number,
+  ) {
     super(message)
     this.code = code
     this.problems = problems
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

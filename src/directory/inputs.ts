@@ -5,6 +5,7 @@ import type { FieldProblem } from './errors.ts'
 import { DirectoryError, refuseProblems } from './errors.ts'
 import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
+import { maxServiceAccountLength } from './service-account.ts'
 
 // A field's description is also what a refusal says about it.
 
@@ -42,10 +43,33 @@ const optionalToken = (field: string) =>
   Type.Union([Type.String({ maxLength: 4000, pattern: plainText }), Type.Null()], {
     description: `${field}: text, or null for none.`,
   })
+const domainLabel = '[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
+const extdirDomain = Type.Union(
+  [Type.String({ maxLength: 253, pattern: `^(${domainLabel}(\\.${domainLabel})+)?$` }), Type.Null()],
+  {
+    description:
+      'extdir_domain: a domain like example.com (xn--… for other scripts); "" or null for the whole account.',
+  },
+)
+const extdirServiceAccount = Type.Union(
+  [Type.Object({}), Type.String({ maxLength: maxServiceAccountLength }), Type.Null()],
+  {
+    description: `extdir_service_account: the JSON of its key file, at most ${maxServiceAccountLength} characters; "" or null for none. It is never answered.`,
+  },
+)
+const extdirSubject = Type.Union(
+  [Type.String({ maxLength: 320, pattern: '^([^\\s\\p{Cc}\\p{Cs}@]+@[^\\s\\p{Cc}\\p{Cs}@]+)?$' }), Type.Null()],
+  {
+    description:
+      'extdir_subject: the e-mail address of the administrator that the service account acts as; "" or null for none.',
+  },
+)
 const extdir = {
-  extdir_domain: Type.Optional(optionalToken('extdir_domain')),
+  extdir_domain: Type.Optional(extdirDomain),
   extdir_access_token: Type.Optional(optionalToken('extdir_access_token')),
   extdir_refresh_token: Type.Optional(optionalToken('extdir_refresh_token')),
+  extdir_service_account: Type.Optional(extdirServiceAccount),
+  extdir_subject: Type.Optional(extdirSubject),
 }
 const flag = (field: string) =>
   Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')], { description: `${field}: true or false.` })

@@ -1,5 +1,6 @@
 import type { Equality } from '../scim/filter/narrow.ts'
 import type { MemberChanges } from '../scim/patch/members.ts'
+import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, Member } from './group.ts'
@@ -64,9 +65,9 @@ export interface FoundUser extends ShownUser {
   readonly groups: readonly GroupReference[]
 }
 
-/** What keeps directories. */
+/** What keeps directories. An entry of the audit trail is written with the change, when there is one. */
 export interface DirectoryRecords {
-  createDirectory(directory: Directory): Promise<void>
+  createDirectory(directory: Directory, audit?: AuditWrite): Promise<void>
   getDirectory(id: string): Promise<Directory | undefined>
   /** In creation order. `after` is the last directory of the part before. */
   listDirectories(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>
@@ -74,9 +75,9 @@ export interface DirectoryRecords {
    * Stores the directory when the stored revision is the one before `directory.revision`. When it gets its first
    * endpoint, delivery starts at the events that follow.
    */
-  replaceDirectory(directory: Directory): Promise<'replaced' | DirectoryChanged>
+  replaceDirectory(directory: Directory, audit?: AuditWrite): Promise<'replaced' | DirectoryChanged>
   /** Deletes the directory with all that it holds; false when there is none. */
-  deleteDirectory(id: string): Promise<boolean>
+  deleteDirectory(id: string, audit?: AuditWrite): Promise<boolean>
 }
 
 export interface DirectoryListPart {
@@ -153,6 +154,8 @@ export interface ProvisioningStore {
 /** What reads ask of a store; every list is in creation order. */
 export interface DirectoryReads {
   getUser(directoryId: string, id: string): Promise<User | undefined>
+  /** Those of these users that there are, by id; at most 1,000 at a time. */
+  getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>
   listUsers(directoryId: string, part: ListPart): Promise<Listed<User>[]>
@@ -165,6 +168,8 @@ export interface DirectoryReads {
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
 
   getGroup(directoryId: string, id: string): Promise<Group | undefined>
+  /** Those of these groups that there are, by id; at most 1,000 at a time. */
+  getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
   listGroups(directoryId: string, part: ListPart): Promise<Listed<Group>[]>
   /** In the order of the folded displayName. */

@@ -1,4 +1,8 @@
+import type { AuditWrite } from '../directory/audit.ts'
 import type { SyncProgress, SyncRun, SyncTrigger } from './runs/run.ts'
+
+export type { SyncProgress, SyncRun } from './runs/run.ts'
+export { noProgress } from './runs/run.ts'
 
 /** Who runs a sync, and since when: names the process among all. Times are Unix milliseconds. */
 export interface SyncRunRequest {
@@ -43,11 +47,12 @@ export interface SyncRunPosition {
 export interface ExtdirStore {
   /**
    * Begins a run. It is the only one of its directory: a run whose process was silent for its time is failed. The
-   * directory's revision grows by one in the same commit, so that a process that had the run before can write no more.
+   * directory's revision grows by one in the same commit, so that a process that had the run before can write no more. So is
+   * the entry of the audit trail, when a run is begun.
    */
-  beginSyncRun(request: SyncRunRequest): Promise<SyncRunBegun>
+  beginSyncRun(request: SyncRunRequest, audit?: AuditWrite): Promise<SyncRunBegun>
   /** Begins a held run anew, with the deletions that it holds approved; see `beginSyncRun`. */
-  resumeHeldRun(request: SyncRunRequest): Promise<SyncRunBegun>
+  resumeHeldRun(request: SyncRunRequest, audit?: AuditWrite): Promise<SyncRunBegun>
   /** Renews the leases of all runs of a holder; answers the ids of those that it still has. */
   renewSyncRuns(holder: string, ttlMs: number): Promise<string[]>
   /** Notes how a run gets on. `lost`: the run has ended or is another's, and nothing is noted. */
@@ -84,4 +89,6 @@ export interface ExtdirStore {
   keepAuthorization(directoryId: string, text: string, expiresAt: number): Promise<void>
   /** The authorization that was begun last and has not expired, which is forgotten with this. */
   takeAuthorization(directoryId: string, now: number): Promise<string | undefined>
+  /** A secret that the service made for itself: `candidate` when there was none, which is then kept (encrypted). */
+  keepSecret(name: 'authorization-state', candidate: string): Promise<string>
 }

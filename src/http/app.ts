@@ -6,6 +6,7 @@ import type { HttpContext } from './context.ts'
 import { sendApiError } from './directory-sync/answers.ts'
 import { addDirectorySyncRoutes, directorySyncPrefixes } from './directory-sync/routes.ts'
 import { docsPage } from './docs-page.ts'
+import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
 import { describeRoutes } from './openapi.ts'
 import { addOperationRoutes } from './operations.ts'
 import { watchRequests } from './request-log.ts'
@@ -51,6 +52,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     await app.register(async (scope) => addDirectorySyncRoutes(scope, context), { prefix })
   }
   await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
+  await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
   return app
 }
 

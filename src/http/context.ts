@@ -1,4 +1,4 @@
-import type { ApiKeys } from '../admin/api-keys.ts'
+import type { ApiKeys } from '../admin/keys/configured-keys.ts'
 import type { Service } from '../service.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -55,6 +55,12 @@ export function createMetrics(): Metrics {
     help: 'Members that requests named and that nobody in their directory is.',
     registers,
   })
+  const syncRuns = new Counter({
+    name: 'rollcall_sync_runs_total',
+    help: 'Runs of pulled directories that have ended, by how.',
+    labelNames: ['state'] as const,
+    registers,
+  })
 
   return {
     registry,
@@ -66,6 +72,7 @@ export function createMetrics(): Metrics {
       failed: (reason) => failures.inc({ reason }),
       died: (count) => dead.inc(count),
       membersSkipped: (count) => skipped.inc(count),
+      syncRunEnded: (state) => syncRuns.inc({ state }),
     },
     answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     watchStreams: (store) => watchStreams(registry, store),

@@ -22,6 +22,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
       tags: [
         { name: 'Directory sync', description: `For products. The same routes are under ${otherName}.` },
         { name: 'SCIM 2.0' },
+        { name: 'Google Workspace', description: 'For the browser of whoever lets a directory be pulled.' },
         { name: 'Operations' },
       ],
       components: {

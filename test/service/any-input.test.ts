@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
 import type { Answer } from '../support/client.ts'
+import { assertPage } from '../support/page.ts'
 import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
 import type { TestService } from '../support/service.ts'
 import { forEachEngine, startTestService, testApiKey } from '../support/service.ts'
@@ -74,7 +75,7 @@ const anyId = fc.oneof(
 
 /** A service with two directories: one to provision, and one that requests to the API may change and delete. */
 async function openSubject(engine: Parameters<typeof startTestService>[0]) {
-  const service = await startTestService(engine)
+  const service = await startTestService(engine, { DSYNC_EXTDIR_CLIENT_ID: 'a', DSYNC_EXTDIR_CLIENT_SECRET: 'b' })
   const [directory, other] = [await service.createDirectory(), await service.createDirectory({ tenant: 'other' })]
   const user = await service.scim(directory, 'POST', '/Users', { userName: 'subject' })
   const group = await service.scim(directory, 'POST', '/Groups', { displayName: 'subjects' })
@@ -113,7 +114,8 @@ async function send(
 
 function assertRightForm(answer: Answer, path: string): void {
   if (answer.status < 400 || !path.startsWith('/api/')) return
-  if (path.startsWith('/api/scim')) assertScimRefusal(answer, answer.status, answer.body.scimType)
+  if (path.startsWith('/api/scim/oauth')) assertPage(answer, answer.status, /<h1>/)
+  else if (path.startsWith('/api/scim')) assertScimRefusal(answer, answer.status, answer.body.scimType)
   else assertApiRefusal(answer, answer.status)
 }
 

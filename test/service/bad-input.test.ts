@@ -1,4 +1,5 @@
 import { test } from 'node:test'
+import { ellipticKey, keyFile, publicKey } from '../support/key-file.ts'
 import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
 import { forEachEngine, forSuite, startTestService } from '../support/service.ts'
 
@@ -89,6 +90,63 @@ const apiCases: readonly ApiCase[] = [
       because: 'an extdir domain that is a list',
       request: create({ ...required, type: 'extdir', extdir_domain: ['a'] }),
     },
+    ...[
+      'acme',
+      '@acme.example',
+      'a@acme.example',
+      'https://acme.example',
+      'acme..example',
+      '-a.example',
+      'acme.example.',
+    ]
+      .concat('*.acme.example', 'acme .example', `acme.example${nul}`, `${long(64)}.example`, 'äcme.example')
+      .map((domain) => ({
+        because: `an extdir domain that is no host name: ${JSON.stringify(domain).slice(0, 25)}`,
+        request: create({ ...required, type: 'extdir', extdir_domain: domain }),
+      })),
+    ...[
+      ['that is a list', []],
+      ['that is a number', 7],
+      ['that is no JSON', '{"type":'],
+      ['that is null in JSON', 'null'],
+      ['of another type', { ...keyFile, type: 'authorized_user' }],
+      ['without a type', { ...keyFile, type: undefined }],
+      ['without an address', { ...keyFile, client_email: undefined }],
+      ['whose address is none', { ...keyFile, client_email: 'a b@c' }],
+      ['without a key', { ...keyFile, private_key: undefined }],
+      [
+        'whose key is none',
+        { ...keyFile, private_key: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n' },
+      ],
+      ['whose key is public', { ...keyFile, private_key: publicKey }],
+      ['whose key cannot sign as Google wants', { ...keyFile, private_key: ellipticKey }],
+      ['whose key has a bad id', { ...keyFile, private_key_id: `a${nul}` }],
+      ['whose subject is no address', { ...keyFile, subject: 'admin' }],
+      ['that is too long', { ...keyFile, more: long(8192) }],
+      ['that is too long as text', JSON.stringify({ ...keyFile, more: long(8192) })],
+    ].map(([what, account]) => ({
+      because: `a service account ${what}`,
+      request: create({
+        ...required,
+        type: 'extdir',
+        extdir_subject: 'admin@acme.example',
+        extdir_service_account: account,
+      }),
+    })),
+    {
+      because: 'a service account that acts as nobody',
+      request: create({ ...required, type: 'extdir', extdir_service_account: keyFile }),
+    },
+    {
+      because: 'a subject without a service account',
+      request: create({ ...required, type: 'extdir', extdir_subject: 'admin@acme.example' }),
+    },
+    ...['admin', 'a@b@c', '@', 'a b@c.example', `a${nul}@c.example`, ['a@b.example'], `${long(320)}@c`].map(
+      (subject) => ({
+        because: `a subject that is no address: ${JSON.stringify(subject).slice(0, 20)}`,
+        request: create({ ...required, type: 'extdir', extdir_service_account: keyFile, extdir_subject: subject }),
+      }),
+    ),
 
     { because: 'no field to change', request: patch({}) },
     { because: 'fields that cannot be changed', request: patch({ tenant: 'other', type: 'extdir' }) },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
 import { providers } from '../../src/directory/provider.ts'
+import { keyFile } from '../support/key-file.ts'
 import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
 import { forEachEngine, serviceForSuite, startTestService } from '../support/service.ts'
 import { storedText } from '../support/stored-text.ts'
@@ -60,6 +62,55 @@ forEachEngine((engine) => {
     assert.equal(extdir_authorization_url, `${service().baseUrl}/api/scim/oauth/authorize?directoryId=${directory.id}`)
   })
 
+  test('a directory that is pulled from says whether it is authorized', async () => {
+    const authorization = ({
+      extdir_authorization_status: status,
+      extdir_authorization_error: error,
+    }: DirectoryAnswer) => {
+      return { status, error }
+    }
+    const { id, ...directory } = await create({ type: 'extdir' })
+    assert.deepEqual(authorization({ id, ...directory }), { status: 'none', error: null })
+    const { body } = await service().api('PATCH', `/${id}`, { extdir_refresh_token: 'a' })
+    assert.deepEqual(authorization(body.data), { status: 'authorized', error: null })
+  })
+
+  test('the domain of a directory that is pulled from is kept in lower case, and taken away', async () => {
+    const { id, extdir_domain } = await create({ type: 'extdir', extdir_domain: 'Mail.Acme.Example' })
+    assert.equal(extdir_domain, 'mail.acme.example')
+    const { body } = await service().api('PATCH', `/${id}`, { extdir_domain: '' })
+    assert.equal(body.data.extdir_domain, '')
+  })
+
+  for (const [how, fields] of [
+    ['as JSON', { extdir_service_account: keyFile, extdir_subject: 'admin@acme.example' }],
+    [
+      'as the text of its key file',
+      { extdir_service_account: JSON.stringify(keyFile, null, 2), extdir_subject: 'admin@acme.example' },
+    ],
+    ['with the subject in it', { extdir_service_account: { ...keyFile, subject: 'admin@acme.example' } }],
+  ] as const) {
+    test(`a service account is taken ${how}, and its key is never answered`, async () => {
+      const directory = await create({ type: 'extdir', ...fields })
+      assert.equal(directory.extdir_service_account_email, keyFile.client_email)
+      assert.equal(directory.extdir_subject, 'admin@acme.example')
+      assert.equal(directory.extdir_authorization_status, 'authorized')
+      const { body, text } = await service().api('GET', `/${directory.id}`)
+      assert.deepEqual(body.data, directory)
+      assert(!text.includes('PRIVATE KEY') && !text.includes(keyFile.private_key_id))
+    })
+  }
+
+  test('a service account acts as somebody else, and is taken away with its subject', async () => {
+    const { id } = await create({ type: 'extdir', extdir_service_account: keyFile, extdir_subject: 'a@acme.example' })
+    const changed = await service().api('PATCH', `/${id}`, { extdir_subject: 'b@acme.example' })
+    const { extdir_service_account_email, extdir_subject } = changed.body.data
+    assert.deepEqual([extdir_service_account_email, extdir_subject], [keyFile.client_email, 'b@acme.example'])
+    const { body } = await service().api('PATCH', `/${id}`, { extdir_service_account: null })
+    assert.deepEqual([body.data.extdir_service_account_email, body.data.extdir_subject], ['', ''])
+    assert.equal(body.data.extdir_authorization_status, 'none')
+  })
+
   test('a directory that is pulled from takes no SCIM requests', async () => {
     const { id } = await create({ type: 'extdir' })
     const scim = { path: `/api/scim/v2.0/${id}`, secret: 'any', endpoint: '' }
@@ -67,7 +118,8 @@ forEachEngine((engine) => {
   })
 
   test('a directory of another type has no fields of one that is pulled from', async () => {
-    const directory = await create({ extdir_access_token: 'a token' })
+    const account = { extdir_service_account: '{}', extdir_subject: 'admin@acme.example' }
+    const directory = await create({ extdir_access_token: 'a token', extdir_domain: 'acme.example', ...account })
     assert.deepEqual(
       Object.keys(directory).filter((name) => name.startsWith('extdir')),
       [],
@@ -233,6 +285,8 @@ forEachEngine((engine) => {
       type: 'extdir',
       extdir_access_token: 'token-1',
       extdir_refresh_token: 'token-2',
+      extdir_service_account: keyFile,
+      extdir_subject: 'admin@acme.example',
     })
     const { body } = await own.api('POST', `/${directory.id}/rotate-secret`, { grace_seconds: 60 })
     const stored = await storedText(own)
@@ -240,7 +294,14 @@ forEachEngine((engine) => {
       stored.includes(directory.id) && stored.includes(extdir.id),
       'the directories are looked for in the right place',
     )
-    const secrets = ['plain-secret-1', 'token-1', 'token-2', directory.scim.secret, body.data.scim.secret]
+    const secrets = [
+      'plain-secret-1',
+      'token-1',
+      'token-2',
+      'PRIVATE KEY',
+      directory.scim.secret,
+      body.data.scim.secret,
+    ]
     assert.deepEqual(
       secrets.filter((secret) => stored.includes(secret)),
       [],

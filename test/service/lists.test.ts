@@ -142,9 +142,11 @@ forEachEngine((engine) => {
   })
 
   test('a cursor shows nothing of the users it stands between', async () => {
-    const directory = await withUsers(...nine)
-    const page = (await list(directory, '/Users?cursor&count=4&sortBy=title')) as { nextCursor?: string }
-    assert.doesNotMatch(Buffer.from(page.nextCursor ?? '', 'base64url').toString('latin1'), /T\d|position|count/)
+    const directory = await withUsers({ userName: 'somebody-with-a-long-name' }, { userName: 'zoe' })
+    const page = (await list(directory, '/Users?cursor&count=1&sortBy=userName')) as { nextCursor?: string }
+    assert(page.nextCursor)
+    const text = Buffer.from(page.nextCursor, 'base64url').toString('latin1')
+    assert.doesNotMatch(text, /somebody|position|count/i)
   })
 
   test('the root searches users and groups together', async () => {

@@ -72,6 +72,16 @@ test('PostgreSQL needs nothing more', () => {
   assert.deepEqual(problemsOf({ ...onPostgres, DATABASE_URL: 'postgresql://user:pass@db.example:5432/rollcall' }), [])
 })
 
+for (const [given, missing] of [
+  ['DSYNC_EXTDIR_CLIENT_ID', 'DSYNC_EXTDIR_CLIENT_SECRET'],
+  ['DSYNC_EXTDIR_CLIENT_SECRET', 'DSYNC_EXTDIR_CLIENT_ID'],
+] as const) {
+  test(`${given} needs ${missing}`, () => {
+    assert.deepEqual(problemsOf({ [given]: 'a' }), [`${missing} must be set when ${given} is.`])
+    assert.deepEqual(problemsOf({ [given]: 'a', [missing]: 'b' }), [])
+  })
+}
+
 for (const [name, good, bad] of [
   ['PORT', ['0', '5225', '65535'], ['-1', '65536', '1.5', '0x10', '1e3', 'http']],
   [
@@ -90,6 +100,9 @@ for (const [name, good, bad] of [
   ['DSYNC_WEBHOOK_SIGNATURE_HEADER', ['X-Signature', 'signature'], ['X Signature', 'X-Signature:', '-x', 'x\nb']],
   ['DSYNC_WEBHOOK_BLOCK_PRIVATE', ['true', 'false'], ['yes', '1', 'TRUE']],
   ['DSYNC_WEBHOOK_LOGS_TTL', ['1', '365'], ['0', '366', '7d']],
+  ['DSYNC_EXTDIR_API_URL', ['http://localhost:1'], ['localhost:1', 'admin.googleapis.com']],
+  ['DSYNC_EXTDIR_CRON_INTERVAL', ['0', '604800'], ['-1', '604801', '1h']],
+  ['DSYNC_EXTDIR_MAX_DELETE_PERCENT', ['0', '30', '100'], ['101', '30%']],
   ['SCIM_BODY_LIMIT', ['1024', '5242880'], ['0', '104857601', '5MB']],
   ['LOG_LEVEL', ['info', 'silent', 'trace'], ['INFO', 'verbose']],
 ] as const) {

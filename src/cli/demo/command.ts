@@ -1,17 +1,22 @@
 import { parseArgs } from 'node:util'
 import { readSettings } from '../../settings.ts'
+import type { FakeGoogle } from '../fake-google/server.ts'
+import { startFakeGoogle } from '../fake-google/server.ts'
 import { createLog } from '../log.ts'
 import { stopped } from '../serve.ts'
 import { startServer } from '../start.ts'
 import type { CommandIo } from '../terminal/io.ts'
+import { companyDomain } from './extdir/company.ts'
+import { playExtdirDemo } from './extdir/play.ts'
 import { playDemo } from './play.ts'
 import { startReceiver } from './receiver.ts'
 import { tryItText } from './try-it.ts'
 
-const help = `rollcall demo [--once]
+const help = `rollcall demo [--extdir] [--once]
 
 Starts the service on an embedded database in ./data/demo with a receiver of its
 events, plays an Okta and an Entra ID directory, and shows what a product sees.
+With --extdir it pulls a Google Workspace instead, from a Google of its own.
 It stays up until Ctrl-C; with --once it ends when everything has been shown.
 `
 
@@ -19,19 +24,24 @@ It stays up until Ctrl-C; with --once it ends when everything has been shown.
 export async function demoCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
-    options: { once: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: {
+      once: { type: 'boolean', default: false },
+      extdir: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
   })
   if (values.help) {
     io.stdout.write(help)
     return 0
   }
-  const { DATABASE_URL: _, LOG_LEVEL = 'warn', ...env } = io.env
-  const settings = readSettings({ ...env, LOG_LEVEL, DATABASE_URL: 'sqlite:./data/demo/rollcall.db' })
+  await using google = values.extdir ? await startFakeGoogle({ domains: [companyDomain] }) : undefined
+  const settings = readSettings({ ...demoEnv(io), ...(google && extdirEnv(google)) })
   const server = await startServer(settings, createLog(settings.LOG_LEVEL))
   const apiKey = server.firstApiKey ?? settings.API_KEYS[0] ?? ''
   try {
     await using receiver = await startReceiver()
-    const { directories, succeeded } = await playDemo({ ...server, apiKey, receiver, io })
+    const stage = { ...server, apiKey, receiver, io }
+    const { directories, succeeded } = google ? await playExtdirDemo({ ...stage, google }) : await playDemo(stage)
     io.stdout.write(`\n${tryItText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
     if (values.once) return succeeded ? 0 : 1
     io.stdout.write('The service stays up: press Ctrl-C to stop it.\n')
@@ -39,5 +49,19 @@ export async function demoCommand(argv: readonly string[], io: CommandIo): Promi
     return 0
   } finally {
     await server.close()
+  }
+}
+
+function demoEnv({ env: { DATABASE_URL: _, LOG_LEVEL = 'warn', ...env } }: CommandIo) {
+  return { ...env, LOG_LEVEL, DATABASE_URL: 'sqlite:./data/demo/rollcall.db' }
+}
+
+function extdirEnv({ clientId, clientSecret, authUrl, tokenUrl, apiUrl }: FakeGoogle) {
+  return {
+    DSYNC_EXTDIR_CLIENT_ID: clientId,
+    DSYNC_EXTDIR_CLIENT_SECRET: clientSecret,
+    DSYNC_EXTDIR_AUTH_URL: authUrl,
+    DSYNC_EXTDIR_TOKEN_URL: tokenUrl,
+    DSYNC_EXTDIR_API_URL: apiUrl,
   }
 }

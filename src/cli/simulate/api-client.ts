@@ -2,13 +2,15 @@ import { request } from 'undici'
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
 
+type ApiMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
 /** Calls to the directory-sync API. */
 export interface ApiClient {
   /**
    * The `data` of a successful answer.
    * @throws ApiError when the service refuses or cannot be reached
    */
-  call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: JsonObject): Promise<unknown>
+  call(method: ApiMethod, path: string, body?: JsonObject): Promise<unknown>
 }
 
 export interface ApiClientOptions {
@@ -34,7 +36,7 @@ export function createApiClient({ baseUrl, apiKey }: ApiClientOptions): ApiClien
   }
 }
 
-async function exchange(url: string, method: 'GET' | 'POST' | 'PATCH', apiKey: string, body: JsonObject | undefined) {
+async function exchange(url: string, method: ApiMethod, apiKey: string, body: JsonObject | undefined) {
   const headers = { authorization: `Api-Key ${apiKey}`, accept: 'application/json' }
   const sent =
     body === undefined

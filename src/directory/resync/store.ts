@@ -1,3 +1,4 @@
+import type { AuditWrite } from '../audit.ts'
 import type { Resync, ResyncRequest } from './resync.ts'
 
 /** How much one step may tell. */
@@ -11,8 +12,11 @@ export interface ResyncStepLimits {
 export interface ResyncStore {
   /** The last resync of a directory; undefined when there was none, or the directory is deleted. */
   getResync(directoryId: string): Promise<Resync | undefined>
-  /** Begins a resync, its `sync.started` with it; answers the one that runs already where there is one. */
-  beginResync(request: ResyncRequest): Promise<Resync | 'directory-not-found'>
+  /**
+   * Begins a resync, its `sync.started` and its entry of the audit trail with it; answers the one that runs already where
+   * there is one.
+   */
+  beginResync(request: ResyncRequest, audit?: AuditWrite): Promise<Resync | 'directory-not-found'>
   /**
    * Takes the next step of a resync, as `resyncStepped` decides: what it reads, what it tells and how far it got are one
    * transaction under the directory's lock, so that a snapshot is the state at its place in the sequence. `moved`: the

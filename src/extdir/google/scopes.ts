@@ -4,3 +4,5 @@ export const googleScopes = [
   'https://www.googleapis.com/auth/admin.directory.group.readonly',
   'https://www.googleapis.com/auth/admin.directory.group.member.readonly',
 ] as const
+
+export type GoogleScope = (typeof googleScopes)[number]

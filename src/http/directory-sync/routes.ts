@@ -10,6 +10,7 @@ import { addEventRoutes } from './events.ts'
 import { addFeedRoutes } from './feed.ts'
 import { addResourceRoutes } from './resources.ts'
 import { addResyncRoutes } from './resync.ts'
+import { addSyncRunRoutes } from './sync-runs.ts'
 
 /** Where the API is mounted: the same routes under two names. */
 export const directorySyncPrefixes = ['/api/v1/directory-sync', '/api/v1/dsync'] as const
@@ -29,4 +30,5 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
   addEventRoutes(app, context)
   addFeedRoutes(app, context)
   addResyncRoutes(app, context)
+  addSyncRunRoutes(app, context)
 }

@@ -17,7 +17,13 @@ export const DirectorySchema = Type.Object({
   extdir_domain: Type.Optional(Type.String()),
   extdir_access_token: Type.Optional(Type.String()),
   extdir_refresh_token: Type.Optional(Type.String()),
+  extdir_service_account_email: Type.Optional(Type.String()),
+  extdir_subject: Type.Optional(Type.String()),
   extdir_authorization_url: Type.Optional(Type.String()),
+  extdir_authorization_status: Type.Optional(
+    Type.Unsafe<string>({ type: 'string', enum: ['none', 'authorized', 'needs_authorization'] }),
+  ),
+  extdir_authorization_error: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 
 /** A user as the product reads it. */

@@ -1,0 +1,87 @@
+import type { Reply } from '../reply.ts'
+import { jsonReply } from '../reply.ts'
+import type { FakeRequest } from '../request.ts'
+import { accountOf } from './accounts.ts'
+import { authorize } from './authorize.ts'
+import { createCodes } from './codes.ts'
+import { createConsents } from './consents.ts'
+import type { OAuthContext, OAuthParts } from './context.ts'
+import { TokenRefusal } from './errors.ts'
+import { directoryScopes, scopeText } from './scopes.ts'
+import type { NewServiceAccount, ServiceAccountFile } from './service-accounts.ts'
+import { createServiceAccounts } from './service-accounts.ts'
+import { answerToken } from './token.ts'
+import type { Grant } from './tokens.ts'
+import { createTokens } from './tokens.ts'
+
+/** Tokens as somebody gets them who has consented. */
+export interface IssuedTokens {
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** Separated by blanks. */
+  readonly scope: string
+  /** Unix milliseconds. */
+  readonly expiresAt: number
+}
+
+/** Google's OAuth with one client. The endpoints throw TokenRefusal. */
+export interface OAuth {
+  authorize(request: FakeRequest): Reply
+  token(request: FakeRequest): Reply
+  revoke(request: FakeRequest): Reply
+  /** What the bearer of a request may do; undefined without a token that is good. */
+  bearerOf(request: Pick<FakeRequest, 'headers'>): Grant | undefined
+  /** Tokens without a browser: for who consents and for the scopes of a directory, unless others are given. */
+  issueTokens(grant?: { readonly account?: string; readonly scopes?: readonly string[] }): IssuedTokens
+  /** The key file of a new service account with domain-wide delegation. */
+  registerServiceAccount(account?: NewServiceAccount): ServiceAccountFile
+  /** All access tokens end now, the refresh tokens stay. */
+  expireAccessTokens(): void
+  /** The administrators withdraw their consent: all tokens are dead. */
+  revokeAll(): void
+}
+
+export function createOAuth(parts: OAuthParts): OAuth {
+  const { knobs, now, tokenUrl } = parts
+  const serviceAccounts = createServiceAccounts(tokenUrl)
+  const tokens = createTokens(knobs, now)
+  const context = { ...parts, tokens, codes: createCodes(now), consents: createConsents(), serviceAccounts }
+  return {
+    authorize: (request) => authorize(context, request),
+    token: (request) => answerToken(context, request),
+    revoke: (request) => revoke(context, request),
+    bearerOf: ({ headers }) => tokens.grantOfAccess(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''),
+    issueTokens: (grant) => issueTokens(context, grant),
+    registerServiceAccount: serviceAccounts.register,
+    expireAccessTokens: tokens.expireAccessTokens,
+    revokeAll() {
+      context.consents.revokeAll()
+      tokens.expireAccessTokens()
+    },
+  }
+}
+
+/** Ends all tokens of who has granted the one that is given. */
+function revoke({ tokens, consents }: OAuthContext, { form, query }: FakeRequest): Reply {
+  const token = form.get('token') ?? query.get('token')
+  if (token === null) throw new TokenRefusal('invalid-request', 'Missing required parameter: token')
+  const grant = tokens.grantOfRefresh(token) ?? tokens.grantOfAccess(token)
+  if (grant === undefined) throw new TokenRefusal('invalid-token')
+  consents.revoke(grant)
+  return jsonReply(200, {})
+}
+
+function issueTokens(
+  { state, knobs, now, tokens, consents }: OAuthContext,
+  { account = knobs.consent.account, scopes = directoryScopes }: Parameters<OAuth['issueTokens']>[0] = {},
+): IssuedTokens {
+  const grant: Grant = { account: accountOf(state, account), scopes: new Set(scopes), isRevoked: false }
+  consents.add(grant)
+  const { token, seconds } = tokens.giveAccess(grant)
+  return {
+    accessToken: token,
+    refreshToken: tokens.giveRefresh(grant),
+    scope: scopeText(scopes),
+    expiresAt: now() + seconds * 1000,
+  }
+}

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { Answer } from '../support/client.ts'
+import type { OAuthServer } from '../support/oauth-server.ts'
+import { startOAuthServer, wholeGrant } from '../support/oauth-server.ts'
+import { assertPage } from '../support/page.ts'
+import type { TestService } from '../support/service.ts'
+import { forEachEngine, forSuite, startTestService } from '../support/service.ts'
+
+const authorizePath = '/api/scim/oauth/authorize'
+const callbackPath = '/api/scim/oauth/callback'
+const code = '4/0A-code/with+slashes'
+
+interface Opened extends AsyncDisposable {
+  readonly service: TestService
+  readonly google: OAuthServer
+}
+
+async function open(engine: 'sqlite' | 'postgres', settings: Record<string, string> = {}): Promise<Opened> {
+  const google = await startOAuthServer()
+  const service = await startTestService(engine, { ...google.settings, ...settings })
+  return {
+    service,
+    google,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await google[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Opens the authorization address of a directory, as a browser does; answers what it takes to Google. */
+async function begin({ request }: TestService, { id }: DirectoryAnswer) {
+  const answer = await request('GET', `${authorizePath}?directoryId=${id}`)
+  assert.equal(answer.status, 302, answer.text)
+  const location = new URL(String(answer.headers['location']))
+  return { answer, location, state: location.searchParams.get('state') ?? '' }
+}
+
+/** Comes back from Google. */
+function comeBack({ request }: TestService, query: Readonly<Record<string, string>>): Promise<Answer> {
+  return request('GET', `${callbackPath}?${new URLSearchParams(query)}`)
+}
+
+async function read({ api }: TestService, { id }: DirectoryAnswer): Promise<DirectoryAnswer> {
+  return (await api('GET', `/${id}`)).body.data
+}
+
+forEachEngine((engine) => {
+  const opened = forSuite(() => open(engine))
+  const create = (fields: object = {}) => opened().service.createDirectory({ type: 'extdir', ...fields })
+
+  test('an administrator is sent to Google, with all that it needs to ask for consent', async () => {
+    const { service, google } = opened()
+    const { location, state, answer } = await begin(service, await create({ extdir_domain: 'Acme.Example' }))
+    assert.equal(`${location.origin}${location.pathname}`, google.settings['DSYNC_EXTDIR_AUTH_URL'])
+    const { code_challenge: challenge, ...query } = Object.fromEntries(location.searchParams)
+    assert.match(challenge ?? '', /^[\w-]{43}$/)
+    assert.deepEqual(query, {
+      client_id: 'client-1',
+      redirect_uri: `${service.baseUrl}${callbackPath}`,
+      response_type: 'code',
+      scope: wholeGrant.scope,
+      access_type: 'offline',
+      prompt: 'consent',
+      state,
+      code_challenge_method: 'S256',
+      hd: 'acme.example',
+    })
+    assert.equal(answer.headers['referrer-policy'], 'no-referrer')
+    assert.equal(answer.headers['cache-control'], 'no-store')
+  })
+
+  test('a directory is connected when its administrator comes back, and the page says so', async () => {
+    const { service } = opened()
+    const directory = await create()
+    assert.equal(directory.extdir_authorization_status, 'none')
+    const { state } = await begin(service, directory)
+    assertPage(
+      await comeBack(service, { state, code, scope: wholeGrant.scope }),
+      200,
+      /Connected with Google Workspace/,
+    )
+    const connected = await read(service, directory)
+    assert.deepEqual(connected, {
+      ...directory,
+      extdir_access_token: wholeGrant.access_token,
+      extdir_refresh_token: wholeGrant.refresh_token,
+      extdir_authorization_status: 'authorized',
+    })
+  })
+
+  test('the code goes to Google whole, with the secret that the challenge was made of', async () => {
+    const { service, google } = opened()
+    const { location, state } = await begin(service, await create())
+    await comeBack(service, { state, code })
+    const { code_verifier: verifier = '', ...form } = Object.fromEntries(google.forms.at(-1) ?? [])
+    assert.equal(hash('sha256', verifier, 'base64url'), location.searchParams.get('code_challenge'))
+    assert.deepEqual(form, {
+      grant_type: 'authorization_code',
+      client_id: 'client-1',
+      client_secret: 'secret-of-client-1',
+      redirect_uri: `${service.baseUrl}${callbackPath}`,
+      code,
+    })
+  })
+
+  test('the page shows no token, no code and no state', async () => {
+    const { service } = opened()
+    const { state } = await begin(service, await create())
+    const { text } = await comeBack(service, { state, code })
+    for (const secret of [wholeGrant.access_token, wholeGrant.refresh_token, code, state]) {
+      assert(!text.includes(secret))
+    }
+  })
+
+  test('the name of a directory is text in the page', async () => {
+    const { service } = opened()
+    const { state } = await begin(service, await create({ name: `<img src=x onerror="alert('1')"> & <b>` }))
+    const { text } = await comeBack(service, { state, code })
+    assert(text.includes('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; &lt;b&gt;'), text)
+    assert(!text.includes('<img') && !text.includes('<b>'))
+  })
+
+  test('a link that was used is refused, and the directory stays as it is', async () => {
+    const { service, google } = opened()
+    const directory = await create()
+    const { state } = await begin(service, directory)
+    await comeBack(service, { state, code })
+    const asked = google.forms.length
+    assertPage(await comeBack(service, { state, code: 'another' }), 400, /This link has been used/)
+    assert.equal(google.forms.length, asked)
+  })
+
+  test('a link that two come back with at the same time works for one', async () => {
+    const { service } = opened()
+    const { state } = await begin(service, await create())
+    const answers = await Promise.all([1, 2, 3].map(() => comeBack(service, { state, code })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400])
+  })
+
+  for (const [because, alter] of [
+    ['it is made up', () => 'forged'],
+    ['its end is missing', (state) => state.slice(0, -5)],
+    ['a letter of it was changed', (state) => state.replace(/.(?=.{40}$)/, (letter) => (letter === 'A' ? 'B' : 'A'))],
+    ['it is empty', () => ''],
+    ['it is far too long', (state) => state.padEnd(5000, 'x')],
+  ] as const satisfies readonly (readonly [string, (state: string) => string])[]) {
+    test(`a state is refused: ${because}`, async () => {
+      const { service, google } = opened()
+      const directory = await create()
+      const { state } = await begin(service, directory)
+      const asked = google.forms.length
+      assertPage(await comeBack(service, { state: alter(state), code }), 400, /This link does not work/)
+      assert.equal(google.forms.length, asked)
+      assert.deepEqual(await read(service, directory), directory)
+    })
+  }
+
+  for (const [because, query] of [
+    ['nothing', ''],
+    ['no state', `?code=${code}`],
+    ['two states', '?state=a&state=b&code=c'],
+    ['a state that is an object of the query', '?state[a]=b&code=c'],
+    ['control characters', '?state=%00%0a&code=c'],
+    ['markup', '?state=%3Cscript%3Ealert(1)%3C/script%3E&code=c'],
+  ] as const) {
+    test(`whoever comes back with ${because} is told so`, async () => {
+      const answer = await opened().service.request('GET', `${callbackPath}${query}`)
+      assertPage(answer, 400, /This link does not work/)
+      assert(!answer.text.includes('alert(1)'))
+    })
+  }
+
+  test('the state of one directory connects no other', async () => {
+    const { service } = opened()
+    const [one, other] = [await create(), await create()]
+    const { state } = await begin(service, one)
+    await begin(service, other)
+    assertPage(await comeBack(service, { state, code, directoryId: other.id }), 200, /Connected/)
+    assert.deepEqual(await read(service, other), other)
+  })
+
+  for (const [error, says] of [
+    ['access_denied', /Access was not granted/],
+    ['admin_policy_enforced', /A policy of your Google Workspace blocks this app/],
+    ['org_internal', /limited to the organisation that runs it/],
+    ['<script>alert(1)</script>', /an error that it did not explain/],
+  ] as const) {
+    test(`a page tells that Google came back with ${error}`, async () => {
+      const { service } = opened()
+      const directory = await create()
+      const { state } = await begin(service, directory)
+      assertPage(await comeBack(service, { state, error }), 400, says)
+      assert.deepEqual(await read(service, directory), directory)
+    })
+  }
+
+  test('a page tells that a box was not ticked, and nothing is stored', async () => {
+    const { service, google } = opened()
+    const directory = await create()
+    google.answer(() => ({ status: 200, body: { ...wholeGrant, scope: wholeGrant.scope.split(' ')[0] } }))
+    const { state } = await begin(service, directory)
+    const answer = await comeBack(service, { state, code })
+    google.answer(() => ({ status: 200, body: wholeGrant }))
+    assertPage(answer, 400, /Not all access was granted/)
+    assert.deepEqual(await read(service, directory), directory)
+  })
+
+  test('a page tells that Google does not take the code', async () => {
+    const { service, google } = opened()
+    google.answer(() => ({ status: 400, body: { error: 'invalid_grant', error_description: 'Bad Request' } }))
+    const { state } = await begin(service, await create())
+    const answer = await comeBack(service, { state, code })
+    google.answer(() => ({ status: 200, body: wholeGrant }))
+    assertPage(answer, 400, /Not connected.*invalid_grant/s)
+  })
+
+  test('a new consent takes the place of older tokens', async () => {
+    const { service } = opened()
+    const directory = await create({ extdir_access_token: 'old', extdir_refresh_token: 'older' })
+    const { state } = await begin(service, directory)
+    await comeBack(service, { state, code })
+    const { extdir_access_token: access, extdir_refresh_token: refresh } = await read(service, directory)
+    assert.deepEqual([access, refresh], [wholeGrant.access_token, wholeGrant.refresh_token])
+  })
+
+  for (const [what, query, status, says] of [
+    ['no directory', '', 400, /directoryId: the id of a directory/],
+    ['an empty one', '?directoryId=', 400, /directoryId: the id of a directory/],
+    ['two of them', '?directoryId=a&directoryId=b', 400, /directoryId: the id of a directory/],
+    ['one that there is not', '?directoryId=nobody', 404, /There is no such directory/],
+    ['NUL', '?directoryId=%00', 400, /directoryId: the id of a directory/],
+  ] as const) {
+    test(`the address for authorization refuses ${what} in a page`, async () => {
+      assertPage(await opened().service.request('GET', `${authorizePath}${query}`), status, says)
+    })
+  }
+
+  test('the address for authorization refuses a directory of another type in a page', async () => {
+    const { service } = opened()
+    const { id } = await service.createDirectory()
+    const answer = await service.request('GET', `${authorizePath}?directoryId=${id}`)
+    assertPage(answer, 400, /its type is not extdir/)
+  })
+
+  test('a directory that is deleted meanwhile is told of', async () => {
+    const { service } = opened()
+    const directory = await create()
+    const { state } = await begin(service, directory)
+    await service.api('DELETE', `/${directory.id}`)
+    assertPage(await comeBack(service, { state, code }), 404, /There is no such directory/)
+  })
+
+  test('an authorization goes on after a restart', async () => {
+    await using google = await startOAuthServer()
+    const settings = { ...google.settings, EXTERNAL_URL: 'https://rollcall.example.com/' }
+    await using first = await startTestService(engine, settings)
+    const directory = await first.createDirectory({ type: 'extdir' })
+    const { state, location } = await begin(first, directory)
+    assert.equal(location.searchParams.get('redirect_uri'), `https://rollcall.example.com${callbackPath}`)
+    await first.close()
+    await using second = await startTestService(first.database, settings)
+    assertPage(await comeBack(second, { state, code }), 200, /Connected/)
+  })
+})
+
+test('a link is good for ten minutes', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: 1_700_000_000_000 })
+  await using opened = await open('sqlite')
+  const { service } = opened
+  const directory = await service.createDirectory({ type: 'extdir' })
+  const { state } = await begin(service, directory)
+  context.mock.timers.setTime(1_700_000_600_000)
+  assertPage(await comeBack(service, { state, code }), 400, /This link has expired/)
+  assert.equal((await read(service, directory)).extdir_authorization_status, 'none')
+})
+
+test('without an OAuth client the pages say who can mend that', async () => {
+  await using service = await startTestService('sqlite')
+  const { id } = await service.createDirectory({ type: 'extdir' })
+  for (const path of [`${authorizePath}?directoryId=${id}`, `${callbackPath}?state=a&code=b`]) {
+    assertPage(await service.request('GET', path), 501, /the operator must set DSYNC_EXTDIR_CLIENT_ID/)
+  }
+})
+
+test('the log holds no state, no code and no token', async () => {
+  await using opened = await open('sqlite', { LOG_LEVEL: 'trace' })
+  const { service, google } = opened
+  const directory = await service.createDirectory({ type: 'extdir' })
+  const first = await begin(service, directory)
+  await comeBack(service, { state: first.state, code })
+  await comeBack(service, { state: first.state, code })
+  google.answer(() => ({ status: 400, body: { error: 'invalid_grant' } }))
+  const second = await begin(service, directory)
+  await comeBack(service, { state: second.state, code })
+  const { headers } = await comeBack(service, { state: 'forged-state', code })
+  await service.logged(({ requestId }) => requestId === headers['x-request-id'])
+  const text = JSON.stringify(service.log)
+  const secrets = [first.state, second.state, 'forged-state', '4/0A-code', '4%2F0A', wholeGrant.access_token]
+  assert.deepEqual(
+    [...secrets, wholeGrant.refresh_token, 'secret-of-client-1'].filter((secret) => text.includes(secret)),
+    [],
+  )
+  assert(text.includes(callbackPath), 'the requests are logged')
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import type { FakeGoogle, FakeGoogleOptions } from '../../src/cli/fake-google/server.ts'
+import { startFakeGoogle } from '../../src/cli/fake-google/server.ts'
+import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { SyncRunAnswer } from '../../src/extdir/runs/answer.ts'
+import type { Client } from './client.ts'
+import type { Engine, TestDatabase, TestService, TestSettings } from './service.ts'
+import { startTestService } from './service.ts'
+
+/** The settings that lead to a fake Google. */
+export function settingsOf({ clientId, clientSecret, authUrl, tokenUrl, apiUrl }: FakeGoogle): TestSettings {
+  return {
+    DSYNC_EXTDIR_CLIENT_ID: clientId,
+    DSYNC_EXTDIR_CLIENT_SECRET: clientSecret,
+    DSYNC_EXTDIR_AUTH_URL: authUrl,
+    DSYNC_EXTDIR_TOKEN_URL: tokenUrl,
+    DSYNC_EXTDIR_API_URL: apiUrl,
+  }
+}
+
+/** A fake Google and a service that pulls from it. */
+export interface PulledService extends AsyncDisposable {
+  readonly google: FakeGoogle
+  readonly service: TestService
+}
+
+/** Starts both, on a new database of an engine or on one that is there. */
+export async function startPulledService(
+  on: Engine | TestDatabase,
+  settings: TestSettings = {},
+  options: FakeGoogleOptions = {},
+): Promise<PulledService> {
+  const google = await startFakeGoogle(options)
+  const service = await startTestService(on, { ...settingsOf(google), ...settings })
+  return {
+    google,
+    service,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await google[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A directory that is connected with the Workspace by tokens. */
+export async function connectDirectory(
+  client: Client,
+  google: FakeGoogle,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<DirectoryAnswer> {
+  const { accessToken, refreshToken } = google.issueTokens()
+  const tokens = { extdir_access_token: accessToken, extdir_refresh_token: refreshToken }
+  return client.createDirectory({ type: 'extdir', ...tokens, ...fields })
+}
+
+/** Pulls a directory; answers the run when it has ended, however that was. */
+export async function sync(client: Client, { id }: Pick<DirectoryAnswer, 'id'>): Promise<SyncRunAnswer> {
+  const { status, body, text } = await client.api('POST', `/${id}/sync?wait=true`)
+  assert.equal(status, 200, text)
+  return body.data as unknown as SyncRunAnswer
+}
+
+/** Pulls a directory, which must succeed. */
+export async function syncWell(client: Client, directory: Pick<DirectoryAnswer, 'id'>): Promise<SyncRunAnswer> {
+  const run = await sync(client, directory)
+  assert.equal(run.state, 'completed', run.error ?? '')
+  return run
+}

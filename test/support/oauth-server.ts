@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface TokenAnswer {
+  readonly status: number
+  readonly body: object
+}
+
+/** A token endpoint as a test wants it to answer. */
+export interface OAuthServer extends AsyncDisposable {
+  /** The settings that lead there. */
+  readonly settings: Readonly<Record<string, string>>
+  /** The forms that came, oldest first. */
+  readonly forms: readonly URLSearchParams[]
+  /** Answers that way from now on. */
+  answer(how: (form: URLSearchParams) => TokenAnswer): void
+}
+
+/** What Google grants to a code when every box stays ticked. */
+export const wholeGrant = {
+  access_token: 'ya29.a0-invented',
+  refresh_token: '1//0g-invented',
+  expires_in: 3599,
+  scope: ['user', 'group', 'group.member']
+    .map((name) => `https://www.googleapis.com/auth/admin.directory.${name}.readonly`)
+    .join(' '),
+  token_type: 'Bearer',
+}
+
+/** Starts a token endpoint on a free port. */
+export async function startOAuthServer(): Promise<OAuthServer> {
+  const forms: URLSearchParams[] = []
+  let how: (form: URLSearchParams) => TokenAnswer = () => ({ status: 200, body: wholeGrant })
+  const server = createServer(async (request, response) => {
+    const form = new URLSearchParams(await text(request))
+    forms.push(form)
+    const { status, body } = how(form)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    settings: {
+      DSYNC_EXTDIR_CLIENT_ID: 'client-1',
+      DSYNC_EXTDIR_CLIENT_SECRET: 'secret-of-client-1',
+      DSYNC_EXTDIR_AUTH_URL: `${origin}/auth`,
+      DSYNC_EXTDIR_TOKEN_URL: `${origin}/token`,
+      DSYNC_EXTDIR_API_URL: origin,
+    },
+    forms,
+    answer(given) {
+      how = given
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
