@@ -8,6 +8,7 @@ import type { Authorization } from './authorization/authorization.ts'
 import { createAuthorization } from './authorization/authorization.ts'
 import { GoogleFailure } from './google/failure.ts'
 import { createGoogleOAuth } from './google/oauth.ts'
+import type { PaceOptions } from './google/pace.ts'
 import { createPace } from './google/pace.ts'
 import { createWorkspace } from './google/workspace-client.ts'
 import type { ExtdirOptions } from './options.ts'
@@ -35,6 +36,8 @@ export interface PulledDirectoriesParts {
   readonly clock: () => number
   readonly newId: () => string
   readonly schedule: Schedule
+  /** How a request to Google waits for its repetition; in real time when left out. */
+  readonly sleep?: PaceOptions['sleep']
   /** What an error of the domain or the store says to others; undefined when it is nobody's but ours. */
   readonly messageOf: (error: unknown) => string | undefined
   /** Told after each commit that made events. */
@@ -57,7 +60,7 @@ export interface PulledDirectories {
 export function createPulledDirectories(parts: PulledDirectoriesParts): PulledDirectories {
   const { store, directories, options, clock, newId, schedule, log } = parts
   const { clientId, clientSecret, authUrl = google.authUrl, tokenUrl = google.tokenUrl } = options
-  const pacing = { now: clock, sleep, random: Math.random }
+  const pacing = { now: clock, sleep: parts.sleep ?? sleep, random: Math.random }
   const closing = new AbortController()
   const { signal: closed } = closing
   const oauth = createGoogleOAuth({ clientId, clientSecret, authUrl, tokenUrl, ...pacing, signal: closed })
