@@ -9,6 +9,7 @@ import { reportTable } from './report/table.ts'
 import { measureBacklog } from './sections/backlog.ts'
 import { measureDelivery } from './sections/delivery.ts'
 import { measureEndpoint } from './sections/endpoint.ts'
+import { measureExtdir } from './sections/extdir.ts'
 import { measureRates } from './sections/rates.ts'
 import type { Bench, Section } from './sections/section.ts'
 import { measureSize } from './sections/size.ts'
@@ -27,6 +28,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   endpoint: measureEndpoint,
   delivery: measureDelivery,
   backlog: measureBacklog,
+  extdir: measureExtdir,
 }
 
 function benchOn(engine: Engine, { scale }: Options): Bench {

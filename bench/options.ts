@@ -1,8 +1,20 @@
 import { parseArgs } from 'node:util'
+import type { WorkspaceSizes } from '../test/fake-google/generate.ts'
+import { largeWorkspace } from '../test/fake-google/generate.ts'
 import type { EngineName } from './engines/engine.ts'
 import { engineNames } from './engines/engine.ts'
 
-export const sectionNames = ['rates', 'size', 'sync', 'stream', 'endpoint', 'start', 'delivery', 'backlog'] as const
+export const sectionNames = [
+  'rates',
+  'size',
+  'sync',
+  'stream',
+  'endpoint',
+  'start',
+  'delivery',
+  'backlog',
+  'extdir',
+] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** How much is measured. */
@@ -23,6 +35,8 @@ export interface Scale {
     /** Events that are delivered one at a time, for the delay. */
     readonly single: number
   }
+  /** What is pulled from Google. */
+  readonly extdir: WorkspaceSizes
   /** Undelivered events of one directory. */
   readonly backlog: number
 }
@@ -40,12 +54,14 @@ const full: Scale = {
   ...{ rounds: 5, slotMs: 500, pool: 4_000, largeUsers: 100_000, starts: 5 },
   sync: { users: 20_000, groups: 200 },
   delivery: { rounds: 3, events: 10_000, single: 300 },
+  extdir: largeWorkspace,
   backlog: 1_000_000,
 }
 const quick: Scale = {
   ...{ rounds: 2, slotMs: 60, pool: 600, largeUsers: 5_000, starts: 2 },
   sync: { users: 1_000, groups: 10 },
   delivery: { rounds: 1, events: 500, single: 30 },
+  extdir: { seed: 1, users: 1_000, groups: 25, memberships: 5_000 },
   backlog: 20_000,
 }
 

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { openManagement } from './admin/management.ts'
 import type { ScimAnswer, ScimRequest } from './directory/answer/request.ts'
+import { systemCaller } from './directory/audit.ts'
 import type { Directory } from './directory/directory.ts'
 import type { DirectoryAnswer } from './directory/directory-answer.ts'
 import { DirectoryError } from './directory/errors.ts'
 import type { RowPage } from './directory/listing.ts'
 import { parseScope } from './directory/listing.ts'
+import { newId } from './directory/new-id.ts'
 import type { Listing } from './directory/reads.ts'
 import { isPage } from './directory/reads.ts'
+import { schedule } from './directory/schedule.ts'
 import { batchOf } from './events/batch.ts'
 import type { OnEvent } from './events/deliver-to-callback.ts'
 import type { ReplayInput } from './events/delivery-control.ts'
@@ -63,6 +67,8 @@ export interface RollcallOptions {
   readonly onEvent?: OnEvent
   /** How many days an event is kept; longer only while it is not delivered. 30 when left out. */
   readonly eventRetentionDays?: number
+  /** How many days the audit trail is kept; 0, or left out: for ever. */
+  readonly auditRetentionDays?: number
   /** Hears what an operator must know; a pino logger is one. */
   readonly log?: ServiceLog
 }
@@ -159,6 +165,9 @@ interface SetToken {
 type OneDirectory = Required<Pick<ListQuery, 'directoryId'>>
 type OneQuery = Pick<ListQuery, 'tenant' | 'product' | 'directoryId'> & { readonly id: string }
 
+/** Whoever uses the library is the service itself. */
+const caller = systemCaller('library')
+
 /** Rollcall inside the product's own process. */
 export type Rollcall = Awaited<ReturnType<typeof createRollcall>>
 
@@ -169,37 +178,38 @@ export type Rollcall = Awaited<ReturnType<typeof createRollcall>>
  * @throws Error when the database cannot be opened
  */
 export async function createRollcall(options: RollcallOptions) {
-  const service = await openService(options)
+  const { service, management } = await openService(options)
   const { directories, reads } = service
   const answer = (directory: Directory): DirectoryAnswer => service.answerDirectory(directory)
   service.start()
+  management.start()
 
   return {
     directories: {
-      create: (input: object) => result(async () => answer(await directories.create(input))),
+      create: (input: object) => result(async () => answer(await directories.create(input, caller))),
       get: ({ id }: { readonly id: string }) => result(async () => answer(await directories.get(id))),
       list: (query: Pick<ListQuery, 'tenant' | 'product' | 'directoryId'>) =>
         result(async () => (await Array.fromAsync(directories.all(parseScope(query)))).map(answer)),
       update: ({ id, ...changes }: { readonly id: string } & object) =>
         result(async () => {
-          const directory = await directories.update(id, changes)
+          const directory = await directories.update(id, changes, caller)
           await service.retryDelivery(id, changes)
           return answer(directory)
         }),
       delete: ({ id }: { readonly id: string }) =>
         result(async () => {
-          await directories.delete(id)
+          await directories.delete(id, caller)
           return {}
         }),
       /** Tells all that the directory holds, in the background; while that runs, every further call answers the same. */
-      resync: ({ id }: { readonly id: string }) => result(() => service.resyncs.begin(id, randomUUID())),
+      resync: ({ id }: { readonly id: string }) => result(() => service.resyncs.begin(id, randomUUID(), caller)),
       /** How the last resync goes, or went. */
       lastResync: ({ id }: { readonly id: string }) => result(() => service.resyncs.last(id)),
       rotateSecret: ({ id, ...input }: { readonly id: string; readonly grace_seconds?: number }) =>
-        result(async () => answer(await directories.rotateSecret(id, input))),
+        result(async () => answer(await directories.rotateSecret(id, input, caller))),
       rotateWebhookSecret: ({ id, ...input }: RotateWebhookSecret) =>
         result(async () => {
-          const directory = await directories.rotateWebhookSecret(id, input)
+          const directory = await directories.rotateWebhookSecret(id, input, caller)
           await service.retryDelivery(id, {})
           return answer(directory)
         }),
@@ -222,12 +232,12 @@ export async function createRollcall(options: RollcallOptions) {
       /** How the delivery of a directory's events goes. */
       status: ({ directoryId }: OneDirectory) => result(() => service.delivery.status(directoryId)),
       /** Sends nothing more until `resume`. */
-      pause: ({ directoryId }: OneDirectory) => result(() => service.delivery.pause(directoryId)),
+      pause: ({ directoryId }: OneDirectory) => result(() => service.delivery.pause(directoryId, caller)),
       /** Goes on where the delivery stopped. */
-      resume: ({ directoryId }: OneDirectory) => result(() => service.delivery.resume(directoryId)),
+      resume: ({ directoryId }: OneDirectory) => result(() => service.delivery.resume(directoryId, caller)),
       /** Sends one event once more (`sequence`), or all from a place (`from_sequence`) or a time (`since`) on. */
       replay: ({ directoryId, ...input }: OneDirectory & ReplayInput) =>
-        result(() => service.delivery.replay(directoryId, input)),
+        result(() => service.delivery.replay(directoryId, input, caller)),
       /** The events that the endpoint refused for good, behind a sequence number. */
       dead: ({ directoryId, ...query }: OneDirectory & { readonly after?: number; readonly limit?: number }) =>
         result(async () => (await service.delivery.deadEvents(directoryId, query)).rows),
@@ -240,7 +250,7 @@ export async function createRollcall(options: RollcallOptions) {
       /** Empties the delivery log of a directory. */
       delete: (query: Required<Pick<ListQuery, 'directoryId'>>) =>
         result(async () => {
-          await service.deliveryLog.delete(query)
+          await service.deliveryLog.delete(query, caller)
           return {}
         }),
     },
@@ -261,16 +271,16 @@ export async function createRollcall(options: RollcallOptions) {
         result(() => service.authorization.getAccessToken(input)),
       /** Stores the tokens of a directory. */
       setToken: (input: OneDirectory & SetToken) =>
-        result(async () => answer(await service.authorization.setToken(input))),
+        result(async () => answer(await service.authorization.setToken(input, caller))),
       /** Pulls one directory, and says what came of it; see `sync`. */
       sync: ({ directoryId }: OneDirectory, callback?: OnEvent) =>
-        result(async () => (await service.syncRuns.start(directoryId, 'library', eventsTo(callback))).ended),
+        result(async () => (await service.syncRuns.start(directoryId, 'library', caller, eventsTo(callback))).ended),
       /** The runs of a directory, newest first. */
       runs: ({ directoryId, ...query }: OneDirectory & Pick<ListQuery, 'pageOffset' | 'pageLimit' | 'pageToken'>) =>
         result(async () => (await service.syncRuns.list(directoryId, query)).rows),
       /** Lets a held run delete what it holds, and says what came of it. */
       approve: ({ directoryId, run }: OneDirectory & { readonly run: string }) =>
-        result(async () => (await service.syncRuns.approve(directoryId, run, 'library')).ended),
+        result(async () => (await service.syncRuns.approve(directoryId, run, 'library', caller)).ended),
     },
     /**
      * Pulls every directory that is pulled, and says what came of each run. The callback is awaited with each event, one
@@ -279,7 +289,10 @@ export async function createRollcall(options: RollcallOptions) {
      */
     sync: (callback?: OnEvent) => result(() => syncAll(service, callback)),
     /** Finishes the deliveries in flight, then closes the database. */
-    close: () => service.close(),
+    async close() {
+      await management.close()
+      await service.close()
+    },
   }
 }
 
@@ -308,7 +321,7 @@ function processed(report: ProcessReport | undefined): ProcessReport {
 
 const silent: ServiceLog = { ...silentLog, info: () => {} }
 
-async function openService(options: RollcallOptions): Promise<Service> {
+async function openService(options: RollcallOptions) {
   const { databaseUrl = 'sqlite:./data/rollcall.db', encryptionKey, webhook = {}, log = silent } = options
   const { cronInterval = 0, ...extdir } = options.extdir ?? {}
   const store = await openStore({
@@ -317,9 +330,14 @@ async function openService(options: RollcallOptions): Promise<Service> {
     poolSize: options.databasePoolSize ?? 10,
     onBackgroundError: (error) => log.error({ err: error }, 'work in the background failed'),
   })
+  const management = await openManagement({
+    ...{ store, rootToken: undefined, apiKeys: [], auditRetentionDays: options.auditRetentionDays ?? 0 },
+    ...{ newId, clock: Date.now, schedule, log },
+  })
   const externalUrl = options.externalUrl.replace(/\/+$/, '')
-  return createService({
+  const service = createService({
     store,
+    audited: management.audit.audited,
     externalUrl: () => externalUrl,
     webhook: {
       timeoutMs: webhook.timeoutMs ?? 15_000,
@@ -334,6 +352,7 @@ async function openService(options: RollcallOptions): Promise<Service> {
     log,
     observer: { ...silentObserver, membersSkipped: () => {}, syncRunEnded: () => {} },
   })
+  return { service, management }
 }
 
 async function handle(

@@ -19,6 +19,7 @@ const ofDomain = {
   'resource-not-found': { status: 404 },
   unauthorized: { status: 401 },
   'directory-deactivated': { status: 403 },
+  forbidden: { status: 403 },
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },
   'already-running': { status: 409 },

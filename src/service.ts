@@ -4,6 +4,7 @@ import type { ScimParts } from './directory/answer/answer.ts'
 import { answerScim } from './directory/answer/answer.ts'
 import { answerBulk } from './directory/answer/bulk/answer-bulk.ts'
 import type { ScimAnswer, ScimRequest } from './directory/answer/request.ts'
+import type { Audited } from './directory/audit.ts'
 import type { Directories } from './directory/directories.ts'
 import { createDirectories } from './directory/directories.ts'
 import type { Directory } from './directory/directory.ts'
@@ -78,6 +79,8 @@ export interface ServiceOptions {
   readonly deliveryLogDays?: number | undefined
   /** The times of the feed and how many may follow it, where they are not the usual ones. */
   readonly feed?: Pick<FeedOptions, 'timing' | 'maxStreams'> | undefined
+  /** Writes the audit trail. */
+  readonly audited: Audited
   /** How pulled directories reach Google. */
   readonly extdir?: ExtdirOptions | undefined
   readonly log: ServiceLog
@@ -122,10 +125,10 @@ export interface Service {
 
 /** Puts the service together over an open store. Call `start` for events to be delivered. */
 export function createService(options: ServiceOptions): Service {
-  const { store, externalUrl, webhook, onEvent, log, observer } = options
+  const { store, externalUrl, webhook, onEvent, audited, log, observer } = options
   const clock = Date.now
   const access = createDirectoryAccess(store, clock)
-  const directories = createDirectories({ store, access, clock, newId, newEndpointSecret })
+  const directories = createDirectories({ store, access, audited, clock, newId, newEndpointSecret })
   const client = createEndpointClient(webhook)
   const common = { store, clock, log, observer } satisfies Partial<DispatcherOptions>
   const { olderSignatureHeader } = webhook
@@ -168,7 +171,7 @@ export function createService(options: ServiceOptions): Service {
     ...{ inTurn, slices: createTimeSlices(), onCommit, onSkippedMembers },
   }
   const pulled = createPulledDirectories({
-    ...{ store, directories, inTurn, externalUrl, clock, newId, schedule, onCommit, log },
+    ...{ store, directories, inTurn, audited, externalUrl, clock, newId, schedule, onCommit, log },
     options: options.extdir ?? {},
     messageOf: (error) => refusalOf(error)?.message,
     onRunEnd: observer.syncRunEnded,
@@ -181,8 +184,8 @@ export function createService(options: ServiceOptions): Service {
     access,
     reads: createReads(store, directories),
     feed,
-    deliveryLog: createLoggedDeliveries({ store, directories, recorder }),
-    resyncs: createResyncs({ store, directories, clock, newId, onBegin }),
+    deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
+    resyncs: createResyncs({ store, directories, audited, clock, newId, onBegin }),
     authorization: pulled.authorization,
     syncRuns: pulled.syncRuns,
     scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
@@ -197,7 +200,7 @@ export function createService(options: ServiceOptions): Service {
       ),
     answerDirectory: (directory) => directoryAnswer(directory, externalUrl()),
     delivery: createDeliveryControl({
-      ...{ store, directories, clock, newId, send: toEndpoint },
+      ...{ store, directories, audited, clock, newId, send: toEndpoint },
       onChange: (directoryId) => endpoints.retry(directoryId),
     }),
     processEvents: endpoints.processDue,

@@ -155,6 +155,7 @@ export const settingTable = {
     3650,
     'How many days an event is kept; longer only while it is not delivered',
   ),
+  AUDIT_RETENTION_DAYS: wholeNumber(0, 0, 36_500, 'How many days the audit trail is kept; 0 for ever'),
   SCIM_BODY_LIMIT: wholeNumber(5_242_880, 1024, 104_857_600, 'The largest SCIM request body, in bytes'),
   LOG_LEVEL: oneOf('info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'What is logged'),
 } satisfies Record<string, Setting<unknown>>

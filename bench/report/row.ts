@@ -36,6 +36,8 @@ export const ofBare = (value: number): string => `${value.toFixed(2)} of bare`
 export const timesSmall = (value: number): string => `${value.toFixed(2)}× of small`
 export const timesFast = (value: number): string => `${value.toFixed(2)}× of fast`
 export const timesEmpty = (value: number): string => `${value.toFixed(2)}× of empty`
+export const timesFewer = (value: number): string => `${value.toFixed(0)}× fewer`
+export const inNumber = (value: number): string => value.toFixed(0)
 export const inSeconds = (value: number): string => `${value.toFixed(2)} s`
 export const inMs = (value: number): string => `${value.toFixed(2)} ms`
 export const inMb = (value: number): string => `${value.toFixed(0)} MB`

@@ -1,4 +1,6 @@
+import { createAudited } from '../../src/admin/audit/chain.ts'
 import { createDirectoryAccess } from '../../src/directory/access.ts'
+import { systemCaller } from '../../src/directory/audit.ts'
 import { createDirectories } from '../../src/directory/directories.ts'
 import { scimPath } from '../../src/directory/directory-answer.ts'
 import { createInTurn } from '../../src/directory/in-turn.ts'
@@ -23,12 +25,13 @@ const access = createDirectoryAccess(store, Date.now)
 let ids = 0
 const directories = createDirectories({
   ...{ store, access, clock: Date.now },
+  audited: createAudited('unused', () => `bench-entry-${ids++}`),
   newId: () => `bench-${ids++}`,
   newEndpointSecret: () => 'unused',
 })
 
 async function fill({ users, members, memberStep }: SeedPlan, index: number): Promise<Seeded> {
-  const directory = await directories.create({ tenant: `bench-${index}`, product: 'bench' })
+  const directory = await directories.create({ tenant: `bench-${index}`, product: 'bench' }, systemCaller('bench'))
   let number = 0
   const parts = { store, inTurn: createInTurn(), newId: () => seededId(index, number++) }
   await createGroup(parts, directory, groupBody('Everyone'), cause())

@@ -18,7 +18,7 @@ export interface Server extends AsyncDisposable {
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
 /** Which server: a module of this folder, or of `bare/`. */
-export type ServerModule = './service.ts' | './endpoint.ts' | './receiver.ts' | '../bare/main.ts'
+export type ServerModule = './service.ts' | './endpoint.ts' | './fake-google.ts' | './receiver.ts' | '../bare/main.ts'
 
 /**
  * Starts a server; it listens when this resolves. Its log is shown when BENCH_LOG is set.

@@ -1,17 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { answerParent } from './answer-parent.ts'
 import { freePort, isReady } from './ready.ts'
+import { watchRowsWritten } from './rows-written.ts'
 import { startCommand } from './start-command.ts'
 
 /** The service by its own command, `rollcall serve`, so that it is measured as it is run. */
 const port = await freePort()
+const rowsWritten = watchRowsWritten()
 process.env['PORT'] = String(port)
 const { file } = startCommand()
 process.argv = [process.execPath, file, 'serve']
 const stopped: Promise<unknown> = import(file)
 stopped.catch(() => process.exit(1))
 while (!(await isReady(port))) await pause(10)
-answerParent(port, async () => {
-  process.kill(process.pid, 'SIGTERM')
-  await stopped
-})
+answerParent(
+  port,
+  async () => {
+    process.kill(process.pid, 'SIGTERM')
+    await stopped
+  },
+  rowsWritten,
+)

@@ -1,4 +1,6 @@
+import type { SyncRunAnswer } from '../../src/extdir/runs/answer.ts'
 import { apiKey } from '../engines/engine.ts'
+import type { PulledWorkspace } from '../servers/messages.ts'
 import type { ScimDirectory } from './scim-calls.ts'
 
 export const apiPath = '/api/v1/directory-sync'
@@ -10,6 +12,24 @@ export async function createDirectory(port: number, webhookUrl?: string): Promis
   const data = await request(port, 'POST', '', { tenant: 'bench', product: 'bench', ...webhook })
   const { id, scim } = data as { id: string; scim: { path: string; secret: string } }
   return { id, path: scim.path, secret: scim.secret }
+}
+
+/** Creates a directory that is pulled from Google with these tokens. */
+export async function createPulledDirectory(port: number, tokens: PulledWorkspace['tokens']): Promise<{ id: string }> {
+  const extdir = { extdir_access_token: tokens.accessToken, extdir_refresh_token: tokens.refreshToken }
+  const data = await request(port, 'POST', '', { tenant: 'bench', product: 'bench', type: 'extdir', ...extdir })
+  return data as { id: string }
+}
+
+/**
+ * Pulls a directory; answers the run when it has ended.
+ *
+ * @throws Error when it has not gone through
+ */
+export async function pullDirectory(port: number, id: string): Promise<SyncRunAnswer> {
+  const run = (await request(port, 'POST', `/${id}/sync?wait=true`, {})) as SyncRunAnswer
+  if (run.state !== 'completed') throw new Error(`the run is ${run.state}: ${run.error}`)
+  return run
 }
 
 /** Changes a directory, which ends a back-off of its endpoint. */

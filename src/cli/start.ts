@@ -1,12 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { openApiKeys } from '../admin/keys/configured-keys.ts'
+import type { Management } from '../admin/management.ts'
+import { openManagement } from '../admin/management.ts'
+import { newId } from '../directory/new-id.ts'
+import { schedule } from '../directory/schedule.ts'
 import { batchOf } from '../events/batch.ts'
 import { createApp } from '../http/app.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createService } from '../service.ts'
 import type { Settings } from '../settings.ts'
 import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 
 /** A service that listens. */
 export interface RunningServer {
@@ -30,6 +34,7 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
     poolSize: settings.DATABASE_POOL_SIZE,
     onBackgroundError: (error) => log.error({ err: error }, 'work in the background failed'),
   })
+  const management = await openManagementOf(store, settings, log)
   const metrics = createMetrics()
   let baseUrl = settings.EXTERNAL_URL?.replace(/\/+$/, '') ?? ''
   const service = createService({
@@ -41,6 +46,7 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
       olderSignatureHeader: settings.DSYNC_WEBHOOK_SIGNATURE_HEADER,
       batch: batchOf(settings.DSYNC_WEBHOOK_BATCH_SIZE, settings.DSYNC_WEBHOOK_BATCH_CRON_INTERVAL),
     },
+    audited: management.audit.audited,
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     deliveryLogDays: settings.DSYNC_WEBHOOK_LOGS_TTL,
     extdir: {
@@ -57,19 +63,36 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
   })
   try {
     metrics.watchStreams(store)
-    const apiKeys = await openApiKeys(settings.API_KEYS, store)
-    const app = await createApp({ service, apiKeys, metrics, scimBodyLimit: settings.SCIM_BODY_LIMIT }, log)
+    const app = await createApp({ service, management, metrics, scimBodyLimit: settings.SCIM_BODY_LIMIT }, log)
     await app.listen({ host: settings.HOST, port: settings.PORT })
     if (baseUrl === '') baseUrl = `http://localhost:${portOf(app.server.address())}`
     service.start()
+    management.start()
     const close = async () => {
       await closeApp(app)
+      await management.close()
       await service.close()
     }
-    return { baseUrl, firstApiKey: apiKeys.firstKey, close }
+    return { baseUrl, firstApiKey: management.firstKey, close }
   } catch (error) {
+    await management.close()
     await service.close()
     throw inWords(error, settings)
+  }
+}
+
+/** @throws Error when the database cannot be had */
+async function openManagementOf(store: Store, settings: Settings, log: Logger): Promise<Management> {
+  try {
+    return await openManagement({
+      ...{ store, newId, clock: Date.now, schedule, log },
+      rootToken: settings.ADMIN_ROOT_TOKEN,
+      apiKeys: settings.API_KEYS,
+      auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
+    })
+  } catch (error) {
+    await store.close()
+    throw error
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Directory } from './directory.ts'
+
 /** Who a change is made by: an admin, the holder of an API key, the person at a setup link, or the service itself. */
 export type CallerKind = 'admin' | 'api-key' | 'setup' | 'system'
 
@@ -39,9 +41,7 @@ export const auditActions = [
   'delivery.paused',
   'delivery.resumed',
   'delivery.replayed',
-  'delivery.tested',
   'delivery_log.deleted',
-  'events.processed',
   'encryption_key.rotated',
   'audit.exported',
 ] as const
@@ -54,6 +54,11 @@ export interface AuditTarget {
   readonly id: string | undefined
   readonly tenant?: string | undefined
   readonly product?: string | undefined
+}
+
+/** A directory as the target of an action. */
+export function directoryTarget({ id, tenant, product }: Pick<Directory, 'id' | 'tenant' | 'product'>): AuditTarget {
+  return { kind: 'directory', id, tenant, product }
 }
 
 /** `{field: {from, to}}`. A secret shows as `"(set)"`, `"(changed)"` or null, never as it is. */

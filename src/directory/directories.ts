@@ -1,5 +1,8 @@
 import type { DirectoryAccess } from './access.ts'
+import type { AuditAction, Audited, AuditWrite, Caller } from './audit.ts'
+import { directoryTarget } from './audit.ts'
 import type { Directory, DirectoryScope, Endpoint, Extdir } from './directory.ts'
+import { directoryChanges } from './directory-changes.ts'
 import { rotatedEndpoint, secretProblems } from './endpoint-secret.ts'
 import { endpointUrlProblem } from './endpoint-url.ts'
 import { DirectoryError, refuseProblems } from './errors.ts'
@@ -15,19 +18,29 @@ import {
 import { newSecret } from './secret.ts'
 import type { DirectoryRecords } from './store.ts'
 
+/** Who does what to a directory. */
+interface Doing {
+  readonly action: AuditAction
+  readonly caller: Caller
+}
+
 export interface DirectoriesParts {
   readonly store: DirectoryRecords
   readonly access: DirectoryAccess
+  readonly audited: Audited
   readonly clock: () => number
   readonly newId: () => string
   readonly newEndpointSecret: () => string
 }
 
-/** Manages directories. Inputs are in the API's field names and are checked here. */
+/**
+ * Manages directories. Inputs are in the API's field names and are checked here. Each change is written into the audit
+ * trail as its caller's, in the same commit.
+ */
 export type Directories = ReturnType<typeof createDirectories>
 
 /** Makes the management of directories. */
-export function createDirectories({ store, access, clock, newId, newEndpointSecret }: DirectoriesParts) {
+export function createDirectories({ store, access, audited, clock, newId, newEndpointSecret }: DirectoriesParts) {
   /** @throws DirectoryError `directory-not-found` */
   async function get(id: string): Promise<Directory> {
     const directory = await store.getDirectory(id)
@@ -36,16 +49,26 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
   }
 
   /** Applies a change to the record as it is now, again whenever somebody else changed it in between; the same record is no change. */
-  async function change(id: string, changed: (directory: Directory) => Directory): Promise<Directory> {
+  async function change(
+    id: string,
+    changed: (directory: Directory) => Directory,
+    by: Doing | undefined,
+  ): Promise<Directory> {
     for (;;) {
       const before = await get(id)
       const wanted = changed(before)
       if (wanted === before) return before
       const after = { ...wanted, revision: before.revision + 1 }
-      const outcome = await store.replaceDirectory(after)
+      const outcome = await store.replaceDirectory(after, by && written(by, before, after))
       access.forget(id)
       if (outcome === 'replaced') return after
     }
+  }
+
+  function written({ action, caller }: Doing, before: Directory | undefined, after: Directory | undefined): AuditWrite {
+    const directory = after ?? before
+    const target = directory ? directoryTarget(directory) : ({ kind: 'directory', id: undefined } as const)
+    return audited({ action, caller, target, changes: directoryChanges(before, after), at: clock() })
   }
 
   return {
@@ -55,7 +78,7 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
      *
      * @throws DirectoryError `invalid-input`
      */
-    async create(input: unknown): Promise<Directory> {
+    async create(input: unknown, caller: Caller): Promise<Directory> {
       const fields = parseInput(CreateDirectory, input)
       const endpoint = endpointOf(fields, undefined, newEndpointSecret)
       const { type: directoryType = 'generic-scim-v2' } = fields
@@ -74,7 +97,7 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
         createdAt: clock(),
         revision: 1,
       }
-      await store.createDirectory(directory)
+      await store.createDirectory(directory, written({ action: 'directory.created', caller }, undefined, directory))
       return directory
     },
     /**
@@ -82,35 +105,42 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
-    async update(id: string, input: unknown): Promise<Directory> {
+    async update(id: string, input: unknown, caller: Caller): Promise<Directory> {
       const fields = parseInput(UpdateDirectory, input)
       if (!Object.keys(UpdateDirectory.properties).some((field) => field in fields)) {
         const known = Object.keys(UpdateDirectory.properties).join(', ')
         throw new DirectoryError('invalid-input', `Send at least one field to change: ${known}.`)
       }
-      return change(id, (before) => ({
+      const changed = (before: Directory): Directory => ({
         ...before,
         name: fields.name ?? before.name,
         endpoint: endpointOf(fields, before.endpoint, newEndpointSecret),
         extdir: before.extdir && changedExtdir(fields, before.extdir),
         logWebhookEvents: flag(fields.log_webhook_events, before.logWebhookEvents),
         deactivated: flag(fields.deactivated, before.deactivated),
-      }))
+      })
+      return change(id, changed, { action: 'directory.updated', caller })
     },
     /**
      * Changes how a directory is reached that is pulled from, as it is now; nothing is written when nothing changes.
      *
+     * @param caller who connects the directory; undefined when tokens are renewed, which nobody has asked for
      * @throws DirectoryError `directory-not-found`, or `invalid-input` for a directory of another type
      */
-    changeExtdir(id: string, changed: (extdir: Extdir) => Extdir): Promise<Directory> {
-      return change(id, (before) => {
+    changeExtdir(id: string, changed: (extdir: Extdir) => Extdir, caller?: Caller): Promise<Directory> {
+      const changedRecord = (before: Directory) => {
         const extdir = changed(extdirOf(before))
         return isSame(extdir, before.extdir) ? before : { ...before, extdir }
-      })
+      }
+      return change(id, changedRecord, caller && { action: 'directory.connected', caller })
     },
     /** @throws DirectoryError `directory-not-found` */
-    async delete(id: string): Promise<void> {
-      const deleted = await store.deleteDirectory(id)
+    async delete(id: string, caller: Caller): Promise<void> {
+      const before = await get(id)
+      const deleted = await store.deleteDirectory(
+        id,
+        written({ action: 'directory.deleted', caller }, before, undefined),
+      )
       access.forget(id)
       if (!deleted) throw notFound()
     },
@@ -119,27 +149,32 @@ export function createDirectories({ store, access, clock, newId, newEndpointSecr
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
-    async rotateSecret(id: string, input: unknown): Promise<Directory> {
+    async rotateSecret(id: string, input: unknown, caller: Caller): Promise<Directory> {
       const { grace_seconds: graceSeconds = 0 } = parseInput(RotateSecret, input ?? {})
       const expiresAt = clock() + graceSeconds * 1000
-      return change(id, (before) => ({
+      const changed = (before: Directory): Directory => ({
         ...before,
         scimSecret: newSecret(),
         previousScimSecret: graceSeconds === 0 ? undefined : { secret: before.scimSecret, expiresAt },
-      }))
+      })
+      return change(id, changed, { action: 'directory.secret_rotated', caller })
     },
     /**
      * Gives the directory's endpoint a new secret; the old one signs as well for `grace_seconds`.
      *
      * @throws DirectoryError `invalid-input`, also when there is no endpoint; `directory-not-found`
      */
-    async rotateWebhookSecret(id: string, input: unknown): Promise<Directory> {
+    async rotateWebhookSecret(id: string, input: unknown, caller: Caller): Promise<Directory> {
       const fields = parseInput(RotateWebhookSecret, input ?? {})
       const { grace_seconds: graceSeconds = 0, webhook_secret: given } = fields
       refuseProblems(secretProblems(given))
       const secret = given || newEndpointSecret()
       const expiresAt = graceSeconds === 0 ? undefined : clock() + graceSeconds * 1000
-      return change(id, (before) => ({ ...before, endpoint: rotatedEndpoint(before.endpoint, secret, expiresAt) }))
+      const changed = (before: Directory): Directory => ({
+        ...before,
+        endpoint: rotatedEndpoint(before.endpoint, secret, expiresAt),
+      })
+      return change(id, changed, { action: 'directory.webhook_secret_rotated', caller })
     },
     /** The directories of a scope in creation order, read in parts. */
     async *all(scope: DirectoryScope, offset = 0): AsyncGenerator<Directory, void, undefined> {

@@ -5,6 +5,7 @@ export type DirectoryErrorCode =
   | 'resource-not-found'
   | 'unauthorized'
   | 'directory-deactivated'
+  | 'forbidden'
   | 'user-name-taken'
   | 'version-mismatch'
   | 'already-running'

@@ -1,5 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import type { AuditAction, Audited, AuditWrite, Caller } from '../directory/audit.ts'
+import { directoryTarget } from '../directory/audit.ts'
 import type { Directory } from '../directory/directory.ts'
 import { DirectoryError, refuseProblems } from '../directory/errors.ts'
 import type { StoredEvent } from '../directory/event.ts'
@@ -9,7 +11,7 @@ import { toJsonText } from '../scim/json-text.ts'
 import { outcomeOf } from './delivery.ts'
 import { eventObject } from './payload.ts'
 import type { Send } from './send.ts'
-import type { EventStore, StreamStatus } from './store.ts'
+import type { EventStore, StreamChange, StreamStatus } from './store.ts'
 import { paused, resumed, rewound } from './stream-changes.ts'
 
 const target = 'endpoint'
@@ -43,6 +45,7 @@ export const DeadEventsInput = Type.Object({
 export interface DeliveryControlParts {
   readonly store: EventStore
   readonly directories: { get(id: string): Promise<Directory> }
+  readonly audited: Audited
   readonly send: Send
   readonly clock: () => number
   readonly newId: () => string
@@ -55,7 +58,7 @@ export type DeliveryControl = ReturnType<typeof createDeliveryControl>
 
 /** Makes the operator's verbs. Inputs are in the API's field names and are checked here. */
 export function createDeliveryControl(parts: DeliveryControlParts) {
-  const { store, directories, clock, onChange } = parts
+  const { store, directories, audited, clock, onChange } = parts
 
   /** @throws DirectoryError `directory-not-found` */
   async function status(id: string) {
@@ -69,9 +72,12 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
     return found
   }
 
-  async function change(id: string, how: Parameters<EventStore['changeStream']>[2]) {
-    await directories.get(id)
-    if (!(await store.changeStream(id, target, how))) throw notFound()
+  async function written(id: string, action: AuditAction, caller: Caller): Promise<AuditWrite> {
+    return audited({ action, caller, target: directoryTarget(await directories.get(id)), at: clock() })
+  }
+
+  async function change(id: string, how: StreamChange, action: AuditAction, caller: Caller) {
+    if (!(await store.changeStream(id, target, how, await written(id, action, caller)))) throw notFound()
     onChange(id)
     return status(id)
   }
@@ -79,10 +85,13 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
   return {
     status,
     /** Sends nothing more until `resume`. @throws DirectoryError `directory-not-found` */
-    pause: async (id: string) =>
-      (await stream(id)).pause?.reason === 'operator' ? status(id) : change(id, paused(clock())),
+    pause: async (id: string, caller: Caller) =>
+      (await stream(id)).pause?.reason === 'operator'
+        ? status(id)
+        : change(id, paused(clock()), 'delivery.paused', caller),
     /** Goes on where the stream stopped, at once. @throws DirectoryError `directory-not-found` */
-    resume: async (id: string) => (isStopped(await stream(id)) ? change(id, resumed) : status(id)),
+    resume: async (id: string, caller: Caller) =>
+      isStopped(await stream(id)) ? change(id, resumed, 'delivery.resumed', caller) : status(id),
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */
     async deadEvents(id: string, query: unknown) {
       const { after = 0, limit = 100 } = parseInput(DeadEventsInput, query)
@@ -97,16 +106,16 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
      *
      * @throws DirectoryError `directory-not-found`, `resource-not-found` for an event that there is not, `invalid-input`
      */
-    async replay(id: string, input: unknown) {
+    async replay(id: string, input: unknown, caller: Caller) {
       const fields = parseInput(ReplayInput, input)
       await directories.get(id)
       const { sequence, from_sequence: from, since } = fields
       if ([sequence, from, since].filter((given) => given !== undefined).length !== 1) {
         throw new DirectoryError('invalid-input', 'Send one of sequence, from_sequence and since.')
       }
-      if (sequence !== undefined) return replayOne(id, sequence)
+      if (sequence !== undefined) return replayOne(id, sequence, caller)
       const first = from ?? (await store.sequenceAt(id, timeIn(since ?? '')))
-      return first === undefined ? status(id) : change(id, rewound(first - 1))
+      return first === undefined ? status(id) : change(id, rewound(first - 1), 'delivery.replayed', caller)
     },
     /**
      * Makes one attempt to send an event that tells of nothing, and says what came of it.
@@ -130,8 +139,9 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
     },
   }
 
-  async function replayOne(id: string, sequence: number) {
-    if (!(await store.requestReplay(id, target, sequence, clock()))) {
+  async function replayOne(id: string, sequence: number, caller: Caller) {
+    const audit = await written(id, 'delivery.replayed', caller)
+    if (!(await store.requestReplay(id, target, sequence, clock(), audit))) {
       throw new DirectoryError('resource-not-found', 'There is no event with this sequence number, or no more.')
     }
     onChange(id)

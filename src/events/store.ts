@@ -1,3 +1,4 @@
+import type { AuditWrite } from '../directory/audit.ts'
 import type { StoredEvent } from '../directory/event.ts'
 
 /** Who takes a directory's events: its endpoint over HTTP, or the `onEvent` of the embedding process. */
@@ -130,8 +131,8 @@ export interface EventStore {
 
   /** The state of a stream as the last record left it; undefined when there is no such directory. */
   streamStatus(directoryId: string, target: DeliveryTarget): Promise<StreamStatus | undefined>
-  /** False when there is no such directory. */
-  changeStream(directoryId: string, target: DeliveryTarget, change: StreamChange): Promise<boolean>
+  /** False when there is no such directory. An entry of the audit trail is written with the change. */
+  changeStream(directoryId: string, target: DeliveryTarget, change: StreamChange, audit?: AuditWrite): Promise<boolean>
   /** The dead events of a stream behind a sequence number, with what they were to tell. */
   deadEvents(
     directoryId: string,
@@ -140,7 +141,13 @@ export interface EventStore {
     limit: number,
   ): Promise<(DeadEvent & { readonly event: StoredEvent })[]>
   /** Asks for an event to be sent once more, dead or not; asking twice is asking once. False when there is no such event. */
-  requestReplay(directoryId: string, target: DeliveryTarget, sequence: number, at: number): Promise<boolean>
+  requestReplay(
+    directoryId: string,
+    target: DeliveryTarget,
+    sequence: number,
+    at: number,
+    audit?: AuditWrite,
+  ): Promise<boolean>
   /** The events that were asked for again, in order. */
   replaysOf(directoryId: string, target: DeliveryTarget, limit: number): Promise<StoredEvent[]>
   /** The first sequence number of an event that is not older; undefined when all are. */

@@ -1,3 +1,4 @@
+import type { Audited } from '../directory/audit.ts'
 import type { Directories } from '../directory/directories.ts'
 import { extdirOf } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
@@ -29,6 +30,7 @@ export interface PulledDirectoriesParts {
   readonly store: ExtdirStore & Provisioning['store'] & { getDirectory(id: string): Promise<Directory | undefined> }
   readonly directories: Directories
   readonly inTurn: Provisioning['inTurn']
+  readonly audited: Audited
   readonly options: ExtdirOptions
   /** Where others reach the service, without a slash at the end. */
   readonly externalUrl: () => string
@@ -98,7 +100,7 @@ export function createPulledDirectories(parts: PulledDirectoriesParts): PulledDi
     onEvents: parts.onCommit,
     onRunEnd: parts.onRunEnd,
   })
-  const syncRuns = createSyncRuns({ store, directories, runner, log })
+  const syncRuns = createSyncRuns({ store, directories, runner, audited: parts.audited, clock, log })
   const { intervalMs } = options
   const interval = intervalMs ? createSyncInterval({ runs: syncRuns, intervalMs, clock, schedule, log }) : undefined
 

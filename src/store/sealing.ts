@@ -6,6 +6,8 @@ export interface Sealing {
   seal(secret: string): string
   /** @throws Error when the key that sealed it is not among the keys, or the text was tampered with */
   open(sealed: string): string
+  /** The names of the keys: the one that seals, then those that only open. */
+  readonly keyIds: readonly [string, ...string[]]
 }
 
 const nonceBytes = 12
@@ -22,10 +24,11 @@ export function keyId(key: Buffer): string {
  * @param keys 32 bytes each, at least one
  */
 export function createSealing(keys: readonly [Buffer, ...Buffer[]]): Sealing {
-  const [current] = keys
+  const [current, ...older] = keys
   const currentId = keyId(current)
   const byId = new Map(keys.map((key) => [keyId(key), key]))
   return {
+    keyIds: [currentId, ...older.map(keyId)],
     seal(secret) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', current, nonce)
@@ -35,13 +38,16 @@ export function createSealing(keys: readonly [Buffer, ...Buffer[]]): Sealing {
     open(sealed) {
       const [, id = '', text = ''] = sealed.split('.')
       const key = byId.get(id)
-      if (key === undefined) {
-        throw new Error(`A stored secret was encrypted with the key ${id}, which ENCRYPTION_KEY does not hold.`)
-      }
+      if (key === undefined) throw unknownKey(id)
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
       decipher.setAuthTag(bytes.subarray(-tagBytes))
       return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
     },
   }
+}
+
+/** What is said of a text that a key sealed which is not among the keys. */
+export function unknownKey(id: string): Error {
+  return new Error(`A stored secret was encrypted with the key ${id}, which ENCRYPTION_KEY does not hold.`)
 }

@@ -1,3 +1,6 @@
+import type { AccountStore } from '../admin/accounts/store.ts'
+import type { AuditStore } from '../admin/audit/store.ts'
+import type { ApiKeyStore } from '../admin/keys/store.ts'
 import type { AdminStore } from '../admin/store.ts'
 import type { ResyncStore } from '../directory/resync/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
@@ -5,6 +8,16 @@ import type { DeliveryLogStore } from '../events/delivery-log/store.ts'
 import type { FeedStore } from '../events/feed/store.ts'
 import type { RetentionStore } from '../events/retention-store.ts'
 import type { EventStore } from '../events/store.ts'
+import type { ExtdirStore } from '../extdir/store.ts'
+
+/** How secrets come under a new key while the service serves. */
+export interface KeyRotation {
+  /**
+   * Seals at most `limit` of what older keys sealed with the current one; a directory's secrets are one. Nothing that is
+   * changed meanwhile is lost. `left`: there may be more.
+   */
+  resealed(limit: number): Promise<{ readonly resealed: number; readonly left: boolean }>
+}
 
 /** One database, as every part of the service sees it. */
 export interface Store
@@ -14,7 +27,13 @@ export interface Store
     DeliveryLogStore,
     FeedStore,
     RetentionStore,
-    AdminStore {
+    ExtdirStore,
+    AdminStore,
+    AccountStore,
+    ApiKeyStore,
+    AuditStore,
+    KeyRotation {
+  keepSecret: AdminStore['keepSecret']
   /** Resolves when the database answers; rejects with what is wrong when it does not. */
   ping(): Promise<void>
   /** Finishes what is queued and releases the database. */

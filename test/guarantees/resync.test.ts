@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Directory } from '../../src/directory/directory.ts'
 import type { Resync } from '../../src/directory/resync/resync.ts'
 import type { Store } from '../../src/store/store.ts'
+import { testCaller } from '../support/audited.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
 import type { Copy } from '../support/rebuilt.ts'
 import { emptyCopy, replicaOf, takeEvent } from '../support/rebuilt.ts'
@@ -51,7 +52,7 @@ forEachEngine((engine) => {
     const service = quietService(store)
 
     async function run(before: readonly Request[], meanwhile: readonly (readonly Request[])[]): Promise<void> {
-      const directory = await service.directories.create({ tenant: 'acme', product: 'crm' })
+      const directory = await service.directories.create({ tenant: 'acme', product: 'crm' }, testCaller)
       const send = createSender(quietIdp(service, directory))
       const sendAll = async (requests: readonly Request[]) => {
         for (const asked of requests) assert(ordinaryStatuses.has(await send(asked)))

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { openApiKeys } from '../../src/admin/keys/configured-keys.ts'
+import { openManagement } from '../../src/admin/management.ts'
 import { createLog } from '../../src/cli/log.ts'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import { newId } from '../../src/directory/new-id.ts'
+import { schedule } from '../../src/directory/schedule.ts'
 import type { FeedTiming } from '../../src/events/feed/live.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createMetrics } from '../../src/http/metrics.ts'
@@ -214,7 +216,12 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
   }
   const log = createLog('silent')
   const metrics = createMetrics()
+  const management = await openManagement({
+    ...{ store, log, rootToken: undefined, apiKeys: [testApiKey], auditRetentionDays: 0 },
+    ...{ newId, clock: Date.now, schedule },
+  })
   const service = createService({
+    audited: management.audit.audited,
     ...{
       store,
       log,
@@ -226,8 +233,7 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
     webhook: { timeoutMs: 1_000, blockPrivate: false, olderSignatureHeader: undefined },
     feed: { timing, maxStreams },
   })
-  const apiKeys = await openApiKeys([testApiKey], store)
-  const app = await createApp({ service, apiKeys, metrics, scimBodyLimit: 1_000_000 }, log)
+  const app = await createApp({ service, management, metrics, scimBodyLimit: 1_000_000 }, log)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const client = openClient(origin, testApiKey)
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Directory } from '../../src/directory/directory.ts'
 import { readMigrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import type { Sealing } from '../../src/store/sealing.ts'
 import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/unavailable.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
+import { chainOf, someAudit } from './contract/audit-samples.ts'
 import type { TestDatabase } from './contract/database.ts'
-import { failOnPurgeError, someSealing, tables } from './contract/database.ts'
+import { directoryTables, failOnPurgeError, someSealing } from './contract/database.ts'
 import {
   addDirectory,
   addGroup,
@@ -19,6 +21,7 @@ import {
   someUser,
   writesTo,
 } from './contract/samples.ts'
+import { addPulled, begin, longMs, silentMs, someRequest } from './contract/sync-run-samples.ts'
 import { storeContract } from './contract.ts'
 
 async function createDatabase(): Promise<TestDatabase & { readonly url: string }> {
@@ -151,7 +154,32 @@ test('postgres: several processes may purge at once', async () => {
     assert.ok(Date.now() < deadline, 'purging takes too long')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  for (const table of tables) assert.deepEqual(await execute(two.url, `select * from ${table}`), [], table)
+  for (const table of directoryTables) assert.deepEqual(await execute(two.url, `select * from ${table}`), [], table)
+})
+
+test('postgres: audited changes of the same directories in two processes make one chain and do not block each other', async () => {
+  await using two = await openTwo()
+  const [one] = two.stores
+  const directories = [await addPulled(one), await addPulled(one)]
+  for (const directory of directories) await addUsers(one, directory, ['ann'])
+  const change = { changed: <T>(state: T) => state, endsLease: true }
+  const endpoint = { url: 'https://acme.example/', secret: 'whsec_a', previousSecret: undefined }
+  const changes = (store: Store, directory: Directory, n: number) => {
+    const { id: directoryId, id } = directory
+    return [
+      store.replaceDirectory({ ...directory, endpoint, revision: n }, someAudit()),
+      store.changeStream(id, 'endpoint', change, someAudit()),
+      store.requestReplay(id, 'endpoint', 1, n, someAudit()),
+      store.beginSyncRun(someRequest({ directoryId, ttlMs: silentMs }), someAudit()),
+      store.beginResync({ directoryId, syncId: id, requestId: 'request-9', startedAt: n }, someAudit()),
+      store.appendAudit(someAudit()),
+    ]
+  }
+  const rounds = [2, 3, 4, 5].flatMap((n) =>
+    directories.flatMap((directory) => two.stores.flatMap((store) => changes(store, directory, n))),
+  )
+  await Promise.all(rounds)
+  assert.ok((await chainOf(one)).length > rounds.length / 2)
 })
 
 test('postgres: connections that are lost are replaced', async () => {
@@ -242,6 +270,46 @@ test('postgres: of two processes that ask at once for a stream one gets it', asy
       await two.stores[1].releaseLease(lease)
     }
   }
+})
+
+test('postgres: of sync runs that two processes ask for at once one begins, whether or not one was left behind', async () => {
+  await using two = await openTwo()
+  const [one] = two.stores
+  for (let round = 0; round < 10; round += 1) {
+    const { id: directoryId } = await addPulled(one)
+    if (round % 2 === 1) await begin(one, { directoryId, ttlMs: silentMs })
+    const asked = two.stores.flatMap((store, n) =>
+      [1, 2].map((m) => store.beginSyncRun(someRequest({ directoryId, holder: `${n}${m}` }))),
+    )
+    const outcomes = (await Promise.all(asked)).map(({ outcome }) => outcome)
+    assert.deepEqual(outcomes.sort(), ['begun', 'running', 'running', 'running'])
+    assert.equal((await one.getDirectory(directoryId))?.revision, 2 + (round % 2))
+  }
+})
+
+test('postgres: a sync run that is silent is taken over or goes on, never both', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  for (let round = 0; round < 10; round += 1) {
+    const { id: directoryId } = await addPulled(one)
+    const holder = `slow ${round}`
+    const silent = await begin(one, { directoryId, holder, ttlMs: silentMs })
+    const [renewed, answer] = await Promise.all([
+      one.renewSyncRuns(holder, longMs),
+      other.beginSyncRun(someRequest({ directoryId })),
+    ])
+    assert.deepEqual(renewed, answer.outcome === 'begun' ? [] : [silent.id])
+  }
+})
+
+test('postgres: a process that opens the database leaves the sync runs of others alone', async () => {
+  await using two = await openTwo()
+  const [one] = two.stores
+  const { id: directoryId } = await addPulled(one)
+  const run = await begin(one, { directoryId, ttlMs: silentMs })
+  const third = await openPostgresStore({ url: two.url }, someSealing(), failOnPurgeError)
+  assert.deepEqual(await third.getSyncRun(directoryId, run.id), run)
+  await third.close()
 })
 
 test('postgres: a database that cannot be reached is unavailable', async () => {

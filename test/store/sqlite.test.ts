@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { TestDatabase } from './contract/database.ts'
 import { failOnPurgeError, someSealing } from './contract/database.ts'
+import { addPulled, begin, finish } from './contract/sync-run-samples.ts'
 import { storeContract } from './contract.ts'
 
 async function createDatabase(): Promise<TestDatabase & { readonly file: string }> {
@@ -38,7 +39,7 @@ test('sqlite: a second process is told that the file is in use', async () => {
   const script = `
     import { openSqliteStore } from '${import.meta.resolve('../../src/store/sqlite/open.ts')}'
     try {
-      openSqliteStore(process.argv[1], {}, console.error)
+      openSqliteStore(process.argv[1], { keyIds: ['0'] }, console.error)
     } catch (error) {
       console.log(error.message)
     }`
@@ -47,4 +48,21 @@ test('sqlite: a second process is told that the file is in use', async () => {
   await store.ping()
   await store.close()
   assert.equal(open(), '')
+})
+
+test('sqlite: a sync run that the process left behind is failed when the file is opened again', async () => {
+  await using database = await createDatabase()
+  const first = await database.open()
+  const [{ id: directoryId }, { id: other }] = [await addPulled(first), await addPulled(first)]
+  const run = await begin(first, { directoryId })
+  const held = await begin(first, { directoryId: other })
+  await finish(first, held, { state: 'held' })
+  await first.close()
+  const openedAt = Date.now()
+  const second = await database.open()
+  const left = await second.getSyncRun(directoryId, run.id)
+  assert.partialDeepStrictEqual(left, { state: 'failed', error: 'The process that ran it stopped before its end.' })
+  assert.ok((left?.finishedAt ?? 0) >= openedAt)
+  assert.equal((await second.getSyncRun(other, held.id))?.state, 'held')
+  await second.close()
 })

@@ -1,3 +1,5 @@
+import type { Audited, Caller } from '../audit.ts'
+import { directoryTarget } from '../audit.ts'
 import type { Directory } from '../directory.ts'
 import { DirectoryError } from '../errors.ts'
 import type { Resync } from './resync.ts'
@@ -6,6 +8,7 @@ import type { ResyncStore } from './store.ts'
 export interface ResyncsParts {
   readonly store: ResyncStore
   readonly directories: { get(id: string): Promise<Directory> }
+  readonly audited: Audited
   readonly clock: () => number
   readonly newId: () => string
   /** A resync of the directory runs; what it has told until now is on disk. */
@@ -29,21 +32,19 @@ export interface ResyncAnswer {
 export type Resyncs = ReturnType<typeof createResyncs>
 
 /** Makes the resyncs of a service. What they tell is told in the background. */
-export function createResyncs({ store, directories, clock, newId, onBegin }: ResyncsParts) {
+export function createResyncs({ store, directories, audited, clock, newId, onBegin }: ResyncsParts) {
   return {
     /**
      * Begins to tell all that a directory holds; while that runs, every further call answers the same.
      *
      * @throws DirectoryError `directory-not-found`
      */
-    async begin(id: string, requestId: string): Promise<Pick<ResyncAnswer, 'sync_id' | 'state'>> {
+    async begin(id: string, requestId: string, caller: Caller): Promise<Pick<ResyncAnswer, 'sync_id' | 'state'>> {
       const directory = await directories.get(id)
-      const begun = await store.beginResync({
-        directoryId: directory.id,
-        syncId: newId(),
-        requestId,
-        startedAt: clock(),
-      })
+      const at = clock()
+      const audit = audited({ action: 'directory.resync_started', caller, target: directoryTarget(directory), at })
+      const request = { directoryId: directory.id, syncId: newId(), requestId, startedAt: at }
+      const begun = await store.beginResync(request, audit)
       if (begun === 'directory-not-found') throw new DirectoryError(begun, 'There is no such directory.')
       onBegin(directory)
       return { sync_id: begun.syncId, state: 'running' }

@@ -1,3 +1,5 @@
+import type { Audited, Caller } from '../../directory/audit.ts'
+import { directoryTarget } from '../../directory/audit.ts'
 import type { Directories } from '../../directory/directories.ts'
 import { DirectoryError, refuseProblems } from '../../directory/errors.ts'
 import { parsePaging, parseScope } from '../../directory/listing.ts'
@@ -17,13 +19,15 @@ export type DeliveryRows = AsyncGenerator<string, string | undefined, undefined>
 export interface LoggedDeliveriesParts {
   readonly store: DeliveryLogStore
   readonly directories: Directories
+  readonly audited: Audited
+  readonly clock: () => number
   readonly recorder: Pick<BufferedRecorder, 'flush'>
 }
 
 /** The delivery log as the product reads and empties it. Queries are in the API's field names and are checked here. */
 export type LoggedDeliveries = ReturnType<typeof createLoggedDeliveries>
 
-export function createLoggedDeliveries({ store, directories, recorder }: LoggedDeliveriesParts) {
+export function createLoggedDeliveries({ store, directories, audited, clock, recorder }: LoggedDeliveriesParts) {
   /** @throws DirectoryError `invalid-input`, `directory-not-found` for a directory that the query's scope does not hold */
   async function scopeOf(query: unknown): Promise<LogScope> {
     const { directoryId, ...given } = parseScope(query)
@@ -96,13 +100,16 @@ export function createLoggedDeliveries({ store, directories, recorder }: LoggedD
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
-    async delete(query: unknown): Promise<void> {
+    async delete(query: unknown, caller: Caller): Promise<void> {
       const scope = await scopeOf(query)
       if (!('directoryId' in scope)) return refuseWithoutDirectory()
       await recorder.flush()
       const { last: newest } = await store.passDeliveries(scope, logStart, 1)
       if (newest === undefined) return
-      while ((await store.removeDeliveries(scope.directoryId, newest, rowsPerRemoval)) > 0);
+      const target = directoryTarget(await directories.get(scope.directoryId))
+      const audit = audited({ action: 'delivery_log.deleted', caller, target, at: clock() })
+      let removed = await store.removeDeliveries(scope.directoryId, newest, rowsPerRemoval, audit)
+      while (removed > 0) removed = await store.removeDeliveries(scope.directoryId, newest, rowsPerRemoval)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { AuditWrite } from '../../directory/audit.ts'
 import type { EventType } from '../../directory/event.ts'
 
 /** A delivery as the log keeps it: one attempt to send one event, or one batch. */
@@ -62,8 +63,11 @@ export interface DeliveryLogStore {
   /** Goes the same way past at most `limit` deliveries, without reading them. */
   passDeliveries(scope: LogScope, before: string, limit: number): Promise<LogPassage>
   getDelivery(scope: LogScope, id: string): Promise<LoggedDelivery | undefined>
-  /** Removes at most `limit` deliveries of a directory that are not newer than that one; answers how many. */
-  removeDeliveries(directoryId: string, newest: string, limit: number): Promise<number>
+  /**
+   * Removes at most `limit` deliveries of a directory that are not newer than that one; answers how many. An entry of the
+   * audit trail is written with it when there were any: it is given with the first of several calls.
+   */
+  removeDeliveries(directoryId: string, newest: string, limit: number, audit?: AuditWrite): Promise<number>
   /** Removes at most `limit` deliveries that ended before a time, the oldest first; answers how many there were. */
   pruneDeliveries(before: number, limit: number): Promise<number>
 }

@@ -1,3 +1,4 @@
+import type { Caller } from '../../directory/audit.ts'
 import type { Directories } from '../../directory/directories.ts'
 import { extdirOf } from '../../directory/directories.ts'
 import type { Directory, Extdir } from '../../directory/directory.ts'
@@ -97,21 +98,23 @@ export function createAuthorization(parts: AuthorizationParts) {
   }
 
   /** Stores tokens; a directory that needed authorization has it now. */
-  function keep({ directoryId, accessToken, refreshToken, expiryDate, scope }: TokenInput): Promise<Directory> {
-    return directories.changeExtdir(directoryId, (before) => ({
+  function keep(tokens: TokenInput, caller: Caller): Promise<Directory> {
+    const { directoryId, accessToken, refreshToken, expiryDate, scope } = tokens
+    const changed = (before: Extdir): Extdir => ({
       ...consentable(before),
       accessToken,
       refreshToken,
       accessTokenExpiresAt: expiryDate,
       scope,
       authorizationNeeded: undefined,
-    }))
+    })
+    return directories.changeExtdir(directoryId, changed, caller)
   }
 
   return {
     /** Stores tokens that the product has got by itself. */
-    async setToken(input: unknown): Promise<Directory> {
-      return keep(parseInput(TokenInput, input))
+    async setToken(input: unknown, caller: Caller): Promise<Directory> {
+      return keep(parseInput(TokenInput, input), caller)
     },
     /** Begins an authorization, and keeps it for a `getAccessToken` that comes without a state. */
     async generateAuthorizationUrl(input: unknown): Promise<{ readonly authorizationUrl: string }> {
@@ -131,7 +134,7 @@ export function createAuthorization(parts: AuthorizationParts) {
       return exchange(oauth, code, await spend(await stateOf(directoryId, state), directoryId))
     },
     /** Ends an authorization with what Google's redirect brings; the tokens are stored. */
-    async completeAuthorization(input: unknown): Promise<Directory> {
+    async completeAuthorization(input: unknown, caller: Caller): Promise<Directory> {
       const { state: text, code, error } = parseInput(CallbackInput, input)
       const oauth = configured(parts.oauth)
       const state = await spend(text)
@@ -143,7 +146,7 @@ export function createAuthorization(parts: AuthorizationParts) {
         throw failed('Google gave access for an hour only (no refresh token): nothing was stored. Start again.')
       }
       const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiryDate, scope } = tokens
-      return keep({ directoryId, accessToken, refreshToken, expiryDate, scope })
+      return keep({ directoryId, accessToken, refreshToken, expiryDate, scope }, caller)
     },
   }
 }

@@ -3,7 +3,8 @@ import type { Context } from './context.ts'
 import { chunks } from './each.ts'
 import { eventsOf } from './writer.ts'
 
-const membersPerChange = 500
+/** Few enough that what they bring to memory is short-lived: five times as many cost a fifth more of the processor. */
+const membersPerChange = 100
 
 /** Adds users to a group, or removes them from it; users that are not stored are counted as left out. */
 export async function changeMembers(
@@ -12,17 +13,7 @@ export async function changeMembers(
   groupId: string,
   userIds: Iterable<string>,
 ): Promise<void> {
-  for (const part of chunks(userIds, membersPerChange)) {
-    const known = op === 'add' ? await storedAmong(context, part) : part
-    const unknown = part.length - known.length
-    if (unknown > 0) context.tally.count('skipped', unknown)
-    if (known.length > 0) await changePart(context, op, groupId, known)
-  }
-}
-
-async function storedAmong({ provisioning, directoryId }: Context, ids: readonly string[]): Promise<string[]> {
-  const stored = await provisioning.store.getUsers(directoryId, ids)
-  return ids.filter((id) => stored.has(id))
+  for (const part of chunks(userIds, membersPerChange)) await changePart(context, op, groupId, part)
 }
 
 async function changePart(
@@ -34,8 +25,12 @@ async function changePart(
   signal.throwIfAborted()
   const body = { Operations: [{ op, path: 'members', value: userIds.map((value) => ({ value })) }] }
   const parts = { ...provisioning, newId: () => groupId }
-  const events = await write(async (directory) =>
-    eventsOf(await patchGroup(parts, directory, groupId, body, undefined, cause())),
-  )
+  let skipped = 0
+  const events = await write(async (directory) => {
+    const changed = await patchGroup(parts, directory, groupId, body, undefined, cause())
+    if (changed !== 'directory-changed') skipped = changed.skipped.length
+    return eventsOf(changed)
+  })
   tally.count(op === 'add' ? 'membersAdded' : 'membersRemoved', events.length)
+  if (skipped > 0) tally.count('skipped', skipped)
 }

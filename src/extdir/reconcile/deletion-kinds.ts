@@ -2,9 +2,11 @@ import type { StoredEvent } from '../../directory/event.ts'
 import { deleteGroup } from '../../directory/provision-groups.ts'
 import { deleteUser } from '../../directory/provision-users.ts'
 import type { Listed, ListPart } from '../../directory/store.ts'
+import type { GoogleGroup } from '../google/items.ts'
 import type { HeldKind } from '../store.ts'
 import type { Context } from './context.ts'
 import { keepGroup } from './keep-group.ts'
+import { isFailure } from './pages.ts'
 import type { Seen } from './seen.ts'
 import { settleName } from './settle-names.ts'
 
@@ -37,13 +39,17 @@ export function usersToDelete(context: Context): DeletionKind {
 }
 
 export function groupsToDelete(context: Context): DeletionKind {
-  const { provisioning, directoryId, workspace, seenGroups, write, cause } = context
+  const { provisioning, directoryId, seenGroups, write, cause } = context
   return {
     kind: 'group',
     seen: seenGroups,
     list: (part) => provisioning.store.listGroups(directoryId, part),
     async isGone(id) {
-      const group = await workspace.getGroup(id)
+      const group = await groupOrForbidden(context, id)
+      if (group === 'forbidden') {
+        context.leaveOut(id)
+        return false
+      }
       if (group === undefined || !context.isInScope(group.email)) return true
       seenGroups.add(id)
       await keepGroup(context, group, await provisioning.store.getGroup(directoryId, id))
@@ -51,5 +57,15 @@ export function groupsToDelete(context: Context): DeletionKind {
     },
     remove: (id) =>
       write((directory) => deleteGroup({ ...provisioning, newId: () => id }, directory, id, undefined, cause())),
+  }
+}
+
+/** Google may refuse a single group: it is there then, and nothing more is known of it. */
+async function groupOrForbidden({ workspace }: Context, id: string): Promise<GoogleGroup | undefined | 'forbidden'> {
+  try {
+    return await workspace.getGroup(id)
+  } catch (error) {
+    if (isFailure(error, 'forbidden')) return 'forbidden'
+    throw error
   }
 }

@@ -14,6 +14,8 @@ export interface GroupTree {
   readonly strangers: ReadonlySet<string>
   /** Whether everyone of the customer is a member, which we take for all active users. */
   readonly hasEveryone: boolean
+  /** Whether the group's own list was read. */
+  readonly isListed: boolean
   /** Whether all of the tree was read: else somebody may be in the group whom it does not show. */
   readonly isComplete: boolean
 }
@@ -24,6 +26,7 @@ interface Reading {
   /** The groups that were come to, by how deep they are. */
   readonly nested: Map<string, number>
   hasEveryone: boolean
+  isListed: boolean
   isComplete: boolean
 }
 
@@ -34,6 +37,7 @@ export async function readTree(context: Context, groupId: string, nested: Nested
     strangers: new Set(),
     nested: new Map([[groupId, 0]]),
     hasEveryone: false,
+    isListed: true,
     isComplete: true,
   }
   if ((await readGroup(context, reading, groupId)) === 'gone') return 'gone'
@@ -53,6 +57,7 @@ async function readGroup(context: Context, reading: Reading, groupId: string): P
   } catch (error) {
     if (isFailure(error, 'not-found')) return 'gone'
     if (!isFailure(error, 'forbidden')) throw error
+    reading.isListed = false
     reading.isComplete = false
   }
   return 'read'

@@ -42,24 +42,24 @@ async function reconcileGroup(
 function noteUnreadable({ remarks, leaveOut, log, directoryId, runId }: Context, groupId: string): void {
   remarks.unreadableGroups += 1
   leaveOut(groupId)
-  log.warn({ directoryId, runId, groupId }, 'a group could not be read whole: it loses no members')
+  log.warn({ directoryId, runId, groupId }, 'a group could not be read whole: it may keep members')
 }
 
 /**
  * Takes the stored members of a group from its users, so that those are left who are to be added. Members that are not
- * among its users are to be removed, when all of the group was read. Somebody whom this run has not seen at all is not:
- * that is for the deletions.
+ * among its users are to be removed, when its own list was read: Google is asked about each, so that those stay who are in
+ * it by a group that could not be read. Somebody whom this run has not seen at all is not: that is for the deletions.
  */
 async function compareMembers(
   { provisioning, directoryId, signal, seenUsers, remarks }: Context,
   groupId: string,
-  { users, isComplete, hasEveryone }: GroupTree,
+  { users, isListed, hasEveryone }: GroupTree,
   removals: Removals,
 ): Promise<void> {
   const list = (part: ListPart) => provisioning.store.listMembers(directoryId, groupId, part)
   for await (const members of storedPages(list, signal)) {
     for (const { id } of members) {
-      const isMissing = !users.delete(id) && isComplete && seenUsers.has(id)
+      const isMissing = !users.delete(id) && isListed && seenUsers.has(id)
       if (isMissing && !removals.add(groupId, id, hasEveryone)) remarks.removalsLeft = true
     }
   }

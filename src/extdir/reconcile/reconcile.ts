@@ -39,7 +39,7 @@ function noteOf({ remarks, maxDeletePercent }: Context, state: SyncOutcome['stat
     sentences.push(`${share}: approve this run if that is right.`)
   }
   if (remarks.unreadableGroups > 0) {
-    sentences.push(`Groups that could not be read whole, and so lost no members: ${remarks.unreadableGroups}.`)
+    sentences.push(`Groups that could not be read whole, and so may have kept members: ${remarks.unreadableGroups}.`)
   }
   if (remarks.removalsLeft) sentences.push('More members are to be removed than one run does: sync again.')
   return sentences.length === 0 ? undefined : sentences.join(' ')

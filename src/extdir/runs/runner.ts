@@ -1,3 +1,4 @@
+import type { AuditWrite } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { Schedule } from '../../directory/schedule.ts'
@@ -50,6 +51,8 @@ export interface StartRequest {
   readonly trigger: SyncTrigger
   /** The held run that is approved; a new one when left out. */
   readonly heldRunId?: string | undefined
+  /** What the audit trail says of it, where somebody asked for this run. */
+  readonly audit?: AuditWrite | undefined
   /** See `SyncRunRequest`. */
   readonly unlessSince?: number | undefined
   /** Awaited with the events of each commit. */
@@ -85,13 +88,13 @@ export function createSyncRunner(parts: SyncRunnerParts): SyncRunner {
   let closed = false
 
   async function start(request: StartRequest): Promise<StartedRun> {
-    const { directory, trigger, heldRunId, unlessSince } = request
+    const { directory, trigger, heldRunId, unlessSince, audit } = request
     if (closed) throw new SyncStopped('The service is stopping.')
     const wanted = { directoryId: directory.id, trigger, holder, ttlMs: silenceMs, startedAt: clock(), unlessSince }
     const begun =
       heldRunId === undefined
-        ? await store.beginSyncRun({ ...wanted, id: newId() })
-        : await store.resumeHeldRun({ ...wanted, id: heldRunId })
+        ? await store.beginSyncRun({ ...wanted, id: newId() }, audit)
+        : await store.resumeHeldRun({ ...wanted, id: heldRunId }, audit)
     if (begun.outcome !== 'begun') return begun
     const { run } = begun
     const ended = execute(request, { run, tally: createTally(run), stop: new AbortController(), recorded: run })
@@ -166,15 +169,18 @@ export function createSyncRunner(parts: SyncRunnerParts): SyncRunner {
     tally.enter('done')
     const progress = tally.progress()
     const where = { directoryId: run.directoryId, runId: run.id }
+    let ended = end
     try {
       const outcome = await store.finishSyncRun(run, holder, progress, end)
-      if (outcome === 'lost') log.warn(where, 'a sync run was taken over by another process')
-      else log.info({ ...where, ...progress, state: end.state }, 'a sync run has ended')
+      if (outcome === 'lost') {
+        log.warn(where, 'a sync run was taken over by another process')
+        ended = { ...end, state: 'failed', error: lost().message }
+      } else log.info({ ...where, ...progress, state: end.state }, 'a sync run has ended')
     } catch (error) {
       log.error({ ...where, err: error }, 'the end of a sync run cannot be recorded')
     }
-    parts.onRunEnd(end.state)
-    return { ...run, ...progress, ...end }
+    parts.onRunEnd(ended.state)
+    return { ...run, ...progress, ...ended }
   }
 
   async function renew(): Promise<void> {

@@ -1,3 +1,5 @@
+import type { AuditAction, Audited, Caller } from '../../directory/audit.ts'
+import { directoryTarget } from '../../directory/audit.ts'
 import type { Directories } from '../../directory/directories.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
@@ -20,6 +22,9 @@ export interface SyncRunsParts {
   readonly store: Pick<ExtdirStore, 'getSyncRun' | 'listSyncRuns' | 'listHeld' | 'directoriesToSync'>
   readonly directories: Pick<Directories, 'get'>
   readonly runner: Pick<SyncRunner, 'start'>
+  readonly audited: Audited
+  /** Unix milliseconds. */
+  readonly clock: () => number
   readonly log: Pick<SyncLog, 'error'>
 }
 
@@ -62,7 +67,10 @@ const directoriesPerRead = 100
 /** No directory keeps more runs. */
 const maxRuns = 1_000
 
-export function createSyncRuns({ store, directories, runner, log }: SyncRunsParts) {
+export function createSyncRuns({ store, directories, runner, audited, clock, log }: SyncRunsParts) {
+  const written = (directory: Directory, action: AuditAction, caller: Caller) =>
+    audited({ action, caller, target: directoryTarget(directory), at: clock() })
+
   /** @throws DirectoryError `directory-not-found`, and `invalid-input` for a directory that is not pulled */
   async function pulled(id: string): Promise<Directory> {
     const directory = await directories.get(id)
@@ -108,9 +116,10 @@ export function createSyncRuns({ store, directories, runner, log }: SyncRunsPart
      * @throws DirectoryError `directory-not-found`, `directory-deactivated`, `needs-authorization`, `already-running`, and
      *   `invalid-input` for a directory that is not pulled
      */
-    async start(id: string, trigger: SyncTrigger, onEvents?: OnSyncEvents): Promise<Started> {
+    async start(id: string, trigger: SyncTrigger, caller: Caller, onEvents?: OnSyncEvents): Promise<Started> {
       const directory = await ready(id)
-      return begun(await runner.start({ directory, trigger, onEvents }))
+      const audit = written(directory, 'directory.sync_started', caller)
+      return begun(await runner.start({ directory, trigger, onEvents, audit }))
     },
     /** Starts a run of every active directory that is pulled; one that cannot be started stops no other. */
     async startAll(request: StartAll): Promise<StartedAll> {
@@ -129,10 +138,11 @@ export function createSyncRuns({ store, directories, runner, log }: SyncRunsPart
      *
      * @throws DirectoryError the same as `start`; `resource-not-found`, and `not-held` for a run that holds nothing
      */
-    async approve(id: string, runId: string, trigger: SyncTrigger): Promise<Started> {
+    async approve(id: string, runId: string, trigger: SyncTrigger, caller: Caller): Promise<Started> {
       await find(id, runId)
       const directory = await ready(id)
-      return begun(await runner.start({ directory, trigger, heldRunId: runId }))
+      const audit = written(directory, 'directory.sync_approved', caller)
+      return begun(await runner.start({ directory, trigger, heldRunId: runId, audit }))
     },
     /** @throws DirectoryError `directory-not-found`, `resource-not-found`, `invalid-input` */
     async get(id: string, runId: string): Promise<SyncRunAnswer> {

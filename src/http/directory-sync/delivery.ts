@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { DirectoryError } from '../../directory/errors.ts'
 import { DeadEventsInput, ReplayInput } from '../../events/delivery-control.ts'
 import type { HttpContext } from '../context.ts'
+import type { RouteScope } from './access.ts'
 import { documented, envelope, IdParams } from './schemas.ts'
 
 interface ById {
@@ -46,32 +47,35 @@ const ReportSchema = Type.Object({
 /** What an operator sees of the delivery of events, and does with it. The parent plugin has checked the API key. */
 export function addDeliveryRoutes(app: FastifyInstance, { service }: HttpContext): void {
   const { delivery } = service
-  const status = (summary: string) => ({
+  const status = (summary: string): { config: { scope: RouteScope }; schema: object } => ({
+    config: { scope: 'directory' },
     schema: documented(summary, { params: IdParams, response: envelope(StatusSchema) }),
   })
   app.get<ById>('/:id/delivery', status("How the delivery of a directory's events goes"), async ({ params }) =>
     answer(await delivery.status(params.id)),
   )
-  app.post<ById>('/:id/pause', status('Send nothing more until it is resumed'), async ({ params }) =>
-    answer(await delivery.pause(params.id)),
+  app.post<ById>('/:id/pause', status('Send nothing more until it is resumed'), async ({ params, caller }) =>
+    answer(await delivery.pause(params.id, caller)),
   )
-  app.post<ById>('/:id/resume', status('Go on where the delivery stopped'), async ({ params }) =>
-    answer(await delivery.resume(params.id)),
+  app.post<ById>('/:id/resume', status('Go on where the delivery stopped'), async ({ params, caller }) =>
+    answer(await delivery.resume(params.id, caller)),
   )
   app.post<ById>(
     '/:id/replay',
     {
+      config: { scope: 'directory' },
       schema: documented('Send one event once more, or all from a place or a time on', {
         params: IdParams,
         body: ReplayInput,
         response: envelope(StatusSchema),
       }),
     },
-    async ({ params, body }) => answer(await delivery.replay(params.id, body)),
+    async ({ params, body, caller }) => answer(await delivery.replay(params.id, body, caller)),
   )
   app.get<ById>(
     '/:id/dead-events',
     {
+      config: { scope: 'directory' },
       schema: documented('List the events that the endpoint refused for good', {
         params: IdParams,
         querystring: DeadEventsInput,
@@ -85,12 +89,18 @@ export function addDeliveryRoutes(app: FastifyInstance, { service }: HttpContext
   )
   app.post<ById>(
     '/:id/test-event',
-    { schema: documented('Try the endpoint with a test event', { params: IdParams, response: envelope(TestSchema) }) },
+    {
+      config: { scope: 'directory' },
+      schema: documented('Try the endpoint with a test event', { params: IdParams, response: envelope(TestSchema) }),
+    },
     async ({ params }) => answer(await delivery.sendTest(params.id)),
   )
   app.post(
     '/cron/process-events',
-    { schema: documented('Send the events that are due', { response: envelope(ReportSchema) }) },
+    {
+      config: { scope: 'service' },
+      schema: documented('Send the events that are due', { response: envelope(ReportSchema) }),
+    },
     async () => {
       const report = await service.processEvents()
       if (report !== undefined) return answer(report)

@@ -47,15 +47,16 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
 
   app.post(
     '/',
-    { schema: documented('Create a directory', { body: CreateDirectoryInput, response }) },
+    { config: { scope: 'body' }, schema: documented('Create a directory', { body: CreateDirectoryInput, response }) },
     async (request, reply) => {
       reply.code(201)
-      return answer(await directories.create(request.body))
+      return answer(await directories.create(request.body, request.caller))
     },
   )
   app.get(
     '/',
     {
+      config: { scope: 'query' },
       schema: documented('List the directories of a tenant for a product', {
         querystring: ListingQuery,
         response: envelope(Type.Array(DirectorySchema)),
@@ -66,6 +67,7 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
   app.get(
     '/product',
     {
+      config: { scope: 'query' },
       schema: documented('List the directories of a product', {
         querystring: ListingQuery,
         response: envelope(Type.Array(DirectorySchema)),
@@ -76,18 +78,24 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
   app.get(
     '/providers',
     {
+      config: { scope: 'open' },
       schema: documented('List the provider types', { response: envelope(Type.Record(Type.String(), Type.String())) }),
     },
     async () => ({ data: providers, error: null }),
   )
-  app.get<ById>('/:id', { schema: documented('Get a directory', { params: IdParams, response }) }, async ({ params }) =>
-    answer(await directories.get(params.id)),
+  app.get<ById>(
+    '/:id',
+    { config: { scope: 'directory' }, schema: documented('Get a directory', { params: IdParams, response }) },
+    async ({ params }) => answer(await directories.get(params.id)),
   )
   app.patch<ById>(
     '/:id',
-    { schema: documented('Change a directory', { params: IdParams, body: UpdateDirectoryInput, response }) },
-    async ({ params, body }) => {
-      const directory = await directories.update(params.id, body)
+    {
+      config: { scope: 'directory' },
+      schema: documented('Change a directory', { params: IdParams, body: UpdateDirectoryInput, response }),
+    },
+    async ({ params, body, caller }) => {
+      const directory = await directories.update(params.id, body, caller)
       await service.retryDelivery(directory.id, fieldsOf(body))
       return answer(directory)
     },
@@ -95,34 +103,37 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
   app.delete<ById>(
     '/:id',
     {
+      config: { scope: 'directory' },
       schema: documented('Delete a directory and all that it holds', {
         params: IdParams,
         response: envelope(Type.Object({})),
       }),
     },
-    async ({ params }) => {
-      await directories.delete(params.id)
+    async ({ params, caller }) => {
+      await directories.delete(params.id, caller)
       return { data: {}, error: null }
     },
   )
   app.post<ById>(
     '/:id/rotate-secret',
     {
+      config: { scope: 'directory' },
       schema: documented('Give a directory a new SCIM secret', { params: IdParams, body: RotateSecretInput, response }),
     },
-    async ({ params, body }) => answer(await directories.rotateSecret(params.id, body)),
+    async ({ params, body, caller }) => answer(await directories.rotateSecret(params.id, body, caller)),
   )
   app.post<ById>(
     '/:id/rotate-webhook-secret',
     {
+      config: { scope: 'directory' },
       schema: documented('Give the endpoint of a directory a new secret', {
         params: IdParams,
         body: RotateWebhookSecretInput,
         response,
       }),
     },
-    async ({ params, body }) => {
-      const directory = await directories.rotateWebhookSecret(params.id, body)
+    async ({ params, body, caller }) => {
+      const directory = await directories.rotateWebhookSecret(params.id, body, caller)
       await service.retryDelivery(directory.id, {})
       return answer(directory)
     },
@@ -139,5 +150,5 @@ function requireScope(query: unknown, names: readonly ('tenant' | 'product')[]):
   const given = parseInput(ScopeInput, query)
   const missing = names.filter((name) => given[name] === undefined)
   refuseProblems(missing.map((name) => ({ field: name, message: `${name}: say which ${name} in the query.` })))
-  return Object.fromEntries(names.map((name) => [name, given[name]]))
+  return { tenant: given.tenant, product: given.product, directoryId: undefined }
 }

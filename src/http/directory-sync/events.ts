@@ -36,6 +36,7 @@ export function addEventRoutes(app: FastifyInstance, { service: { deliveryLog } 
   app.get(
     '/events',
     {
+      config: { scope: 'query' },
       schema: documented('List the deliveries of a directory that logs them, newest first', {
         querystring: ListingQuery,
         response: envelope(Type.Array(DeliverySchema)),
@@ -46,6 +47,7 @@ export function addEventRoutes(app: FastifyInstance, { service: { deliveryLog } 
   app.get<ById>(
     '/events/:id',
     {
+      config: { scope: 'query' },
       schema: documented('Get a delivery', {
         params: IdParams,
         querystring: ScopeInput,
@@ -57,13 +59,14 @@ export function addEventRoutes(app: FastifyInstance, { service: { deliveryLog } 
   app.delete(
     '/events',
     {
+      config: { scope: 'query' },
       schema: documented('Empty the delivery log of a directory', {
         querystring: ScopeInput,
         response: envelope(Type.Object({})),
       }),
     },
-    async ({ query }) => {
-      await deliveryLog.delete(query)
+    async ({ query, caller }) => {
+      await deliveryLog.delete(query, caller)
       return { data: {}, error: null }
     },
   )

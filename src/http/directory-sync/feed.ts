@@ -45,6 +45,7 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
   app.get(
     '/feed',
     {
+      config: { scope: 'query' },
       schema: {
         ...documented('Read the events behind a cursor', { querystring: FeedInput, response: FeedAnswer }),
         description:

@@ -25,27 +25,37 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
 
   app.get(
     '/users',
-    { schema: documented('List users', { ...listing, response: envelope(Type.Array(UserSchema)) }) },
+    {
+      config: { scope: 'query' },
+      schema: documented('List users', { ...listing, response: envelope(Type.Array(UserSchema)) }),
+    },
     async ({ query }, reply) => sendList(reply, await reads.users(query)),
   )
   app.get<ById>(
     '/users/:id',
-    { schema: documented('Get a user', { ...one, response: envelope(UserSchema) }) },
+    { config: { scope: 'query' }, schema: documented('Get a user', { ...one, response: envelope(UserSchema) }) },
     async ({ params, query }, reply) => sendText(reply, await reads.user(params.id, query)),
   )
   app.get(
     '/groups',
-    { schema: documented('List groups', { ...listing, response: envelope(Type.Array(GroupSchema)) }) },
+    {
+      config: { scope: 'query' },
+      schema: documented('List groups', { ...listing, response: envelope(Type.Array(GroupSchema)) }),
+    },
     async ({ query }, reply) => sendList(reply, await reads.groups(query)),
   )
   app.get<ById>(
     '/groups/:id',
-    { schema: documented('Get a group with its members', { ...one, response: envelope(GroupWithMembersSchema) }) },
+    {
+      config: { scope: 'query' },
+      schema: documented('Get a group with its members', { ...one, response: envelope(GroupWithMembersSchema) }),
+    },
     async ({ params, query }, reply) => sendPieces(reply, await reads.group(params.id, query)),
   )
   app.get<ById>(
     '/groups/:id/members',
     {
+      config: { scope: 'query' },
       schema: documented('List the users in a group', {
         ...listing,
         params: IdParams,

@@ -26,19 +26,21 @@ export function addResyncRoutes(app: FastifyInstance, { service: { resyncs } }: 
   app.post<ById>(
     '/:id/resync',
     {
+      config: { scope: 'directory' },
       schema: documented('Tell all that a directory holds as events, in the background', {
         params: IdParams,
         response: envelope(BegunSchema),
       }),
     },
-    async ({ params, id: requestId }, reply) => {
+    async ({ params, id: requestId, caller }, reply) => {
       reply.code(202)
-      return { data: await resyncs.begin(params.id, requestId), error: null }
+      return { data: await resyncs.begin(params.id, requestId, caller), error: null }
     },
   )
   app.get<ById>(
     '/:id/resync',
     {
+      config: { scope: 'directory' },
       schema: documented('How the last resync of a directory goes', {
         params: IdParams,
         response: envelope(ResyncSchema),

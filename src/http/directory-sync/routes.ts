@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { DirectoryError } from '../../directory/errors.ts'
-import { credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
+import { guardRoutes } from './access.ts'
 import { sendApiError } from './answers.ts'
 import { addDeliveryRoutes } from './delivery.ts'
 import { addDirectoryRoutes } from './directories.ts'
@@ -15,15 +14,11 @@ import { addSyncRunRoutes } from './sync-runs.ts'
 /** Where the API is mounted: the same routes under two names. */
 export const directorySyncPrefixes = ['/api/v1/directory-sync', '/api/v1/dsync'] as const
 
-/** The directory-sync API (design §4.1), for products. Every route needs an API key. */
+/** The directory-sync API (design §4.1), for products. Every route needs an API key or an admin's credentials. */
 export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void {
   acceptJson(app, ['application/json'])
   app.setErrorHandler(sendApiError)
-  app.addHook('onRequest', async (request) => {
-    const key = credential(request.headers.authorization, 'Api-Key')
-    if (key !== undefined && context.apiKeys.isKey(key)) return
-    throw new DirectoryError('unauthorized', 'Send an API key: "Authorization: Api-Key <key>".')
-  })
+  guardRoutes(app, context)
   addDirectoryRoutes(app, context)
   addDeliveryRoutes(app, context)
   addResourceRoutes(app, context)

@@ -52,34 +52,37 @@ export function addSyncRunRoutes(app: FastifyInstance, { service: { syncRuns } }
   app.post<ById>(
     '/:id/sync',
     {
+      config: { scope: 'directory' },
       schema: documented('Pull a directory now', {
         params: IdParams,
         querystring: WaitQuery,
         response: envelope(SyncRunSchema),
       }),
     },
-    async ({ params, query }, reply) => {
+    async ({ params, query, caller }, reply) => {
       const waits = parseWait(query)
-      return answerStarted(reply, await syncRuns.start(params.id, 'api'), waits)
+      return answerStarted(reply, await syncRuns.start(params.id, 'api', caller), waits)
     },
   )
   app.post<ByRun>(
     '/:id/sync-runs/:run/approve',
     {
+      config: { scope: 'directory' },
       schema: documented('Let a held run delete what it holds', {
         params: RunParams,
         querystring: WaitQuery,
         response: envelope(SyncRunSchema),
       }),
     },
-    async ({ params, query }, reply) => {
+    async ({ params, query, caller }, reply) => {
       const waits = parseWait(query)
-      return answerStarted(reply, await syncRuns.approve(params.id, params.run, 'api'), waits)
+      return answerStarted(reply, await syncRuns.approve(params.id, params.run, 'api', caller), waits)
     },
   )
   app.get<ById>(
     '/:id/sync-runs',
     {
+      config: { scope: 'directory' },
       schema: documented('List the sync runs of a directory, newest first', {
         params: IdParams,
         querystring: PagingInput,
@@ -90,12 +93,16 @@ export function addSyncRunRoutes(app: FastifyInstance, { service: { syncRuns } }
   )
   app.get<ByRun>(
     '/:id/sync-runs/:run',
-    { schema: documented('Get a sync run', { params: RunParams, response: envelope(SyncRunSchema) }) },
+    {
+      config: { scope: 'directory' },
+      schema: documented('Get a sync run', { params: RunParams, response: envelope(SyncRunSchema) }),
+    },
     async ({ params }) => ({ data: await syncRuns.get(params.id, params.run), error: null }),
   )
   app.get<ByRun>(
     '/:id/sync-runs/:run/held',
     {
+      config: { scope: 'directory' },
       schema: documented('List the deletions that a run holds back', {
         params: RunParams,
         querystring: PagingInput,
@@ -107,6 +114,7 @@ export function addSyncRunRoutes(app: FastifyInstance, { service: { syncRuns } }
   app.post(
     '/cron/sync-extdir',
     {
+      config: { scope: 'service' },
       schema: documented('Pull every directory that is pulled', {
         querystring: WaitQuery,
         response: envelope(StartedAllSchema),

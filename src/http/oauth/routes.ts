@@ -44,7 +44,14 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
       response: html,
     },
     handler: async (request, reply) => {
-      const { name } = await authorization.completeAuthorization(request.query)
+      const caller = {
+        kind: 'setup',
+        id: undefined,
+        name: undefined,
+        requestId: request.id,
+        address: request.ip,
+      } as const
+      const { name } = await authorization.completeAuthorization(request.query, caller)
       const text = `${name} can read your users and groups now. You may close this page.`
       return sendPage(reply, 200, { title: 'Connected with Google Workspace', text })
     },

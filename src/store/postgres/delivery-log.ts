@@ -2,6 +2,7 @@ import type { DeliveryLogStore } from '../../events/delivery-log/store.ts'
 import type { DeliveryRow } from '../delivery-row.ts'
 import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-row.ts'
 import { maxEventBytes } from '../event-row.ts'
+import { createChange } from './audit-entries.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import { arrayParameters, columnsOf } from './parameters.ts'
@@ -36,7 +37,7 @@ const remove = `
       for update skip locked))
     returning 1
   )
-  select count(*) as n from step`
+  select count(*) as n from step having count(*) > 0`
 
 const oldest = `
   select directory_id, array_agg(id) as ids from (
@@ -74,7 +75,9 @@ const reads = {
 }
 
 /** The delivery log on PostgreSQL. */
-export function postgresDeliveryLog({ query }: Database, { rows, row, number }: Reader): DeliveryLogStore {
+export function postgresDeliveryLog(database: Database, { rows, row }: Reader): DeliveryLogStore {
+  const { query } = database
+  const change = createChange(database)
   return {
     async addDeliveries(directoryId, deliveries) {
       const given = columnsOf(deliveryColumns.length, deliveries.map(deliveryValues))
@@ -98,7 +101,10 @@ export function postgresDeliveryLog({ query }: Database, { rows, row, number }: 
       const found = await row({ text: reads[kind].one, values: [...values, id] })
       return found && deliveryOf(found as unknown as DeliveryRow)
     },
-    removeDeliveries: (directoryId, newest, limit) => number({ text: remove, values: [directoryId, newest, limit] }),
+    async removeDeliveries(directoryId, newest, limit, audit) {
+      const [removed] = await change({ text: remove, values: [directoryId, newest, limit] }, audit)
+      return Number(removed?.['n'] ?? 0)
+    },
     async pruneDeliveries(before, limit) {
       const found = await rows({ text: oldest, values: [before, limit] })
       let count = 0

@@ -3,6 +3,7 @@ import type { DirectoryRecords } from '../../directory/store.ts'
 import type { DirectoryRow } from '../directory-row.ts'
 import { directoryFrom, directoryRow } from '../directory-row.ts'
 import type { Sealing } from '../sealing.ts'
+import { createChange, createWrite } from './audit-entries.ts'
 import type { Database, Row } from './database.ts'
 import type { Reader } from './read.ts'
 
@@ -25,7 +26,7 @@ const insert = `
     insert into delivery_streams (directory_id, target, delivered_sequence)
     select $1, 'endpoint', 0 where $7::text is not null
   )
-  insert into directory_state (directory_id, revision, last_sequence) values ($1, $2, 0)`
+  insert into directory_state (directory_id, revision, last_sequence) values ($1, $2, 0) returning directory_id`
 
 /** The state's row comes first, and its lock: so it does in every statement that writes here. */
 const replace = `
@@ -57,13 +58,14 @@ const hide = `
   returning d.id`
 
 /** Directories on PostgreSQL. */
-export function postgresDirectories({ query }: Database, { rows, row }: Reader, sealing: Sealing): DirectoryRecords {
+export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryRecords {
+  const [write, change] = [createWrite(database), createChange(database)]
   const open = (found: Row) => directoryFrom(found as unknown as DirectoryRow, sealing)
   return {
-    async createDirectory(directory) {
+    async createDirectory(directory, audit) {
       const { tenant, product, directoryType, createdAt } = directory
       const values = [...changing(directory, sealing), tenant, product, directoryType, createdAt]
-      await query({ text: insert, values })
+      await write({ text: insert, values }, audit)
     },
     async getDirectory(id) {
       const found = await row({ text: byId, values: [id] })
@@ -77,12 +79,12 @@ export function postgresDirectories({ query }: Database, { rows, row }: Reader, 
       const found = await rows({ text, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] })
       return found.map(open)
     },
-    async replaceDirectory(directory) {
-      const replaced = await query({ text: replace, values: changing(directory, sealing) })
+    async replaceDirectory(directory, audit) {
+      const replaced = await write({ text: replace, values: changing(directory, sealing) }, audit)
       return replaced.length === 1 ? 'replaced' : 'directory-changed'
     },
-    async deleteDirectory(id) {
-      const deleted = await rows({ text: hide, values: [id] })
+    async deleteDirectory(id, audit) {
+      const deleted = await change({ text: hide, values: [id] }, audit)
       return deleted.length === 1
     },
   }

@@ -1,22 +1,30 @@
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
+import { postgresAccounts } from './accounts.ts'
+import { postgresApiKeys } from './api-keys.ts'
+import { postgresAudit } from './audit.ts'
+import { postgresAuthorizations } from './authorizations.ts'
 import { createCalls } from './calls.ts'
+import type { Database } from './database.ts'
 import { openDatabase } from './database.ts'
 import { postgresDeliveryLog } from './delivery-log.ts'
 import { postgresDirectories } from './directories.ts'
 import { postgresEvents } from './events.ts'
 import { postgresFeed } from './feed.ts'
+import { postgresHeldDeletions } from './held-deletions.ts'
 import { createLanes } from './lanes.ts'
 import { migratePostgres } from './migrate.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import { createReader } from './read.ts'
 import { postgresReads } from './reads.ts'
+import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
 import { postgresSettings } from './settings.ts'
 import { createStatistics } from './statistics.ts'
 import { postgresStreams } from './streams.ts'
+import { postgresSyncRuns } from './sync-runs.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -30,7 +38,7 @@ export interface PostgresOptions {
  * in transaction mode. Every operation rejects with `StoreUnavailable` while the database cannot be reached.
  *
  * @param onPurgeError told when removing a deleted directory's rows in the background fails; the next start goes on
- * @throws Error when a newer version migrated it
+ * @throws Error when a newer version migrated it, or none of the keys opens a secret of it
  * @throws StoreUnavailable when it cannot be reached
  */
 export async function openPostgresStore(
@@ -40,10 +48,12 @@ export async function openPostgresStore(
 ): Promise<Store> {
   await migratePostgres(url)
   const database = openDatabase(url, poolSize)
+  await checkKeys(database, sealing)
   const reader = createReader(database)
   const lanes = createLanes()
   const calls = createCalls(url, database)
   const directories = postgresDirectories(database, reader, sealing)
+  const { releaseEnded, ...held } = postgresHeldDeletions(database, reader)
   const purge = createPurge(database, onPurgeError)
   purge.start()
 
@@ -63,9 +73,16 @@ export async function openPostgresStore(
     ...postgresFeed(reader),
     ...postgresRetention(database),
     ...postgresDeliveryLog(database, reader),
+    ...held,
+    ...postgresSyncRuns(database, reader, { releaseEnded }),
+    ...postgresAuthorizations(database, reader, sealing),
     ...postgresSettings(database, sealing),
-    async deleteDirectory(id) {
-      const deleted = await directories.deleteDirectory(id)
+    ...postgresAccounts(database, reader),
+    ...postgresApiKeys(database, reader),
+    ...postgresAudit(database, reader),
+    ...postgresReseal(database, sealing),
+    async deleteDirectory(id, audit) {
+      const deleted = await directories.deleteDirectory(id, audit)
       if (deleted) purge.start()
       return deleted
     },
@@ -76,5 +93,14 @@ export async function openPostgresStore(
       closing ??= close()
       return closing
     },
+  }
+}
+
+async function checkKeys(database: Database, sealing: Sealing): Promise<void> {
+  try {
+    await refuseUnknownKeys(database, sealing)
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }

@@ -4,7 +4,16 @@ import type { Database } from './database.ts'
 const rowsPerStep = 500
 
 /** The tables of a directory, those that others refer to last; what is left goes with the directory's row. */
-const tables = ['deliveries', 'events', 'members', 'user_emails', 'users', 'groups', 'list_counts'] as const
+const tables = [
+  'deliveries',
+  'held_deletions',
+  'events',
+  'members',
+  'user_emails',
+  'users',
+  'groups',
+  'list_counts',
+] as const
 
 /** How long to wait for another process that purges the same directory. */
 const othersPauseMs = 50

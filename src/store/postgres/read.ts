@@ -9,11 +9,15 @@ export interface Reader {
 }
 
 export function createReader({ query }: Pick<Database, 'query'>): Reader {
-  const rows = async (statement: Statement): Promise<Row[]> =>
-    statement.values.some((value) => typeof value === 'string' && value.includes('\0')) ? [] : query(statement)
+  const rows = async (statement: Statement): Promise<Row[]> => (holdsNul(statement) ? [] : query(statement))
   return {
     rows,
     row: async (statement) => (await rows(statement))[0],
     number: async (statement) => Number((await rows(statement))[0]?.['n'] ?? 0),
   }
+}
+
+/** Whether a value of a statement is a text that no row can have. */
+export function holdsNul({ values }: Statement): boolean {
+  return values.some((value) => typeof value === 'string' && value.includes('\0'))
 }

@@ -1,7 +1,7 @@
 import type { GroupReference } from '../../directory/group.ts'
 import type { DirectoryReads } from '../../directory/store.ts'
 import { groupConditions, userConditions } from '../find-conditions.ts'
-import type { GroupRow } from '../resource-rows.ts'
+import type { GroupRow, UserRow } from '../resource-rows.ts'
 import { foundUserOf, groupColumns, groupOf, groupReferences, memberOf, userColumns, userOf } from '../resource-rows.ts'
 import type { Database } from './database.ts'
 import { count, find, foundGroups, foundUsers } from './find.ts'
@@ -16,6 +16,11 @@ const groupsOfUsers = `
 
 const groupById = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = $2`
 
+const usersById = `select ${userColumns} from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
+
+const groupsById = `
+  select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
+
 const total = `
   select coalesce(sum(resources::int4), 0) as n from list_counts where directory_id = $1 and list_name = $2`
 
@@ -26,12 +31,19 @@ const groupPages = resourcePages('groups', 'g', groupColumns)
 const usersByName = namedPages('users', 'u', userColumns)
 const groupsByName = namedPages('groups', 'g', groupColumns)
 
+/** The ids without those that PostgreSQL cannot hold. */
+const possible = (ids: readonly string[]) => ids.filter((id) => !id.includes('\0'))
+
 /** What the domain reads, on PostgreSQL: one statement each. */
 export function postgresReads(database: Database, { rows, row, number }: Reader): DirectoryReads {
   const { getUser, getUserWithGroups, findUserByName, groupsOfUser } = singleReads(database)
   return {
     getUser,
     getUserWithGroups,
+    async getUsers(directoryId, ids) {
+      const found = (await rows({ text: usersById, values: [directoryId, possible(ids)] })) as unknown as UserRow[]
+      return new Map(found.map((user) => [user.id, userOf(user)]))
+    },
     countUsers: (directoryId) => number({ text: total, values: [directoryId, 'users'] }),
     listUsers: async (directoryId, part) => listed(await rows(listPart(userPages, [directoryId], part)), userOf),
     listUsersByName: async (directoryId, part) =>
@@ -56,6 +68,10 @@ export function postgresReads(database: Database, { rows, row, number }: Reader)
     async getGroup(directoryId, id) {
       const found = await row({ text: groupById, values: [directoryId, id] })
       return found && groupOf(found as unknown as GroupRow)
+    },
+    async getGroups(directoryId, ids) {
+      const found = (await rows({ text: groupsById, values: [directoryId, possible(ids)] })) as unknown as GroupRow[]
+      return new Map(found.map((group) => [group.id, groupOf(group)]))
     },
     countGroups: (directoryId) => number({ text: total, values: [directoryId, 'groups'] }),
     listGroups: async (directoryId, part) => listed(await rows(listPart(groupPages, [directoryId], part)), groupOf),

@@ -1,3 +1,4 @@
+import type { AuditWrite } from '../../directory/audit.ts'
 import type { EventDraft } from '../../directory/event.ts'
 import type { Resync, ResyncCounts, ResyncRequest } from '../../directory/resync/resync.ts'
 import { resyncBegun, resyncStepped } from '../../directory/resync/step.ts'
@@ -5,6 +6,7 @@ import type { ResyncStepLimits, ResyncStore } from '../../directory/resync/store
 import { numberEvents } from '../numbered-events.ts'
 import type { ResyncRow } from '../resync-row.ts'
 import { maxCountedLists, resyncColumnNames, resyncOf, resyncValues } from '../resync-row.ts'
+import { auditStatements, withHead } from './audit-entries.ts'
 import type { Conclusion, Database, Row, Statement } from './database.ts'
 import { lockedSequence } from './directory-lock.ts'
 import { recordEvents } from './group-writes.ts'
@@ -55,7 +57,7 @@ export function postgresResyncs(database: Database, reader: Reader, { enqueue }:
       const found = await row({ text: stored, values: [directoryId] })
       return found && resyncOf(found as unknown as ResyncRow)
     },
-    beginResync: (request) => inLane(request.directoryId, () => begin(database, request)),
+    beginResync: (request, audit) => inLane(request.directoryId, () => begin(database, request, audit)),
     stepResync: (before, limits, now) => inLane(before.directoryId, () => step(database, before, limits, now)),
     async listRunningResyncs(after, limit) {
       return (await rows({ text: running, values: [after, limit] })).map(({ id }) => String(id))
@@ -68,16 +70,22 @@ function firstReads(directoryId: string): Statement[] {
   return [lock, stored].map((text) => ({ text, values: [directoryId] }))
 }
 
-function begin(database: Database, request: ResyncRequest): Promise<Resync | 'directory-not-found'> {
+function begin(
+  database: Database,
+  request: ResyncRequest,
+  audit: AuditWrite | undefined,
+): Promise<Resync | 'directory-not-found'> {
   const { directoryId, startedAt } = request
   const first = [...firstReads(directoryId), { text: present, values: [directoryId] }]
-  return database.transaction(first, ([locked, found, counts]): Conclusion<Resync | 'directory-not-found'> => {
+  return database.transaction(withHead(first, audit), (answers): Conclusion<Resync | 'directory-not-found'> => {
+    const [locked, found, counts] = answers
     const last = lockedSequence(locked)
     if (last === undefined) return { statements: [], answer: 'directory-not-found' }
     const before = resyncIn(found)
     if (before !== undefined && before.completedAt === undefined) return { statements: [], answer: before }
     const { resync, events } = resyncBegun(request, countsIn(counts), last + 1)
-    return committed(resync, events, last, startedAt)
+    const { statements, answer } = committed(resync, events, last, startedAt)
+    return { statements: [...statements, ...auditStatements(answers, audit)], answer }
   })
 }
 

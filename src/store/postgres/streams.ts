@@ -4,14 +4,13 @@ import type { EventRow } from '../event-row.ts'
 import { eventOf } from '../event-row.ts'
 import type { StreamRow } from '../stream-row.ts'
 import { streamColumns, streamCountsOf, streamOf, streamValues } from '../stream-row.ts'
+import { auditStatements, createWrite, withHead } from './audit-entries.ts'
 import type { Calls } from './calls.ts'
-import type { Database, Row, Statement } from './database.ts'
+import { now } from './clock.ts'
+import type { Database, Statement } from './database.ts'
 import type { Reader } from './read.ts'
 
 type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
-
-/** The clock of the database: that of no process decides who has a lease. */
-const now = '(extract(epoch from clock_timestamp()) * 1000)::int8'
 
 const columns = (alias: string) => streamColumns.replaceAll(/\b(\w+)\b/g, `${alias}.$1`)
 
@@ -117,11 +116,9 @@ const dead = `select x.died_at, x.reason, ${eventColumns} ${joinEvents('dead_eve
 const replays = `select ${eventColumns} ${joinEvents('replays')}`
 
 /** How streams go, on PostgreSQL. */
-export function postgresStreams(
-  { query, transaction }: Database,
-  { rows, row, number }: Reader,
-  calls: Calls,
-): StreamStore {
+export function postgresStreams(database: Database, { rows, row, number }: Reader, calls: Calls): StreamStore {
+  const { query, transaction } = database
+  const write = createWrite(database)
   return {
     async leaseStream(directoryId, target, holder, ttlMs) {
       const leased = await row({ text: lease, values: [directoryId, target, holder, ttlMs] })
@@ -159,18 +156,19 @@ export function postgresStreams(
       const state = found['delivered_sequence'] === null ? newStream : streamOf(found as unknown as StreamRow)
       return { ...state, lastSequence: Number(found['last_sequence']), deadEvents: Number(found['dead']) }
     },
-    changeStream: (directoryId, target, { changed, endsLease }) =>
+    changeStream: (directoryId, target, { changed, endsLease }, audit) =>
       transaction(
-        [
-          { text: begin, values: [directoryId, target] },
-          { text: lock, values: [directoryId, target] },
-        ],
-        ([, [stream] = [] as Row[]]) => {
+        withHead(
+          [begin, lock].map((text) => ({ text, values: [directoryId, target] })),
+          audit,
+        ),
+        (found) => {
+          const [stream] = found[1] ?? []
           if (stream === undefined) return { statements: [], answer: false }
           const state = changed(streamOf(stream as unknown as StreamRow))
           const changing = { text: change, values: [directoryId, target, endsLease, ...streamValues(state)] }
           const reviving = { text: reviveDead, values: [directoryId, target, state.deliveredSequence] }
-          return { statements: [changing, reviving], answer: true }
+          return { statements: [changing, reviving, ...auditStatements(found, audit)], answer: true }
         },
       ),
     async deadEvents(directoryId, target, after, limit) {
@@ -180,8 +178,8 @@ export function postgresStreams(
         return { sequence: event.sequence, diedAt: Number(one['died_at']), reason: String(one['reason']), event }
       })
     },
-    async requestReplay(directoryId, target, sequence, at) {
-      const added: Row[] = await query({ text: addReplay, values: [directoryId, target, sequence, at] })
+    async requestReplay(directoryId, target, sequence, at, audit) {
+      const added = await write({ text: addReplay, values: [directoryId, target, sequence, at] }, audit)
       return added.length === 1
     },
     async replaysOf(directoryId, target, limit) {

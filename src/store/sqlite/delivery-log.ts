@@ -3,6 +3,7 @@ import type { DeliveryLogStore, LoggedDelivery, LogPart } from '../../events/del
 import type { DeliveryRow } from '../delivery-row.ts'
 import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-row.ts'
 import { maxEventBytes } from '../event-row.ts'
+import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 const columns = deliveryColumns.join(', ')
@@ -15,7 +16,11 @@ const ofDirectory = 'l.directory_id = ?'
 const ofScope = 'l.tenant = ? and l.product = ?'
 
 /** The delivery log on SQLite. */
-export function sqliteDeliveryLog(db: DatabaseSync, { write }: GroupCommit): DeliveryLogStore {
+export function sqliteDeliveryLog(
+  db: DatabaseSync,
+  { write }: GroupCommit,
+  appendAudit: AppendAudit,
+): DeliveryLogStore {
   const insert = db.prepare(`
     insert into deliveries (directory_id, tenant, product, ${columns})
     select d.id, d.tenant, d.product, ${values} from directories d where d.id = ? and d.deleted = 0
@@ -50,8 +55,12 @@ export function sqliteDeliveryLog(db: DatabaseSync, { write }: GroupCommit): Del
       const row = reads[kind].one.get(...given, id)
       return row && deliveryOf(row as unknown as DeliveryRow)
     },
-    removeDeliveries: (directoryId, newest, limit) =>
-      write(() => Number(remove.run(directoryId, newest, limit).changes)),
+    removeDeliveries: (directoryId, newest, limit, audit) =>
+      write(() => {
+        const removed = Number(remove.run(directoryId, newest, limit).changes)
+        if (removed > 0) appendAudit(audit)
+        return removed
+      }),
     pruneDeliveries: (before, limit) => write(() => Number(prune.run(before, limit).changes)),
   }
 }

@@ -4,6 +4,7 @@ import type { DirectoryListPart, DirectoryRecords } from '../../directory/store.
 import type { DirectoryRow } from '../directory-row.ts'
 import { directoryFrom, directoryRow } from '../directory-row.ts'
 import type { Sealing } from '../sealing.ts'
+import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 const columns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret, d.previous_scim_secret,
@@ -11,7 +12,11 @@ const columns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_sec
   d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events, d.deactivated, d.created_at, s.revision`
 
 /** Directories on SQLite. */
-export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, sealing: Sealing): DirectoryRecords {
+export function sqliteDirectories(
+  db: DatabaseSync,
+  { write }: GroupCommit,
+  { sealing, appendAudit }: { readonly sealing: Sealing; readonly appendAudit: AppendAudit },
+): DirectoryRecords {
   const from = `from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
   const byId = db.prepare(`select ${columns} ${from} and d.id = ?`)
   const insert = db.prepare(`
@@ -60,7 +65,7 @@ export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, seal
   const open = (row: unknown) => directoryFrom(row as DirectoryRow, sealing)
 
   return {
-    createDirectory: (directory) =>
+    createDirectory: (directory, audit) =>
       write(() => {
         const { revision, ...row } = parameters(directory)
         const { lastInsertRowid: number } = insert.run(row)
@@ -70,6 +75,7 @@ export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, seal
             `insert into delivery_streams (directory_id, target, delivered_sequence) values (?, 'endpoint', 0)`,
           ).run(row.id)
         }
+        appendAudit(audit)
       }),
     async getDirectory(id) {
       const row = byId.get(id)
@@ -80,18 +86,21 @@ export function sqliteDirectories(db: DatabaseSync, { write }: GroupCommit, seal
       const position = { createdAt: after?.createdAt ?? 0, id: after?.id ?? '' }
       return statement.all({ ...values, ...position, limit, offset }).map(open)
     },
-    replaceDirectory: (directory) =>
+    replaceDirectory: (directory, audit) =>
       write(() => {
         const { revision, created_at, tenant, product, directory_type, ...row } = parameters(directory)
         if (advanceRevision.run({ id: row.id, revision }).changes === 0) return 'directory-changed'
         if (row.endpoint_url !== null) startDelivery.run(row.id)
         update.run(row)
+        appendAudit(audit)
         return { replaced: true }
       }).then((answer) => (answer === 'directory-changed' ? answer : 'replaced')),
-    deleteDirectory: (id) =>
+    deleteDirectory: (id, audit) =>
       write(() => {
         hideState.run(id)
-        return hide.run(id).changes === 1
+        const isDeleted = hide.run(id).changes === 1
+        if (isDeleted) appendAudit(audit)
+        return isDeleted
       }),
   }
 }

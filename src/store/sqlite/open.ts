@@ -3,34 +3,43 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
+import { sqliteAccounts } from './accounts.ts'
+import { sqliteApiKeys } from './api-keys.ts'
+import { appendAuditOf, sqliteAudit } from './audit.ts'
+import { sqliteAuthorizations } from './authorizations.ts'
 import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDirectories } from './directories.ts'
 import { sqliteEvents } from './events.ts'
 import { sqliteFeed } from './feed.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { sqliteHeldDeletions } from './held-deletions.ts'
 import { listCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
 import { sqliteReads } from './reads.ts'
+import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
 import { sqliteSettings } from './settings.ts'
 import { sqliteStreams } from './streams.ts'
+import { sqliteSyncRuns } from './sync-runs.ts'
 
 /**
  * Opens the embedded database, making and migrating it as needed. One process at a time holds the file.
  *
  * @param file a path, or `:memory:`
  * @param onPurgeError told when removing a deleted directory's rows in the background fails; the next start goes on
- * @throws Error when another process has the file, or a newer version wrote it
+ * @throws Error when another process has the file, a newer version wrote it, or none of the keys opens a secret of it
  */
 export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (error: unknown) => void): Store {
   const db = openFile(file)
-  migrate(db)
+  prepareFile(db, sealing)
   const commits = createGroupCommit(db)
   const counts = listCounts(db)
-  const directories = sqliteDirectories(db, commits, sealing)
+  const appendAudit = appendAuditOf(db)
+  const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
+  const { releaseEnded, ...held } = sqliteHeldDeletions(db, commits)
   const ping = db.prepare('select 1')
 
   let closed = false
@@ -48,15 +57,22 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...directories,
     ...sqliteProvisioning(db, commits, counts),
     ...sqliteReads(db, counts),
-    ...sqliteResyncs(db, commits, counts),
+    ...sqliteResyncs(db, commits, { counts, appendAudit }),
     ...sqliteEvents(db),
-    ...sqliteStreams(db, commits),
+    ...sqliteStreams(db, commits, appendAudit),
     ...sqliteFeed(db),
     ...sqliteRetention(db, commits),
-    ...sqliteDeliveryLog(db, commits),
+    ...sqliteDeliveryLog(db, commits, appendAudit),
+    ...held,
+    ...sqliteSyncRuns(db, commits, { releaseEnded, appendAudit }),
+    ...sqliteAuthorizations(db, commits, sealing),
     ...sqliteSettings(db, commits, sealing),
-    async deleteDirectory(id) {
-      const deleted = await directories.deleteDirectory(id)
+    ...sqliteAccounts(db, commits, appendAudit),
+    ...sqliteApiKeys(db, commits, appendAudit),
+    ...sqliteAudit(db, commits),
+    ...sqliteReseal(db, commits, sealing),
+    async deleteDirectory(id, audit) {
+      const deleted = await directories.deleteDirectory(id, audit)
       if (deleted) purge()
       return deleted
     },
@@ -69,6 +85,16 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
       closed = true
       db.close()
     },
+  }
+}
+
+function prepareFile(db: DatabaseSync, sealing: Sealing): void {
+  try {
+    migrate(db)
+    refuseUnknownKeys(db, sealing)
+  } catch (error) {
+    db.close()
+    throw error
   }
 }
 

@@ -13,6 +13,7 @@ const ofDirectory = 'directory_id = ?1'
  */
 const tables = [
   { table: 'deliveries', key: 'place', rows: ofDirectory },
+  { table: 'held_deletions', key: 'directory_id, run_id, kind, id', rows: ofDirectory },
   { table: 'events', key: 'place', rows: placesBehind('place', '0') },
   { table: 'members', key: 'directory_id, group_id, member_id', rows: ofDirectory },
   { table: 'user_emails', key: 'directory_id, email, user_id', rows: ofDirectory },

@@ -47,10 +47,14 @@ const byEmail = `u.id in (
 /** What the domain reads, on SQLite. */
 export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryReads {
   const userById = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
+  const usersById = db.prepare(`
+    select ${userColumns} from json_each(?2) k cross join users u on u.directory_id = ?1 and u.id = k.value`)
   const userWithGroups = db.prepare(
     `select ${shownUserColumns}, ${userGroups} from users u where u.directory_id = ? and u.id = ?`,
   )
   const groupById = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
+  const groupsById = db.prepare(`
+    select ${groupColumns} from json_each(?2) k cross join groups g on g.directory_id = ?1 and g.id = k.value`)
   const usersInOrder = db.prepare(`
     select ${userColumns} from users u where ${placesBehind('u.place', '?2')}
     order by u.place limit ?3 offset ?4`)
@@ -119,6 +123,10 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
       const row = userById.get(directoryId, id)
       return row === undefined ? undefined : userOf(row as unknown as UserRow)
     },
+    async getUsers(directoryId, ids) {
+      const rows = usersById.all(directoryId, JSON.stringify(ids)) as unknown as UserRow[]
+      return new Map(rows.map((row) => [row.id, userOf(row)]))
+    },
     async getUserWithGroups(directoryId, id) {
       const row = userWithGroups.get(directoryId, id) as unknown as FoundUserRow | undefined
       return row === undefined ? undefined : foundUserOf(row)
@@ -147,6 +155,10 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
     async getGroup(directoryId, id) {
       const row = groupById.get(directoryId, id)
       return row === undefined ? undefined : groupOf(row as unknown as GroupRow)
+    },
+    async getGroups(directoryId, ids) {
+      const rows = groupsById.all(directoryId, JSON.stringify(ids)) as unknown as GroupRow[]
+      return new Map(rows.map((row) => [row.id, groupOf(row)]))
     },
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
     listGroups: async (directoryId, { from, limit }) =>

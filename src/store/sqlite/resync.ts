@@ -6,6 +6,7 @@ import type { ResyncStore } from '../../directory/resync/store.ts'
 import { numberEvents } from '../numbered-events.ts'
 import type { ResyncRow } from '../resync-row.ts'
 import { maxCountedLists, resyncColumnNames, resyncOf, resyncValues } from '../resync-row.ts'
+import type { AppendAudit } from './audit.ts'
 import { eventStatements } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
@@ -18,7 +19,11 @@ interface DirectoryState extends NumberedDirectory {
 }
 
 /** Resyncs on SQLite: every step is one write of the group commit. */
-export function sqliteResyncs(db: DatabaseSync, { write }: GroupCommit, counts: ListCounts): ResyncStore {
+export function sqliteResyncs(
+  db: DatabaseSync,
+  { write }: GroupCommit,
+  { counts, appendAudit }: { readonly counts: ListCounts; readonly appendAudit: AppendAudit },
+): ResyncStore {
   const names = resyncColumnNames.join(', ')
   const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
   const { insertEvent } = eventStatements(db)
@@ -68,13 +73,14 @@ export function sqliteResyncs(db: DatabaseSync, { write }: GroupCommit, counts: 
 
   return {
     getResync: async (directoryId) => stored(directoryId),
-    beginResync: (request) =>
+    beginResync: (request, audit) =>
       write(() => {
         const directory = stateOf(request.directoryId)
         if (directory === undefined) return 'directory-not-found'
         const present = stored(directory.id)
         if (present !== undefined && present.completedAt === undefined) return present
         const { resync, events } = resyncBegun(request, countsOf(directory.id), directory.last + 1)
+        appendAudit(audit)
         return commit(directory, resync, events, request.startedAt)
       }),
     stepResync: (before, limits, now) =>

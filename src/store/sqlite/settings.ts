@@ -8,10 +8,10 @@ export function sqliteSettings(db: DatabaseSync, { write }: GroupCommit, { seal,
   const insert = db.prepare('insert into settings (name, value) values (?, ?) on conflict do nothing')
   const read = db.prepare('select value from settings where name = ?')
   return {
-    async keepFirstApiKey(candidate) {
+    async keepSecret(name, candidate) {
       const { sealed } = await write(() => {
-        insert.run('first-api-key', seal(candidate))
-        return { sealed: String(read.get('first-api-key')?.['value']) }
+        insert.run(name, seal(candidate))
+        return { sealed: String(read.get(name)?.['value']) }
       })
       return open(sealed)
     },

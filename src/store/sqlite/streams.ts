@@ -5,6 +5,7 @@ import type { EventRow } from '../event-row.ts'
 import { eventOf } from '../event-row.ts'
 import type { StreamRow } from '../stream-row.ts'
 import { streamColumns, streamCountsOf, streamOf, streamValues } from '../stream-row.ts'
+import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createLeases } from './leases.ts'
 
@@ -20,7 +21,7 @@ const isBehind = 's.last_sequence > coalesce(p.delivered_sequence, 0)'
 const columns = columnsOf('p')
 
 /** How streams go, on SQLite. */
-export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit): StreamStore {
+export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit, appendAudit: AppendAudit): StreamStore {
   const leases = createLeases()
   const exists = db.prepare('select 1 from directories where id = ? and deleted = 0')
   const read = db.prepare(`select ${streamColumns} from delivery_streams where directory_id = ? and target = ?`)
@@ -116,10 +117,11 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit): StreamS
       const state = row['delivered_sequence'] === null ? newStream : streamOf(row as unknown as StreamRow)
       return { ...state, lastSequence: Number(row['last_sequence']), deadEvents: Number(row['dead']) }
     },
-    changeStream: (directoryId, target, { changed, endsLease }) =>
+    changeStream: (directoryId, target, { changed, endsLease }, audit) =>
       write(() => {
         if (exists.get(directoryId) === undefined) return false
         const state = changed(stateOf(directoryId, target))
+        appendAudit(audit)
         if (endsLease) leases.revoke(directoryId, target)
         saveState(directoryId, target, streamValues(state))
         reviveDead.run(directoryId, target, state.deliveredSequence)
@@ -130,8 +132,12 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit): StreamS
         const event = eventOf(row as unknown as EventRow)
         return { sequence: event.sequence, diedAt: Number(row['died_at']), reason: String(row['reason']), event }
       }),
-    requestReplay: (directoryId, target, sequence, at) =>
-      write(() => addReplay.run(target, sequence, at, directoryId, sequence).changes === 1),
+    requestReplay: (directoryId, target, sequence, at, audit) =>
+      write(() => {
+        const isAsked = addReplay.run(target, sequence, at, directoryId, sequence).changes === 1
+        if (isAsked) appendAudit(audit)
+        return isAsked
+      }),
     replaysOf: async (directoryId, target, limit) =>
       replays.all(directoryId, target, 0, limit).map((row) => eventOf(row as unknown as EventRow)),
     // Nobody else has the file.

@@ -7,6 +7,7 @@ import { codeChallengeOf } from '../../../src/extdir/authorization/pkce.ts'
 import { sealState } from '../../../src/extdir/authorization/state.ts'
 import { GoogleFailure } from '../../../src/extdir/google/failure.ts'
 import { googleScopes } from '../../../src/extdir/google/scopes.ts'
+import { testCaller } from '../../support/audited.ts'
 import { keyFile } from '../../support/key-file.ts'
 import type { Pulled } from './support/pulled.ts'
 import { openPulled } from './support/pulled.ts'
@@ -104,7 +105,7 @@ test('the end of an authorization stores its tokens, and the directory needs non
   const directory = await pulled.create({ extdir_domain: 'acme.example' })
   await pulled.directories.changeExtdir(directory.id, (before) => ({ ...before, authorizationNeeded: 'Revoked.' }))
   const state = await begin(pulled, directory)
-  const connected = await pulled.authorization.completeAuthorization({ state, code })
+  const connected = await pulled.authorization.completeAuthorization({ state, code }, testCaller)
   assert.deepEqual(await pulled.stored(directory.id), {
     domain: 'acme.example',
     accessToken: 'access-1',
@@ -119,7 +120,7 @@ test('an authorization may end in another process than it began in', async () =>
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
-  await pulled.another().authorization.completeAuthorization({ state, code })
+  await pulled.another().authorization.completeAuthorization({ state, code }, testCaller)
   assert.equal((await pulled.stored(directory.id)).refreshToken, 'refresh-1')
 })
 
@@ -128,7 +129,7 @@ test('a state is good for ten minutes less the second it was made in', async () 
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
   pulled.wait(tenMinutesMs - 1)
-  await pulled.authorization.completeAuthorization({ state, code })
+  await pulled.authorization.completeAuthorization({ state, code }, testCaller)
 })
 
 /** Makes a state bad. */
@@ -172,7 +173,9 @@ const badStates: readonly {
     message: /has been used/,
     async bad(pulled, directory) {
       const state = await begin(pulled, directory)
-      await pulled.authorization.completeAuthorization({ state, code, error: 'access_denied' }).catch(() => {})
+      await pulled.authorization
+        .completeAuthorization({ state, code, error: 'access_denied' }, testCaller)
+        .catch(() => {})
       return state
     },
   },
@@ -182,7 +185,7 @@ for (const { because, message, bad } of badStates) {
     await using pulled = await openPulled()
     const directory = await pulled.create()
     const state = await bad(pulled, directory)
-    await assert.rejects(pulled.authorization.completeAuthorization({ state, code }), {
+    await assert.rejects(pulled.authorization.completeAuthorization({ state, code }, testCaller), {
       code: 'invalid-input',
       message,
     })
@@ -197,7 +200,7 @@ test('a state that was altered anywhere is refused', async () => {
   for (let at = 0; at < state.length; at += 7) {
     const other = state[at] === 'A' ? 'B' : 'A'
     const altered = state.slice(0, at) + other + state.slice(at + 1)
-    await assert.rejects(pulled.authorization.completeAuthorization({ state: altered, code }), {
+    await assert.rejects(pulled.authorization.completeAuthorization({ state: altered, code }, testCaller), {
       code: 'invalid-input',
     })
   }
@@ -209,7 +212,7 @@ test('a state is used once, however many come with it at the same time', async (
   const state = await begin(pulled, await pulled.create())
   const { authorization } = pulled.another()
   const ends = [pulled.authorization, authorization, authorization].map((one) =>
-    one.completeAuthorization({ state, code }),
+    one.completeAuthorization({ state, code }, testCaller),
   )
   const outcomes = await Promise.allSettled(ends)
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -220,11 +223,11 @@ test('a state that was used is not forgotten while the clock of any process may 
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
-  await pulled.authorization.completeAuthorization({ state, code })
+  await pulled.authorization.completeAuthorization({ state, code }, testCaller)
   pulled.wait(tenMinutesMs + 30_000)
-  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code })
+  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
   pulled.wait(-60_000)
-  const again = pulled.authorization.completeAuthorization({ state, code })
+  const again = pulled.authorization.completeAuthorization({ state, code }, testCaller)
   await assert.rejects(again, { code: 'invalid-input', message: /has been used/ })
 })
 
@@ -251,7 +254,7 @@ for (const [error, message] of [
     await using pulled = await openPulled()
     const directory = await pulled.create()
     const state = await begin(pulled, directory)
-    const end = pulled.authorization.completeAuthorization({ state, error })
+    const end = pulled.authorization.completeAuthorization({ state, error }, testCaller)
     await assert.rejects(end, { code: 'authorization-failed', message })
     assert.deepEqual(pulled.oauth.asked, [])
     assert.deepEqual(await pulled.directories.get(directory.id), directory)
@@ -260,7 +263,7 @@ for (const [error, message] of [
 
 test('an error without a state that is ours is not told', async () => {
   await using pulled = await openPulled()
-  const end = pulled.authorization.completeAuthorization({ state: 'state', error: 'access_denied' })
+  const end = pulled.authorization.completeAuthorization({ state: 'state', error: 'access_denied' }, testCaller)
   await assert.rejects(end, { code: 'invalid-input' })
 })
 
@@ -271,7 +274,7 @@ for (const [at, name] of ['users', 'groups', 'group members'].entries()) {
     const scope = googleScopes.filter((_scope, other) => other !== at).join(' ')
     pulled.oauth.answer = () => someTokens({ scope })
     const state = await begin(pulled, directory)
-    const end = pulled.authorization.completeAuthorization({ state, code })
+    const end = pulled.authorization.completeAuthorization({ state, code }, testCaller)
     await assert.rejects(end, { code: 'authorization-failed', message: new RegExp(`granted: ${name} cannot be read`) })
     assert.deepEqual(await pulled.directories.get(directory.id), directory)
   })
@@ -290,7 +293,7 @@ test('a grant in another order, with more than was asked for, is whole', async (
   await using pulled = await openPulled()
   const directory = await pulled.create()
   pulled.oauth.answer = () => someTokens({ scope: ['openid', ...googleScopes.toReversed()].join(' ') })
-  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code })
+  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
 })
 
 test('access without a refresh token is refused, and nothing is stored', async () => {
@@ -298,7 +301,7 @@ test('access without a refresh token is refused, and nothing is stored', async (
   const directory = await pulled.create()
   const { refresh_token: _, ...tokens } = someTokens()
   pulled.oauth.answer = () => tokens
-  const end = pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code })
+  const end = pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
   await assert.rejects(end, { code: 'authorization-failed', message: /no refresh token/ })
   assert.deepEqual(await pulled.directories.get(directory.id), directory)
 })
@@ -306,7 +309,10 @@ test('access without a refresh token is refused, and nothing is stored', async (
 test('a refusal of Google is told in its words', async () => {
   await using pulled = await openPulled()
   pulled.oauth.answer = () => new GoogleFailure('configuration', 'The redirect address is not registered.')
-  const end = pulled.authorization.completeAuthorization({ state: await begin(pulled, await pulled.create()), code })
+  const end = pulled.authorization.completeAuthorization(
+    { state: await begin(pulled, await pulled.create()), code },
+    testCaller,
+  )
   await assert.rejects(end, { code: 'authorization-failed', message: 'The redirect address is not registered.' })
 })
 
@@ -314,7 +320,10 @@ test('an error that is ours is thrown on as it is', async () => {
   await using pulled = await openPulled()
   const ours = new TypeError('a mistake')
   pulled.oauth.answer = () => ours
-  const end = pulled.authorization.completeAuthorization({ state: await begin(pulled, await pulled.create()), code })
+  const end = pulled.authorization.completeAuthorization(
+    { state: await begin(pulled, await pulled.create()), code },
+    testCaller,
+  )
   await assert.rejects(end, ours)
 })
 
@@ -323,7 +332,7 @@ test('tokens that the product has are stored, and the directory needs no authori
   const { id: directoryId } = await pulled.create()
   await pulled.directories.changeExtdir(directoryId, (before) => ({ ...before, authorizationNeeded: 'Revoked.' }))
   const given = { accessToken: 'a', refreshToken: 'b', expiryDate: startedAt, scope: allScopes }
-  await pulled.authorization.setToken({ directoryId, ...given })
+  await pulled.authorization.setToken({ directoryId, ...given }, testCaller)
   const {
     accessToken,
     refreshToken,
@@ -339,8 +348,8 @@ test('tokens that are set without their end have none of the tokens before', asy
   await using pulled = await openPulled()
   const { id: directoryId } = await pulled.create()
   const tokens = { directoryId, accessToken: 'a', refreshToken: 'b' }
-  await pulled.authorization.setToken({ ...tokens, expiryDate: startedAt, scope: allScopes })
-  await pulled.authorization.setToken({ ...tokens, accessToken: 'c' })
+  await pulled.authorization.setToken({ ...tokens, expiryDate: startedAt, scope: allScopes }, testCaller)
+  await pulled.authorization.setToken({ ...tokens, accessToken: 'c' }, testCaller)
   const { accessTokenExpiresAt, scope } = await pulled.stored(directoryId)
   assert.deepEqual([accessTokenExpiresAt, scope], [undefined, undefined])
 })
@@ -359,7 +368,7 @@ for (const [field, value] of [
     await using pulled = await openPulled()
     const { id: directoryId } = await pulled.create()
     const tokens = { directoryId, accessToken: 'a', refreshToken: 'b' }
-    await assert.rejects(pulled.authorization.setToken({ ...tokens, [field]: value }), {
+    await assert.rejects(pulled.authorization.setToken({ ...tokens, [field]: value }, testCaller), {
       code: 'invalid-input',
       message: new RegExp(`^${field}: `),
     })
@@ -371,7 +380,7 @@ const calls: readonly (readonly [string, (of: Pulled['authorization'], directory
   ['generateAuthorizationUrl', (of, directoryId) => of.generateAuthorizationUrl({ directoryId })],
   ['authorizationUrlFor', (of, directoryId) => of.authorizationUrlFor({ directoryId })],
   ['getAccessToken', (of, directoryId) => of.getAccessToken({ directoryId, code })],
-  ['setToken', (of, directoryId) => of.setToken({ directoryId, ...tokens })],
+  ['setToken', (of, directoryId) => of.setToken({ directoryId, ...tokens }, testCaller)],
 ]
 for (const [name, call] of calls) {
   test(`${name} refuses a directory that there is not`, async () => {
@@ -402,7 +411,7 @@ test('without an OAuth client nobody is sent to Google', async () => {
     unconfigured.generateAuthorizationUrl({ directoryId: directory.id }),
     unconfigured.authorizationUrlFor({ directoryId: directory.id }),
     unconfigured.getAccessToken({ directoryId: directory.id, code }),
-    unconfigured.completeAuthorization({ state, code }),
+    unconfigured.completeAuthorization({ state, code }, testCaller),
   ]) {
     await assert.rejects(call, { code: 'not-configured', message: /DSYNC_EXTDIR_CLIENT_ID/ })
   }
@@ -412,7 +421,9 @@ test('a directory that is deleted while its administrator consents is not found'
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
-  await pulled.directories.delete(directory.id)
-  await assert.rejects(pulled.authorization.completeAuthorization({ state, code }), { code: 'directory-not-found' })
+  await pulled.directories.delete(directory.id, testCaller)
+  await assert.rejects(pulled.authorization.completeAuthorization({ state, code }, testCaller), {
+    code: 'directory-not-found',
+  })
   assert.deepEqual(pulled.oauth.asked, [])
 })

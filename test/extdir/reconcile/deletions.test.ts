@@ -208,3 +208,19 @@ test('when the question about one fails, nobody else is deleted after it', async
   assert(told.length < 16, `only what was under way is done: ${told.length}`)
   assert((await directory.userIds()).includes('user20'))
 })
+
+test('a group that is in no list and may not be read is kept and counted as left out; others are deleted', async () => {
+  await using directory = await openSync()
+  const { workspace } = directory
+  workspace.addGroup(team('hidden'))
+  workspace.addGroup(team('gone'))
+  await directory.sync()
+  workspace.missed.add('hidden')
+  workspace.groups.delete('gone')
+  workspace.onCall = failing('forbidden', ({ name, id }) => name === 'getGroup' && id === 'hidden')
+  const { state, told, progress } = await directory.sync()
+  assert.deepEqual(
+    { state, told, skipped: progress.skipped },
+    { state: 'completed', told: ['group.deleted gone'], skipped: 1 },
+  )
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { directoryAnswer } from '../../../src/directory/directory-answer.ts'
 import { GoogleFailure } from '../../../src/extdir/google/failure.ts'
+import { testCaller } from '../../support/audited.ts'
 import { keyFile } from '../../support/key-file.ts'
 import type { Pulled } from '../authorization/support/pulled.ts'
 import { openPulled } from '../authorization/support/pulled.ts'
@@ -21,7 +22,7 @@ async function connected({ create, authorization }: Pulled): Promise<string> {
     expiryDate: startedAt + hourMs,
     scope: allScopes,
   }
-  await authorization.setToken({ directoryId, ...tokens })
+  await authorization.setToken({ directoryId, ...tokens }, testCaller)
   return directoryId
 }
 
@@ -146,7 +147,7 @@ test('a consent that was given while a token was renewed wins', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = async () => {
-    await pulled.authorization.setToken({ directoryId, accessToken: 'consented', refreshToken: 'anew' })
+    await pulled.authorization.setToken({ directoryId, accessToken: 'consented', refreshToken: 'anew' }, testCaller)
     return someTokens({ access_token: 'outdated' })
   }
   assert.equal(await pulled.keeper.tokensOf(directoryId).renewed('access-1'), 'consented')
@@ -158,7 +159,7 @@ test('a consent that was given while a token was refused for good wins', async (
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = async () => {
-    await pulled.authorization.setToken({ directoryId, accessToken: 'consented', refreshToken: 'anew' })
+    await pulled.authorization.setToken({ directoryId, accessToken: 'consented', refreshToken: 'anew' }, testCaller)
     return revoked
   }
   assert.equal(await pulled.keeper.tokensOf(directoryId).renewed('access-1'), 'consented')
@@ -169,7 +170,7 @@ test('a change of other fields while a token is renewed is kept', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = async () => {
-    await pulled.directories.update(directoryId, { name: 'Renamed', extdir_domain: 'acme.example' })
+    await pulled.directories.update(directoryId, { name: 'Renamed', extdir_domain: 'acme.example' }, testCaller)
     return someTokens({ access_token: 'access-2' })
   }
   assert.equal(await pulled.keeper.tokensOf(directoryId).renewed('access-1'), 'access-2')
@@ -211,13 +212,17 @@ for (const [how, setAnew] of [
   [
     'a consent',
     ({ authorization }, directoryId) => {
-      return authorization.setToken({ directoryId, accessToken: 'access-3', refreshToken: 'refresh-3' })
+      return authorization.setToken({ directoryId, accessToken: 'access-3', refreshToken: 'refresh-3' }, testCaller)
     },
   ],
   [
     'a PATCH',
     ({ directories }, directoryId) => {
-      return directories.update(directoryId, { extdir_access_token: 'access-3', extdir_refresh_token: 'refresh-3' })
+      return directories.update(
+        directoryId,
+        { extdir_access_token: 'access-3', extdir_refresh_token: 'refresh-3' },
+        testCaller,
+      )
     },
   ],
 ] as const satisfies readonly (readonly [string, (pulled: Pulled, directoryId: string) => Promise<unknown>])[]) {
@@ -315,7 +320,7 @@ test('a service account that acts as somebody else gets another token', async ()
   const directoryId = await withAccount(pulled)
   const tokens = pulled.keeper.tokensOf(directoryId)
   await tokens.token()
-  await pulled.directories.update(directoryId, { extdir_subject: 'other@acme.example' })
+  await pulled.directories.update(directoryId, { extdir_subject: 'other@acme.example' }, testCaller)
   pulled.oauth.answer = () => someTokens({ access_token: 'access-2' })
   assert.equal(await tokens.token(), 'access-2')
 })
@@ -333,7 +338,7 @@ for (const [what, change] of [
     await assert.rejects(tokens.token(), needsAuthorization)
     assert.equal(pulled.oauth.asked.length, 1)
     pulled.oauth.answer = someTokens
-    await pulled.directories.update(directoryId, change)
+    await pulled.directories.update(directoryId, change, testCaller)
     assert.equal(await tokens.token(), 'access-1')
   })
 }
@@ -341,6 +346,6 @@ for (const [what, change] of [
 test('there are no tokens for a directory that is deleted', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
-  await pulled.directories.delete(directoryId)
+  await pulled.directories.delete(directoryId, testCaller)
   await assert.rejects(pulled.keeper.tokensOf(directoryId).token(), { code: 'directory-not-found' })
 })

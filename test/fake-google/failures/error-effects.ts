@@ -3,15 +3,18 @@ import type { TokenErrorName } from '../../../src/cli/fake-google/oauth/errors.t
 import type { Effects } from './effect.ts'
 import { api, lists, wholeLists } from './effect.ts'
 
+/** No use to ask again; where a membership is asked for, the lists say more. */
+const refused: Effects = { ends: [...lists, 'users.get', 'groups.get'], part: ['members.hasMember'] }
+
 /** What comes of each error of the Directory API; a new one does not compile until it has its row. */
 const apiErrorEffects = {
-  'bad-request': { ends: api },
+  'bad-request': refused,
   'invalid-input': { restarts: lists, ends: ['users.get', 'groups.get'], part: ['members.hasMember'] },
-  'failed-precondition': { ends: api },
+  'failed-precondition': refused,
   'auth-error': { overcome: api },
   forbidden: { ends: [...wholeLists, 'users.get'], part: ['members.list', 'groups.get', 'members.hasMember'] },
   'insufficient-permissions': { ends: api },
-  'domain-cannot-use-apis': { ends: api },
+  'domain-cannot-use-apis': refused,
   'access-not-configured': { ends: api },
   'user-rate-limit': { overcome: api },
   'quota-exceeded': { overcome: api },

@@ -12,6 +12,7 @@ import { eventObject } from '../../../src/events/payload.ts'
 import { newEndpointSecret } from '../../../src/events/signature.ts'
 import { refusalOf } from '../../../src/refusal.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { testAudited } from '../../support/audited.ts'
 import type { Answer } from '../../support/client.ts'
 import { inOrderOfIds } from '../../support/rebuilt.ts'
 import type { ReceivedEvent } from '../../support/receiver.ts'
@@ -24,7 +25,7 @@ export type QuietService = ReturnType<typeof quietService>
 export function quietService(store: Store) {
   const clock = Date.now
   const access = createDirectoryAccess(store, clock)
-  const directories = createDirectories({ store, access, clock, newId, newEndpointSecret })
+  const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
   const parts: ScimParts = {
     ...{ store, newId, access, clock, externalUrl: () => 'https://sync.example' },
     ...{ inTurn: createInTurn(), slices: createTimeSlices(), onCommit: () => {}, onSkippedMembers: () => {} },

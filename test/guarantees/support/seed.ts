@@ -5,6 +5,7 @@ import type { Directory } from '../../../src/directory/directory.ts'
 import { createInTurn } from '../../../src/directory/in-turn.ts'
 import { createUser } from '../../../src/directory/provision-users.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { testAudited, testCaller } from '../../support/audited.ts'
 
 const usersAtOnce = 1000
 
@@ -12,8 +13,11 @@ const usersAtOnce = 1000
 export async function seedDirectory(store: Store, userCount: number): Promise<Directory> {
   const [clock, newId] = [Date.now, () => uuidv7()]
   const access = createDirectoryAccess(store, clock)
-  const directories = createDirectories({ store, access, clock, newId, newEndpointSecret: () => 'not used' })
-  const directory = await directories.create({ tenant: 'acme', product: 'crm' })
+  const directories = createDirectories({
+    ...{ store, access, clock, newId, audited: testAudited },
+    newEndpointSecret: () => 'not used',
+  })
+  const directory = await directories.create({ tenant: 'acme', product: 'crm' }, testCaller)
   const parts = { store, newId, inTurn: createInTurn() }
   const create = (n: number) => {
     const name = { givenName: `Given ${n}`, familyName: `Family ${n}` }

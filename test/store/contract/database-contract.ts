@@ -65,7 +65,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await using database = await createDatabase()
     const store = await database.open()
     await addDirectory(store, withSecrets)
-    await store.keepFirstApiKey(secrets.apiKey)
+    await store.keepSecret('first-api-key', secrets.apiKey)
     await store.close()
     const rows = await Promise.all(tables.map((table) => database.rows(table)))
     const text = JSON.stringify(rows)
@@ -89,9 +89,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     assert.deepEqual(await after.getDirectory(directory.id), { ...directory, revision: 2 })
     await after.close()
 
-    const without = await database.open(createSealing([oldKey]))
-    await assert.rejects(without.getDirectory(directory.id), /ENCRYPTION_KEY/)
-    await without.close()
+    await assert.rejects(database.open(createSealing([oldKey])), /ENCRYPTION_KEY/)
   })
 
   test(`${engine}: a database that a newer version migrated is refused`, async () => {
@@ -101,14 +99,15 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await assert.rejects(database.open(), /newer Rollcall \(schema 99/)
   })
 
-  test(`${engine}: the first API key is kept`, async () => {
+  test(`${engine}: a secret that the service made for itself is kept`, async () => {
     await using database = await createDatabase()
     const store = await database.open()
-    const keys = await Promise.all(['one', 'two', 'three'].map((key) => store.keepFirstApiKey(key)))
+    const keys = await Promise.all(['one', 'two', 'three'].map((key) => store.keepSecret('first-api-key', key)))
     assert.equal(new Set(keys).size, 1)
     await store.close()
     const again = await database.open()
-    assert.equal(await again.keepFirstApiKey('four'), keys[0])
+    assert.equal(await again.keepSecret('first-api-key', 'four'), keys[0])
+    assert.equal(await again.keepSecret('admin-jwt', 'five'), 'five', 'each secret is kept by itself')
     await again.close()
   })
 

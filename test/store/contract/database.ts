@@ -15,7 +15,8 @@ export interface TestDatabase extends AsyncDisposable {
 
 export type CreateDatabase = () => Promise<TestDatabase>
 
-export const tables = [
+/** What directories have. */
+export const directoryTables = [
   'directories',
   'directory_state',
   'list_counts',
@@ -30,6 +31,20 @@ export const tables = [
   'settings',
   'resyncs',
   'deliveries',
+  'sync_runs',
+  'held_deletions',
+  'spent_authorizations',
+  'pending_authorizations',
+] as const
+
+/** With what the management of the service has, which outlives every directory. */
+export const tables = [
+  ...directoryTables,
+  'admin_users',
+  'admin_tokens',
+  'api_keys',
+  'audit_entries',
+  'audit_head',
 ] as const
 
 export type Table = (typeof tables)[number]

@@ -152,7 +152,8 @@ async function idsOf(store: Store, scope: LogScope, before = logStart, limit = 1
   return deliveries.map(({ id }) => id)
 }
 
-function someDelivery({ id }: Pick<Directory, 'id'>, given: Partial<LoggedDelivery> = {}): LoggedDelivery {
+/** A delivery of a directory that was taken. */
+export function someDelivery({ id }: Pick<Directory, 'id'>, given: Partial<LoggedDelivery> = {}): LoggedDelivery {
   return {
     id: uuidv7(),
     directoryId: id,

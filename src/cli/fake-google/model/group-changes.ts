@@ -75,6 +75,7 @@ function deleteGroup(state: WorkspaceState, id: string): void {
   const group = existing(state.groups, id)
   for (const address of [group.email, ...group.aliases]) state.addresses.release(address)
   state.groups.delete(id)
+  state.refusals.delete(id)
   state.members.delete(id)
   for (const members of state.members.values()) members.delete(id)
   state.changes += 1

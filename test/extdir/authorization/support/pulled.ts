@@ -10,6 +10,7 @@ import type { TokenKeeper } from '../../../../src/extdir/tokens/token-keeper.ts'
 import { createTokenKeeper } from '../../../../src/extdir/tokens/token-keeper.ts'
 import { openStore } from '../../../../src/store/open.ts'
 import type { Store } from '../../../../src/store/store.ts'
+import { testAudited, testCaller } from '../../../support/audited.ts'
 import type { ScriptedOAuth } from './scripted-oauth.ts'
 import { scriptedOAuth, startedAt } from './scripted-oauth.ts'
 
@@ -42,7 +43,7 @@ export async function openPulled(): Promise<Pulled> {
   let now = startedAt
   const clock = () => now
   const access = createDirectoryAccess(store, clock)
-  const directories = createDirectories({ store, access, clock, newId, newEndpointSecret })
+  const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
   const oauth = scriptedOAuth()
   const parts = { store, directories, externalUrl: () => 'https://rollcall.example.com', clock, newId }
   const another = () => ({
@@ -56,7 +57,7 @@ export async function openPulled(): Promise<Pulled> {
       now += ms
     },
     async create(fields) {
-      const { id } = await directories.create({ tenant: 'acme', product: 'crm', type: 'extdir', ...fields })
+      const { id } = await directories.create({ tenant: 'acme', product: 'crm', type: 'extdir', ...fields }, testCaller)
       return directories.get(id)
     },
     stored: async (directoryId) => extdirOf(await directories.get(directoryId)),

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { digestSecret, sameSecret } from '../directory/secret.ts'
-import type { AdminStore } from './store.ts'
+import { digestSecret, sameSecret } from '../../directory/secret.ts'
+import type { AdminStore } from '../store.ts'
+import { newApiKey } from './new-key.ts'
 
-/** Who may use the directory-sync API. */
+/** The keys of the directory-sync API that are not managed over the admin API: they see and do everything. */
 export interface ApiKeys {
   /** Whether a text is one of the keys, in a time that does not tell how much of it is. */
   isKey(text: string): boolean
@@ -12,7 +12,7 @@ export interface ApiKeys {
 
 /** The keys that are configured; without any, the one that was made at first start. */
 export async function openApiKeys(configured: readonly string[], store: AdminStore): Promise<ApiKeys> {
-  const firstKey = configured.length > 0 ? undefined : await store.keepFirstApiKey(newApiKey())
+  const firstKey = configured.length > 0 ? undefined : await store.keepSecret('first-api-key', newApiKey())
   const digests = [...configured, ...(firstKey === undefined ? [] : [firstKey])].map(digestSecret)
   return {
     firstKey,
@@ -21,9 +21,4 @@ export async function openApiKeys(configured: readonly string[], store: AdminSto
       return digests.reduce((found, digest) => sameSecret(given, digest) || found, false)
     },
   }
-}
-
-/** A new key: `rck_` and 32 random bytes. */
-function newApiKey(): string {
-  return `rck_${randomBytes(32).toString('base64url')}`
 }

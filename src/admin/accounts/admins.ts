@@ -1,0 +1,70 @@
+import type { Schedule } from '../../directory/schedule.ts'
+import type { Audit } from '../audit/audit.ts'
+import { createLastUse } from '../last-use.ts'
+import type { AdminLog } from '../log.ts'
+import type { Accounts } from './accounts.ts'
+import { createAccounts } from './accounts.ts'
+import type { Authentication } from './authenticate.ts'
+import { createAuthentication } from './authenticate.ts'
+import { createFailedLogins } from './failed-logins.ts'
+import { createJwts } from './jwt.ts'
+import type { LoginAnswer, LoginRequest } from './login.ts'
+import { logIn } from './login.ts'
+import { createTokenPruning } from './prune.ts'
+import type { RateLimitOptions } from './rate-limit.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { createRootTokenDoor } from './root-token.ts'
+import type { AccountStore } from './store.ts'
+import type { TokenHashingOptions } from './token-hashing.ts'
+import { createTokenHashing } from './token-hashing.ts'
+
+export interface AdminsParts {
+  readonly store: AccountStore
+  readonly audit: Audit
+  readonly rootToken: string
+  /** Signs JWTs: a secret of the service. */
+  readonly jwtSecret: string
+  readonly newId: () => string
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly schedule: Schedule
+  readonly log: AdminLog
+  readonly random: () => number
+  /** Where they are not the usual ones. */
+  readonly hashing?: TokenHashingOptions | undefined
+  readonly rateLimit?: Omit<RateLimitOptions, 'now'> | undefined
+}
+
+/** Everything that admins do with their accounts. */
+export interface Admins extends Pick<Authentication, 'authenticate'>, Accounts {
+  /** See `logIn`. */
+  logIn(request: LoginRequest): Promise<LoginAnswer>
+  /** Starts the work in the background. */
+  start(): void
+  close(): Promise<void>
+}
+
+export function createAdmins(parts: AdminsParts): Admins {
+  const { store, audit, rootToken, newId, clock, schedule, log, random } = parts
+  const { audited, append } = audit
+  const failedLogins = createFailedLogins({ append, clock, schedule, log })
+  const door = createRootTokenDoor({
+    rootToken,
+    limit: createRateLimit({ now: clock, ...parts.rateLimit }),
+    failedLogins,
+  })
+  const hashing = createTokenHashing(parts.hashing)
+  const jwts = createJwts(parts.jwtSecret, clock)
+  const lastUse = createLastUse({ touch: (id, at) => store.touchAdminToken(id, at), clock, log })
+  const { authenticate, forget } = createAuthentication({ store, door, hashing, jwts, lastUse, clock })
+  const pruning = createTokenPruning({ store, clock, schedule, log, random })
+  return {
+    logIn: (request) => logIn({ store, door, failedLogins, hashing, jwts, audited, newId, clock }, request),
+    authenticate,
+    ...createAccounts({ store, audited, forget, clock }),
+    start: () => pruning.start(),
+    async close() {
+      await Promise.all([pruning.close(), failedLogins.close(), lastUse.close()])
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { AuditDraft, AuditEntry } from '../../directory/audit.ts'
+import { systemCaller } from '../../directory/audit.ts'
+import type { Schedule } from '../../directory/schedule.ts'
+import type { AdminLog } from '../log.ts'
+import type { Origin } from '../origin.ts'
+
+const windowMs = 15 * 60_000
+const maxPerWindow = 100
+const summaryMs = 60_000
+
+/** Why an attempt failed: nothing of what was sent. */
+export type FailureReason =
+  | 'no token in the form that is asked for'
+  | 'wrong token'
+  | 'wrong upstreamToken'
+  | 'bad input'
+
+export interface FailedLoginsParts {
+  readonly append: (draft: AuditDraft) => Promise<AuditEntry>
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly schedule: Schedule
+  readonly log: AdminLog
+}
+
+/**
+ * Writes failed attempts to the audit trail: a hundred in a quarter of an hour, so that a flood cannot fill the disk. The
+ * others, and those that were not even looked at, are counted; one entry a minute says how many.
+ */
+export interface FailedLogins {
+  note(origin: Origin, reason: FailureReason): Promise<void>
+  /** Counts an attempt that was limited. */
+  count(): void
+  /** Writes what is counted. */
+  close(): Promise<void>
+}
+
+export function createFailedLogins({ append, clock, schedule, log }: FailedLoginsParts): FailedLogins {
+  let window = { startedAt: 0, written: 0 }
+  let counted = 0
+  let cancel: (() => void) | undefined
+  let writing = Promise.resolve()
+
+  async function write(draft: AuditDraft): Promise<void> {
+    await append(draft).catch((error) => log.error({ err: error }, 'failed logins could not be audited'))
+  }
+
+  function summarize(): Promise<void> {
+    cancel = undefined
+    const attempts = counted
+    counted = 0
+    if (attempts > 0) writing = writing.then(() => write(summaryOf(attempts, clock())))
+    return writing
+  }
+
+  function count(): void {
+    counted += 1
+    cancel ??= schedule(() => void summarize(), summaryMs)
+  }
+
+  return {
+    count,
+    async note(origin, reason) {
+      if (clock() - window.startedAt >= windowMs) window = { startedAt: clock(), written: 0 }
+      if (window.written >= maxPerWindow) return count()
+      window.written += 1
+      await write(failureOf(origin, reason, clock()))
+    },
+    close() {
+      cancel?.()
+      return summarize()
+    },
+  }
+}
+
+const target = { kind: 'service', id: undefined } as const
+
+/** Nobody knows who it was: the caller has neither id nor name. */
+function failureOf(origin: Origin, reason: FailureReason, at: number): AuditDraft {
+  const caller = { kind: 'admin', id: undefined, name: undefined, ...origin } as const
+  return { action: 'admin.login_failed', caller, target, changes: { reason: { from: null, to: reason } }, at }
+}
+
+function summaryOf(attempts: number, at: number): AuditDraft {
+  const changes = {
+    reason: { from: null, to: 'too many attempts' },
+    attempts: { from: null, to: attempts },
+  }
+  return { action: 'admin.login_failed', caller: systemCaller('rate limit'), target, changes, at }
+}

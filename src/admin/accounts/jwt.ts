@@ -1,0 +1,61 @@
+import { createSecretKey } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+
+const issuer = 'rollcall'
+const audience = 'rollcall-admin'
+const lifetimeSeconds = 3600
+const maxLength = 4096
+
+/** Whom a JWT speaks for, and until when, in Unix milliseconds. */
+export interface JwtSubject {
+  readonly userId: string
+  readonly tokenId: string
+  readonly expiresAt: number
+}
+
+/** The JWTs of admins: HS256, good for an hour, each of one admin token and of no use without that. */
+export interface Jwts {
+  sign(subject: Pick<JwtSubject, 'userId' | 'tokenId'>): Promise<string>
+  /** Undefined for everything but a JWT that this service signed and that is good now. */
+  verify(jwt: string): Promise<JwtSubject | undefined>
+}
+
+/**
+ * @param secret of the service, 32 bytes in base64url
+ * @param clock Unix milliseconds
+ */
+export function createJwts(secret: string, clock: () => number): Jwts {
+  const key = createSecretKey(secret, 'base64url')
+
+  async function payloadOf(jwt: string) {
+    const { payload } = await jwtVerify(jwt, key, {
+      ...{ algorithms: ['HS256'], typ: 'JWT', issuer, audience },
+      requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+      currentDate: new Date(clock()),
+    })
+    return payload
+  }
+
+  return {
+    sign({ userId, tokenId }) {
+      const now = Math.floor(clock() / 1000)
+      const jwt = new SignJWT().setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuer(issuer).setAudience(audience)
+      const bound = jwt.setSubject(userId).setJti(tokenId)
+      return bound
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetimeSeconds)
+        .sign(key)
+    },
+    async verify(jwt) {
+      if (jwt.length > maxLength) return undefined
+      try {
+        const { sub: userId, jti: tokenId, exp } = await payloadOf(jwt)
+        if (typeof userId !== 'string' || typeof tokenId !== 'string' || exp === undefined) return undefined
+        return { userId, tokenId, expiresAt: exp * 1000 }
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined
+        throw error
+      }
+    },
+  }
+}

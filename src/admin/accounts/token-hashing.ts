@@ -1,0 +1,43 @@
+/** 2^10 rounds: some 50 ms of a thread. */
+const usualCost = 10
+const usualAtOnce = 2
+
+/** Hashes admin tokens with bcrypt. Tokens have 43 characters: bcrypt looks at the first 72. */
+export interface TokenHashing {
+  hash(token: string): Promise<string>
+  matches(token: string, hash: string): Promise<boolean>
+}
+
+export interface TokenHashingOptions {
+  readonly cost?: number
+  /** How many of the threads that Node.js shares with files and name look-ups may be taken. */
+  readonly atOnce?: number
+}
+
+/** Makes the hashing. The native code is loaded when it is needed first. */
+export function createTokenHashing({ cost = usualCost, atOnce = usualAtOnce }: TokenHashingOptions = {}): TokenHashing {
+  const waiting: (() => void)[] = []
+  let free = atOnce
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+    else free -= 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+
+  return {
+    hash: (token) => inTurn(async () => (await bcrypt()).hash(token, cost)),
+    matches: (token, hash) => inTurn(async () => (await bcrypt()).compare(token, hash)),
+  }
+}
+
+async function bcrypt() {
+  const { default: loaded } = await import('bcrypt')
+  return loaded
+}

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import type { AuditAction, CallerKind } from '../../directory/audit.ts'
+import { auditActions } from '../../directory/audit.ts'
+import { refuseProblems } from '../../directory/errors.ts'
+import { parseInput, ScopeInput } from '../../directory/inputs.ts'
+import { parseInstant } from '../instant.ts'
+import { AdminPagingInput, parseAdminPaging } from '../paging.ts'
+import type { AuditFilter } from './store.ts'
+
+const actorKinds = ['admin', 'api-key', 'setup', 'system'] as const satisfies readonly CallerKind[]
+
+const id = (field: string) =>
+  Type.String({ description: `${field}: an id of 1 to 100 characters.`, minLength: 1, maxLength: 100 })
+const time = (field: string) =>
+  Type.Union([Type.String({ maxLength: 40 }), Type.Integer()], { description: timeMessage(field) })
+const timeMessage = (field: string) =>
+  `${field}: a time, like 2026-01-31T12:00:00Z or 1767225600000 (Unix milliseconds).`
+
+const AuditFilterInput = Type.Object({
+  action: Type.Optional(
+    Type.Unsafe<AuditAction>({
+      type: 'string',
+      enum: auditActions,
+      description: `action: one of ${auditActions.join(', ')}.`,
+    }),
+  ),
+  actor_kind: Type.Optional(
+    Type.Unsafe<CallerKind>({
+      type: 'string',
+      enum: actorKinds,
+      description: `actor_kind: one of ${actorKinds.join(', ')}.`,
+    }),
+  ),
+  actor_id: Type.Optional(id('actor_id')),
+  target_id: Type.Optional(id('target_id')),
+  tenant: ScopeInput.properties.tenant,
+  product: ScopeInput.properties.product,
+  from: Type.Optional(time('from')),
+  to: Type.Optional(time('to')),
+})
+
+/** `GET event`: which entries of the audit trail to answer. */
+export const AuditQuery = Type.Object({ ...AuditFilterInput.properties, ...AdminPagingInput.properties })
+
+/** A page of the audit trail: newest first, before a sequence number. */
+export interface AuditPage {
+  readonly filter: AuditFilter
+  readonly before: number
+  readonly limit: number
+}
+
+/** @throws DirectoryError `invalid-input` */
+export function parseAuditQuery(query: unknown): AuditPage {
+  const { limit, place } = parseAdminPaging(query, isPlace)
+  const { action, actor_kind: callerKind, actor_id: callerId, ...given } = parseInput(AuditFilterInput, query ?? {})
+  const { target_id: targetId, tenant, product } = given
+  const [from, to] = [instant('from', given.from), instant('to', given.to)]
+  const filter = { action, callerKind, callerId, targetId, tenant, product, from, to }
+  return { filter, before: place ?? Number.MAX_SAFE_INTEGER, limit }
+}
+
+function isPlace(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+function instant(field: 'from' | 'to', given: string | number | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const at = parseInstant(given)
+  if (at === undefined) refuseProblems([{ field, message: timeMessage(field) }])
+  return at
+}

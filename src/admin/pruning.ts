@@ -1,0 +1,59 @@
+import type { Schedule } from '../directory/schedule.ts'
+import type { AdminLog } from './log.ts'
+
+const rowsPerStep = 200
+const stepPauseMs = 50
+const intervalMs = 3_600_000
+const maxFirstMs = 60_000
+
+export interface PruningOptions {
+  /** For the log: what is removed. */
+  readonly what: string
+  /** Removes some that are too old, at most so many; answers how many. */
+  readonly remove: (limit: number) => Promise<number>
+  readonly schedule: Schedule
+  readonly log: AdminLog
+  /** From 0 to 1: processes that start together do not prune together. */
+  readonly random: () => number
+}
+
+/** Removes what is too old, in small steps. Any number of processes may do so at once. */
+export interface Pruning {
+  /** Begins within a minute; then about every hour. */
+  start(): void
+  /** Resolves when the step under way has ended. */
+  close(): Promise<void>
+}
+
+export function createPruning({ what, remove, schedule, log, random }: PruningOptions): Pruning {
+  let cancel: (() => void) | undefined
+  let running = Promise.resolve()
+  let isClosed = false
+
+  function later(delayMs: number): void {
+    if (isClosed) return
+    cancel = schedule(() => {
+      running = step().then(later)
+    }, delayMs)
+  }
+
+  /** Removes a few; answers when to go on. */
+  async function step(): Promise<number> {
+    const pauseMs = intervalMs * (0.5 + random())
+    try {
+      return (await remove(rowsPerStep)) < rowsPerStep ? pauseMs : stepPauseMs
+    } catch (error) {
+      log.error({ err: error }, `${what} cannot be removed; it is tried again later`)
+      return pauseMs
+    }
+  }
+
+  return {
+    start: () => later(maxFirstMs * random()),
+    close() {
+      isClosed = true
+      cancel?.()
+      return running
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { keyIdOf, resealedColumns, sealedColumns, selectUnknownKey } from '../sealed-columns.ts'
+import type { Sealing } from '../sealing.ts'
+import { unknownKey } from '../sealing.ts'
+import type { KeyRotation } from '../store.ts'
+import type { Database, Row, Statement } from './database.ts'
+import { numberParameters } from './parameters.ts'
+
+/** `$1` the ids of the older keys, `$2` how many rows. */
+const isOld = (column: string) => `${keyIdOf(column)} = any($1::text[]) limit $2`
+
+const directories = `select id, ${sealedColumns.join(', ')} from directories where ${isOld('scim_secret')}`
+
+/**
+ * Nothing is written where the row was changed since it was read: a change of a directory seals everything anew, so that
+ * one column tells.
+ */
+const replaceDirectory = `
+  update directories set ${sealedColumns.map((column, index) => `${column} = $${index + 3}`).join(', ')}
+  where id = $1 and scim_secret = $2 returning id`
+
+/** `$1` the key of the row, `$2` the text as it was read, `$3` as it becomes. */
+const texts = [
+  { table: 'settings', key: 'name', column: 'value' },
+  { table: 'pending_authorizations', key: 'directory_id', column: 'sealed' },
+].map(({ table, key, column }) => ({
+  select: `select ${key} as key, ${column} as sealed from ${table} where ${isOld(column)}`,
+  replace: `update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2 returning ${key}`,
+}))
+
+/** @throws Error when there is a secret that none of the keys opens */
+export async function refuseUnknownKeys({ query }: Database, { keyIds }: Sealing): Promise<void> {
+  const { text, values } = selectUnknownKey(keyIds)
+  const [row] = await query({ text: numberParameters(text, 1), values, isRare: true })
+  if (row !== undefined) throw unknownKey(String(row['id']))
+}
+
+/** Seals what older keys sealed with the current one, on PostgreSQL, row by row. */
+export function postgresReseal({ query }: Database, sealing: Sealing): KeyRotation {
+  const [, ...older] = sealing.keyIds
+  const sources = [
+    { select: directories, replacing: replacingDirectory },
+    ...texts.map(({ select, replace }) => ({ select, replacing: (row: Row) => replacingText(row, replace) })),
+  ]
+
+  function replacingDirectory(row: Row): Statement {
+    return { text: replaceDirectory, values: [row['id'], row['scim_secret'], ...resealedColumns(row, sealing)] }
+  }
+
+  function replacingText({ key, sealed }: Row, text: string): Statement {
+    return { text, values: [key, sealed, sealing.seal(sealing.open(String(sealed)))] }
+  }
+
+  async function reseal({ select, replacing }: (typeof sources)[number], limit: number) {
+    const found = await query({ text: select, values: [older, limit] })
+    let resealed = 0
+    for (const row of found) resealed += (await query(replacing(row))).length
+    return { found: found.length, resealed }
+  }
+
+  return {
+    async resealed(limit) {
+      const total = { found: 0, resealed: 0 }
+      for (const source of sources) {
+        const { found, resealed } = await reseal(source, limit - total.found)
+        total.found += found
+        total.resealed += resealed
+      }
+      return { resealed: total.resealed, left: total.found === limit || total.resealed < total.found }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { after, before, test } from 'node:test'
+import type { Engine } from '../../support/database.ts'
+import { forEachEngine } from '../../support/database.ts'
+import { liveThrough } from './support/pulled-history.ts'
+import type { PulledStore } from './support/pulled-store.ts'
+import { openPulledStore } from './support/pulled-store.ts'
+
+const changes = 40
+
+/** How many histories; TEST_HISTORIES says otherwise. They are those of the seeds from TEST_SEED on, else always others. */
+const histories: Readonly<Record<Engine, number>> = { sqlite: 30, postgres: 10 }
+const firstSeed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000_000)
+
+forEachEngine((engine) => {
+  let pulled: PulledStore
+  before(async () => {
+    pulled = await openPulledStore(engine)
+  })
+  after(() => pulled[Symbol.asyncDispose]())
+
+  test('whatever happens between and during syncs, the last one has it, its events tell it, and nobody was deleted who stayed', async () => {
+    const count = Number(process.env['TEST_HISTORIES'] ?? histories[engine])
+    for (let seed = firstSeed; seed < firstSeed + count; seed += 1) await liveThrough(pulled, seed, changes)
+  })
+})

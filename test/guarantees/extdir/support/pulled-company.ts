@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import type { FakeGoogle } from '../../../../src/cli/fake-google/server.ts'
+import { startFakeGoogle } from '../../../../src/cli/fake-google/server.ts'
+import type { Directory } from '../../../../src/directory/directory.ts'
+import { createInTurn } from '../../../../src/directory/in-turn.ts'
+import { newId } from '../../../../src/directory/new-id.ts'
+import { createPulledDirectories } from '../../../../src/extdir/pulled-directories.ts'
+import type { SyncRunAnswer } from '../../../../src/extdir/runs/answer.ts'
+import type { Started } from '../../../../src/extdir/runs/sync-runs.ts'
+import { refusalOf } from '../../../../src/refusal.ts'
+import { testAudited, testCaller } from '../../../support/audited.ts'
+import type { ReceivedEvent } from '../../../support/receiver.ts'
+import type { Replica } from '../../../support/replica.ts'
+import type { PulledStore } from './pulled-store.ts'
+import { eventsOf, replicaOf } from './stored-replica.ts'
+
+export interface CompanyOptions {
+  /** The only domain that is shown; all when left out. */
+  readonly domain?: string | undefined
+  /** 100 when left out: no deletion is held. */
+  readonly maxDeletePercent?: number | undefined
+}
+
+/** A customer: a Google of its own, and the directory that is pulled from it. Waiting takes no time but by their clock. */
+export interface PulledCompany extends AsyncDisposable {
+  readonly google: FakeGoogle
+  readonly directoryId: string
+  readonly clock: () => number
+  /** Pulls; answers the run when it has ended, however that was. */
+  sync(): Promise<SyncRunAnswer>
+  /** Runs a held run again, approved. */
+  approve(runId: string): Promise<SyncRunAnswer>
+  /** What an administrator does where a consent is needed. */
+  reconnect(): Promise<void>
+  isAuthorizationNeeded(): Promise<boolean>
+  /** All events from the start. */
+  events(): Promise<ReceivedEvent[]>
+  /** Those that this was not asked for before. */
+  newEvents(): Promise<ReceivedEvent[]>
+  replica(): Promise<Replica>
+}
+
+const startedAt = Date.UTC(2026, 0, 5)
+export const companyDomains = ['example.com', 'example.org'] as const
+
+/** Starts a Google with an empty Workspace and connects a directory with it. */
+export async function openCompany(pulled: PulledStore, options: CompanyOptions = {}): Promise<PulledCompany> {
+  const { store } = pulled
+  let now = startedAt
+  let lastSequence = 0
+  const clock = () => now
+  await using opening = new AsyncDisposableStack()
+  const google = opening.use(await startFakeGoogle({ clock, domains: companyDomains }))
+  const directories = pulled.directoriesAt(clock)
+  // what is logged as an error is nobody's fault but ours
+  const ourFaults: object[] = []
+  const { clientId, clientSecret, authUrl, tokenUrl, apiUrl } = google
+  const { maxDeletePercent = 100, domain } = options
+  const pulling = createPulledDirectories({
+    ...{ store, directories, inTurn: createInTurn(), audited: testAudited, clock, newId },
+    options: { clientId, clientSecret, authUrl, tokenUrl, apiUrl, maxDeletePercent },
+    externalUrl: () => 'https://rollcall.example.com',
+    schedule: () => () => undefined,
+    async sleep(ms, signal) {
+      signal.throwIfAborted()
+      now += ms
+    },
+    messageOf: (error) => refusalOf(error)?.message,
+    onCommit: () => undefined,
+    onRunEnd: () => undefined,
+    log: { info: () => undefined, warn: () => undefined, error: (details) => void ourFaults.push(details) },
+  })
+  const { id: directoryId } = await directories.create(
+    { ...newDirectory, ...(domain && { extdir_domain: domain }) },
+    testCaller,
+  )
+
+  async function reconnect(): Promise<void> {
+    const { accessToken, refreshToken } = google.issueTokens()
+    const tokens = { extdir_access_token: accessToken, extdir_refresh_token: refreshToken }
+    await directories.update(directoryId, tokens, testCaller)
+  }
+
+  async function ended(started: Started): Promise<SyncRunAnswer> {
+    const run = await started.ended
+    assert.deepEqual(ourFaults.splice(0), [], 'no error of ours is logged')
+    return run
+  }
+
+  async function stored(): Promise<Directory> {
+    return directories.get(directoryId)
+  }
+
+  opening.defer(() => pulling.close())
+  await reconnect()
+  const closing = opening.move()
+  return {
+    ...{ google, directoryId, clock, reconnect },
+    async sync() {
+      now += 60_000
+      return ended(await pulling.syncRuns.start(directoryId, 'api', testCaller))
+    },
+    async approve(runId) {
+      return ended(await pulling.syncRuns.approve(directoryId, runId, 'api', testCaller))
+    },
+    isAuthorizationNeeded: async () => (await stored()).extdir?.authorizationNeeded !== undefined,
+    events: async () => eventsOf(store, await stored(), 0),
+    async newEvents() {
+      const events = await eventsOf(store, await stored(), lastSequence)
+      lastSequence = events.at(-1)?.sequence ?? lastSequence
+      return events
+    },
+    replica: () => replicaOf(store, directoryId),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+const newDirectory = { tenant: 'acme', product: 'crm', type: 'extdir' }

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import type { WorkspaceModel } from '../../../../src/cli/fake-google/model/workspace-model.ts'
+import type { SyncRunAnswer } from '../../../../src/extdir/runs/answer.ts'
+import { generatePlain, generateWorkspace } from '../../../fake-google/generate.ts'
+import { nextChange } from '../../../fake-google/history.ts'
+import type { Random } from '../../../fake-google/random.ts'
+import { seededRandom } from '../../../fake-google/random.ts'
+import { differencesFrom } from '../../../fake-google/same-as-workspace.ts'
+import { inOrderOfIds } from '../../../support/rebuilt.ts'
+import type { Replica } from '../../../support/replica.ts'
+import { replicaFrom } from '../../../support/replica.ts'
+import type { PulledCompany } from './pulled-company.ts'
+import { companyDomains, openCompany } from './pulled-company.ts'
+import type { PulledStore } from './pulled-store.ts'
+import { someTrouble } from './some-trouble.ts'
+import { createStaying } from './staying.ts'
+import { unsureGroups } from './unsure-groups.ts'
+
+/** What a seed makes of a history. */
+interface Scenario {
+  readonly random: Random
+  readonly domain: string | undefined
+  readonly maxDeletePercent: number
+  readonly changes: number
+  /** Groups that Google does not show. */
+  readonly refused: Set<string>
+  /** Every change that was made, and every run. */
+  readonly lines: string[]
+}
+
+/**
+ * Lives through a history: changes, some of them while a sync walks the lists, and syncs in between, some of which fail.
+ * Then a last sync, after which the directory and its events must say what the Workspace says, and a sync more, which must
+ * say nothing. The story is told when something is wrong.
+ */
+export async function liveThrough(pulled: PulledStore, seed: number, changes: number): Promise<void> {
+  const random = seededRandom(seed)
+  const scenario: Scenario = {
+    random,
+    domain: random.happens(0.25) ? random.pick(companyDomains) : undefined,
+    maxDeletePercent: random.happens(0.3) ? 5 : 100,
+    changes,
+    refused: new Set(),
+    lines: [],
+  }
+  await using company = await openCompany(pulled, scenario)
+  try {
+    await live(company, scenario)
+    await assertAllTold(company, scenario)
+  } catch (error) {
+    const { lines, domain, maxDeletePercent } = scenario
+    const about = `seed ${seed}, domain ${domain}, at most ${maxDeletePercent} % deleted`
+    throw new Error(`${about}:\n${lines.join('\n')}`, { cause: error })
+  }
+}
+
+async function live(company: PulledCompany, scenario: Scenario): Promise<void> {
+  const { google } = company
+  const { random } = scenario
+  fill(company, scenario)
+  google.knobs.pageSizeCap = random.between(1, 6)
+  const total = scenario.changes
+  for (let made = 0; made < total; ) {
+    for (const end = Math.min(total, made + random.between(0, 12)); made < end; made += 1) change(company, scenario)
+    made += await syncSomehow(company, scenario)
+  }
+}
+
+/** With every awkward case at times; at others with so many that deletions are held. */
+function fill({ google }: PulledCompany, { random, refused }: Scenario): void {
+  const users = random.pick([0, 4, 24]) ?? 0
+  const groups = users === 0 ? 0 : random.between(0, 5)
+  const memberships = groups === 0 ? 0 : random.between(0, users * 2)
+  const sizes = { seed: random.between(1, 1000), users, groups, memberships: Math.min(memberships, users * groups) }
+  const refuseGroup: WorkspaceModel['refuseGroup'] = (id, refusal) => {
+    refused.add(id)
+    google.refuseGroup(id, refusal)
+  }
+  // people of another seed could have the addresses of awkward ones
+  if (random.happens(0.3)) generateWorkspace({ ...google, refuseGroup }, { ...sizes, seed: 1 })
+  else generatePlain(google, sizes)
+}
+
+function change({ google }: PulledCompany, { random, lines }: Scenario): void {
+  lines.push(nextChange(google, random))
+}
+
+/** A sync that all is well with, or that things change under, or that fails somewhere; answers how many changes it saw. */
+async function syncSomehow(company: PulledCompany, scenario: Scenario): Promise<number> {
+  const { google } = company
+  const { random, domain, lines } = scenario
+  const how = random.pick(['well', 'changes', 'changes', 'trouble', 'both'] as const)
+  const staying = createStaying(google, domain)
+  const trouble = how === 'trouble' || how === 'both' ? someTrouble(random, company.clock) : undefined
+  let made = 0
+  google.onRequest = (request) => {
+    if ((how === 'changes' || how === 'both') && random.happens(0.15) && made < 12) {
+      change(company, scenario)
+      made += 1
+      staying.look()
+    }
+    return trouble?.(request)
+  }
+  const run = await company.sync()
+  lines.push(`-- sync (${how}): ${run.state} ${run.error ?? ''}`)
+  google.onRequest = () => undefined
+  staying.assertNotDeleted(await company.newEvents())
+  if (await company.isAuthorizationNeeded()) await company.reconnect()
+  return made
+}
+
+/** A sync that all is well with: what it holds is approved. */
+async function syncWell(company: PulledCompany, { domain, lines }: Scenario): Promise<SyncRunAnswer> {
+  const staying = createStaying(company.google, domain)
+  let run = await company.sync()
+  lines.push(`-- last sync: ${run.state}`)
+  if (run.state === 'held') run = await company.approve(run.id)
+  assert.equal(run.state, 'completed', run.error ?? '')
+  staying.assertNotDeleted(await company.newEvents())
+  return run
+}
+
+async function assertAllTold(company: PulledCompany, scenario: Scenario): Promise<void> {
+  await syncWell(company, scenario)
+  const [events, stored] = [await company.events(), await company.replica()]
+  const told = replicaFrom(events)
+  assertAsInWorkspace(stored, company, scenario)
+  assert.deepEqual(inOrderOfIds(told), inOrderOfIds(stored), 'the events tell what is stored')
+  await syncWell(company, scenario)
+  assert.deepEqual(await company.newEvents(), [], 'a sync of what has not changed tells nothing')
+}
+
+/** All as it is in the Workspace; but a group that cannot be read whole may have kept members. */
+function assertAsInWorkspace(replica: Replica, { google }: PulledCompany, { domain, refused }: Scenario): void {
+  const mayKeep = unsureGroups(google, refused)
+  const isKept = (line: string) => line.endsWith('is too many') && mayKeep.some((id) => line.startsWith(`group ${id}:`))
+  const found = differencesFrom(replica, google, domain).filter((line) => !isKept(line))
+  assert.deepEqual(found, [], 'the directory is as the Workspace')
+}

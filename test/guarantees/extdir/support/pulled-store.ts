@@ -1,0 +1,47 @@
+import { createDirectoryAccess } from '../../../../src/directory/access.ts'
+import type { Directories } from '../../../../src/directory/directories.ts'
+import { createDirectories } from '../../../../src/directory/directories.ts'
+import { newId } from '../../../../src/directory/new-id.ts'
+import { newEndpointSecret } from '../../../../src/events/signature.ts'
+import { openStore } from '../../../../src/store/open.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import { testAudited } from '../../../support/audited.ts'
+import type { Engine } from '../../../support/database.ts'
+import { openTestDatabase } from '../../../support/database.ts'
+import { openStoreOf } from '../../support/store.ts'
+
+/** A new database that holds directories which are pulled. */
+export interface PulledStore extends AsyncDisposable {
+  readonly store: Store
+  /** The directories as a process at a time sees them. */
+  directoriesAt(clock: () => number): Directories
+}
+
+/** Opens it, without a service: time is what a test says. */
+export async function openPulledStore(engine: Engine): Promise<PulledStore> {
+  await using opening = new AsyncDisposableStack()
+  const store =
+    engine === 'sqlite' ? await openInMemory() : await openStoreOf(opening.use(await openTestDatabase(engine)))
+  opening.defer(() => store.close())
+  const closing = opening.move()
+  return {
+    store,
+    directoriesAt(clock) {
+      const access = createDirectoryAccess(store, clock)
+      return createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** Quicker: what is at stake here is not whether it is on disk. */
+function openInMemory(): Promise<Store> {
+  return openStore({
+    databaseUrl: 'sqlite::memory:',
+    encryptionKey: undefined,
+    poolSize: 1,
+    onBackgroundError(error) {
+      throw error
+    },
+  })
+}

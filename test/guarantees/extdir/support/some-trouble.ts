@@ -1,0 +1,16 @@
+import type { Knobs } from '../../../../src/cli/fake-google/knobs.ts'
+import type { FailureMode } from '../../../fake-google/failures/failure-modes.ts'
+import { failureModesOf } from '../../../fake-google/failures/failure-modes.ts'
+import type { Random } from '../../../fake-google/random.ts'
+
+/** Makes one of the next calls fail in a way that its endpoint can fail in, and those after it so often as chance has it. */
+export function someTrouble(random: Random, now: () => number): Knobs['onRequest'] {
+  let calm = random.between(0, 25)
+  const again = random.happens(0.5) ? 0 : 0.5
+  return ({ endpoint }) => {
+    calm -= 1
+    if (calm > 0 || (calm < 0 && !random.happens(again))) return undefined
+    const mode = random.pick<FailureMode>(failureModesOf(endpoint))
+    return mode?.fault({ now, released: Promise.resolve() })
+  }
+}

@@ -1,0 +1,18 @@
+import type { WorkspaceModel } from '../../../../src/cli/fake-google/model/workspace-model.ts'
+
+/**
+ * The groups that cannot be read whole, as a group in them cannot be read: somebody may stay in them whom Google does not
+ * want to tell of.
+ */
+export function unsureGroups(model: WorkspaceModel, refused: ReadonlySet<string>): string[] {
+  const known = new Set(model.groups().map(({ id }) => id))
+  const isUnsure = (id: string) => !known.has(id) || refused.has(id)
+  return [...known].filter((id) => [...withNested(model, id)].some(isUnsure))
+}
+
+function withNested(model: WorkspaceModel, groupId: string): Set<string> {
+  const found = new Set([groupId])
+  // The set grows on the way.
+  for (const id of found) for (const member of model.members(id)) if (member.type === 'GROUP') found.add(member.id)
+  return found
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import type { FakeGoogle } from '../../../src/cli/fake-google/server.ts'
+import { startFakeGoogle } from '../../../src/cli/fake-google/server.ts'
+import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { SyncRunAnswer } from '../../../src/extdir/runs/answer.ts'
+import { generatePlain } from '../../fake-google/generate.ts'
+import { assertSameAsWorkspace } from '../../fake-google/same-as-workspace.ts'
+import type { Client } from '../../support/client.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { settingsOf } from '../../support/extdir.ts'
+import { execute } from '../../support/postgres.ts'
+import type { ReceivedEvent } from '../../support/receiver.ts'
+import { replicaFrom, replicaRead } from '../../support/replica.ts'
+import type { TestSettings } from '../../support/service.ts'
+import { feedAfter } from './feed.ts'
+
+type OfDirectory = Pick<DirectoryAnswer, 'id'>
+
+/** A Google with a few hundred users, on small pages: there are many moments between two requests. */
+export async function startSmallGoogle(seed: number): Promise<FakeGoogle> {
+  const google = await startFakeGoogle()
+  generatePlain(google, { seed, users: 240, groups: 12, memberships: 700 })
+  google.knobs.pageSizeCap = 40
+  return google
+}
+
+/** What leads a service there. It deletes whatever is gone: how much of it is right is for other tests. */
+export function settingsFor(google: FakeGoogle): TestSettings {
+  return { ...settingsOf(google), DSYNC_EXTDIR_MAX_DELETE_PERCENT: '100' }
+}
+
+/** The runs of a directory, newest first. */
+export async function runsOf(client: Client, { id }: OfDirectory): Promise<SyncRunAnswer[]> {
+  const { status, body, text } = await client.api('GET', `/${id}/sync-runs`)
+  assert.equal(status, 200, text)
+  return body.data as unknown as SyncRunAnswer[]
+}
+
+/**
+ * Ends the wait for a process that is silent. Where several may share a database another takes a run over after 15
+ * seconds only: the lease's end is moved in the database instead.
+ */
+export async function endLeases({ engine, env }: TestDatabase): Promise<void> {
+  if (engine !== 'postgres') return
+  await execute(env['DATABASE_URL'] ?? '', `update sync_runs set lease_expires_at = 0 where state = 'running'`)
+}
+
+/**
+ * Fails unless a directory is as its Workspace, and so is what all its events tell, which may have no gap, nothing twice and
+ * no contradiction. Nobody who is in the Workspace may be told to be gone by the events behind `checked`, since which it has
+ * not changed. Answers the events.
+ */
+export async function assertPulled(
+  client: Client,
+  directory: DirectoryAnswer,
+  google: FakeGoogle,
+  checked = 0,
+): Promise<ReceivedEvent[]> {
+  const events = await feedAfter(client, directory)
+  assert.deepEqual(deletedByMistake(events.slice(checked), google), [])
+  const replica = replicaFrom(events)
+  assertSameAsWorkspace(replica, google)
+  assertSameAsWorkspace(await replicaRead(client, directory), google)
+  assert.equal(new Set(events.map(({ id }) => id)).size, events.length, 'no event is there twice')
+  return events
+}
+
+function deletedByMistake(events: readonly ReceivedEvent[], google: FakeGoogle): ReceivedEvent[] {
+  const there = new Set([...google.users(), ...google.groups()].map(({ id }) => id))
+  return events.filter(({ event, data }) => event.endsWith('.deleted') && there.has(data.id))
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditFilter } from '../../../src/admin/audit/store.ts'
+import type { AuditEntry } from '../../../src/directory/audit.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { chainOf, someAudit, writtenBy } from './audit-samples.ts'
+import type { StoreUnderTest } from './database.ts'
+import { openAlone } from './database.ts'
+import { addDirectory } from './samples.ts'
+
+const end = Number.MAX_SAFE_INTEGER
+const hour = 3_600_000
+
+async function append(store: Store, ...given: readonly Partial<AuditEntry>[]): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = []
+  for (const one of given) entries.push(await store.appendAudit(someAudit(one)))
+  return entries
+}
+
+const numbers = (entries: readonly AuditEntry[]) => entries.map(({ sequence }) => sequence)
+
+/** What the filters of the table below choose from: entries 1 to 6. */
+const various: readonly Partial<AuditEntry>[] = [
+  { action: 'admin.login', callerKind: 'admin', callerId: 'ann', at: 1 * hour },
+  {
+    action: 'directory.created',
+    callerKind: 'admin',
+    callerId: 'bob',
+    targetId: 'd1',
+    tenant: 'acme',
+    product: 'crm',
+    at: 2 * hour,
+  },
+  {
+    action: 'directory.created',
+    callerKind: 'api-key',
+    callerId: 'k1',
+    targetId: 'd2',
+    tenant: 'acme',
+    product: 'erp',
+    at: 3 * hour,
+  },
+  {
+    action: 'directory.updated',
+    callerKind: 'api-key',
+    callerId: 'k1',
+    targetId: 'd1',
+    tenant: 'acme',
+    product: 'crm',
+    at: 4 * hour,
+  },
+  {
+    action: 'directory.updated',
+    callerKind: 'admin',
+    callerId: 'ann',
+    targetId: 'd3',
+    tenant: 'zen',
+    product: 'crm',
+    at: 6 * hour,
+  },
+  {
+    action: 'directory.deleted',
+    callerKind: 'system',
+    targetId: 'd3',
+    tenant: 'zen',
+    product: 'crm',
+    at: 5 * hour + 1,
+  },
+]
+
+const filters: readonly { filter: AuditFilter; found: readonly number[] }[] = [
+  { filter: {}, found: [6, 5, 4, 3, 2, 1] },
+  { filter: { action: 'directory.created' }, found: [3, 2] },
+  { filter: { callerKind: 'api-key' }, found: [4, 3] },
+  { filter: { callerId: 'ann' }, found: [5, 1] },
+  { filter: { targetId: 'd1' }, found: [4, 2] },
+  { filter: { tenant: 'acme' }, found: [4, 3, 2] },
+  { filter: { product: 'crm' }, found: [6, 5, 4, 2] },
+  { filter: { tenant: 'acme', product: 'crm' }, found: [4, 2] },
+  { filter: { action: 'directory.updated', callerKind: 'admin' }, found: [5] },
+  { filter: { callerKind: 'admin', product: 'crm' }, found: [5, 2] },
+  { filter: { targetId: 'd1', callerId: 'k1', action: 'directory.updated', tenant: 'acme' }, found: [4] },
+  { filter: { from: 3 * hour }, found: [6, 5, 4, 3] },
+  { filter: { to: 3 * hour }, found: [3, 2, 1] },
+  { filter: { from: 5 * hour, to: 5 * hour + 1 }, found: [6] },
+  { filter: { from: 6 * hour }, found: [5] },
+  { filter: { to: 5 * hour + 1, tenant: 'zen' }, found: [6] },
+  { filter: { from: 2 * hour, to: 4 * hour, product: 'crm' }, found: [4, 2] },
+  { filter: { from: 99 * hour }, found: [] },
+  { filter: { to: 0 }, found: [] },
+  { filter: { tenant: 'nobody' }, found: [] },
+  { filter: { callerId: 'with \0 NUL' }, found: [] },
+]
+
+export function auditContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: an audit trail without entries has its end at its beginning`, async () => {
+    await using alone = await openAlone(createDatabase)
+    const { store } = alone
+    const beginning = { sequence: 0, hash: '' }
+    assert.deepEqual(await store.auditHead(), beginning)
+    assert.deepEqual(await store.auditAnchor(), beginning)
+    assert.deepEqual(await store.listAudit({}, end, 9), [])
+    assert.equal(await store.pruneAudit(end, 9), 0)
+  })
+
+  test(`${engine}: an entry comes back as it was written`, async () => {
+    const store = await openStore()
+    const everything: Partial<AuditEntry> = {
+      ...{ action: 'directory.created', callerKind: 'api-key', callerId: 'k1', callerName: 'The é 𝒳 key' },
+      ...{ requestId: 'request-1', address: '::1', targetKind: 'directory', targetId: 'd1', tenant: 'a', product: 'b' },
+      changes: '{"name":{"from":null,"to":"\\u0000 é"}}',
+    }
+    const written = await append(store, everything, {})
+    assert.deepEqual(await store.auditAfter((written[0]?.sequence ?? 0) - 1, 2), written)
+    assert.deepEqual(await store.listAudit({}, end, 2), written.toReversed())
+  })
+
+  test(`${engine}: changes at the same time make one chain without gaps`, async () => {
+    const store = await openStore()
+    const directories = await Promise.all(Array.from({ length: 6 }, () => addDirectory(store)))
+    const change = { changed: <T>(state: T) => state, endsLease: true }
+    const entries = await writtenBy(store, () =>
+      Promise.all([
+        ...directories.map((one) => store.replaceDirectory({ ...one, revision: 2 }, someAudit())),
+        ...directories.map(({ id }) => store.changeStream(id, 'endpoint', change, someAudit())),
+        ...directories.map(() => store.appendAudit(someAudit())),
+        ...directories.map(({ id }) =>
+          store.beginResync({ directoryId: id, syncId: id, requestId: 'request-9', startedAt: 1 }, someAudit()),
+        ),
+      ]),
+    )
+    assert.equal(entries.length, 24)
+    await chainOf(store)
+  })
+
+  test(`${engine}: an entry that is not made leaves the chain as it is`, async () => {
+    const store = await openStore()
+    const before = await store.auditHead()
+    const failing = () => assert.fail('no entry can be made')
+    await assert.rejects(store.appendAudit(failing), /no entry/)
+    assert.deepEqual(await store.auditHead(), before)
+  })
+
+  test(`${engine}: every filter finds its entries, newest first`, async (t) => {
+    await using alone = await openAlone(createDatabase)
+    const { store } = alone
+    await append(store, ...various)
+    for (const { filter, found } of filters) {
+      await t.test(JSON.stringify(filter), async () => {
+        assert.deepEqual(numbers(await store.listAudit(filter, end, 9)), found)
+      })
+    }
+  })
+
+  test(`${engine}: a listing goes on before the last entry of the part before`, async () => {
+    const store = await openStore()
+    const product = uuidv7()
+    const [first, , third, last] = await append(store, { product }, {}, { product }, { product })
+    const list = (before: number) => store.listAudit({ product }, before, 2)
+    assert.deepEqual(await list(end), [last, third])
+    assert.deepEqual(await list(third?.sequence ?? 0), [first])
+    assert.deepEqual(await list(first?.sequence ?? 0), [])
+  })
+
+  test(`${engine}: old entries are removed from the oldest on, and what is left is still a chain`, async () => {
+    await using alone = await openAlone(createDatabase)
+    const { store } = alone
+    const written = await append(store, ...[1, 2, 9, 3, 10].map((at) => ({ at })))
+    assert.equal(await store.pruneAudit(5, 1), 1)
+    assert.deepEqual(await store.auditAnchor(), { sequence: 1, hash: written[0]?.hash })
+    assert.equal(await store.pruneAudit(5, 9), 1, 'up to the first that is young enough')
+    assert.equal(await store.pruneAudit(5, 9), 0)
+    assert.deepEqual(await chainOf(store), written.slice(2))
+  })
+
+  test(`${engine}: the chain goes on when every entry was removed`, async () => {
+    await using alone = await openAlone(createDatabase)
+    const { store } = alone
+    await append(store, { at: 1 }, { at: 2 })
+    assert.equal(await store.pruneAudit(5, 9), 2)
+    assert.deepEqual(await store.auditAnchor(), await store.auditHead())
+    await append(store, {})
+    assert.deepEqual(numbers(await chainOf(store)), [3])
+  })
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StoreUnderTest } from './database.ts'
+import { addPulled, begin, finish } from './sync-run-samples.ts'
+
+export function heldDeletionContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: what a run holds is kept once each, by kind, and listed by parts`, async () => {
+    const store = await openStore()
+    const { id: directoryId } = await addPulled(store)
+    const { id: runId } = await begin(store, { directoryId })
+    await store.holdDeletions(directoryId, runId, 'user', ['c', 'a', 'a'])
+    await Promise.all([['a', 'b'], ['b', 'd'], []].map((ids) => store.holdDeletions(directoryId, runId, 'user', ids)))
+    await store.holdDeletions(directoryId, runId, 'group', ['a', 'g'])
+    assert.deepEqual(await store.listHeld(directoryId, runId, 'user', '', 9), ['a', 'b', 'c', 'd'])
+    assert.deepEqual(await store.listHeld(directoryId, runId, 'user', '', 2), ['a', 'b'])
+    assert.deepEqual(await store.listHeld(directoryId, runId, 'user', 'b', 2), ['c', 'd'])
+    assert.deepEqual(await store.listHeld(directoryId, runId, 'group', '', 9), ['a', 'g'])
+  })
+
+  test(`${engine}: of some ids those are found that the run holds`, async () => {
+    const store = await openStore()
+    const [{ id: mine }, { id: others }] = [await addPulled(store), await addPulled(store)]
+    const [{ id: runId }, run] = [
+      await begin(store, { directoryId: mine }),
+      await begin(store, { directoryId: others }),
+    ]
+    await store.holdDeletions(mine, runId, 'user', ['a', 'b'])
+    await store.holdDeletions(mine, runId, 'group', ['g'])
+    await store.holdDeletions(others, run.id, 'user', ['c'])
+    const among = (ids: string[]) => store.heldAmong(mine, runId, 'user', ids)
+    assert.deepEqual(await among(['a', 'c', 'g', 'b', 'x']), new Set(['a', 'b']))
+    assert.deepEqual(await among(['c']), new Set())
+    assert.deepEqual(await among([]), new Set())
+    assert.deepEqual(await store.heldAmong(others, runId, 'user', ['a', 'c']), new Set())
+  })
+
+  test(`${engine}: what a run holds is forgotten on demand, all of it and nothing else`, async () => {
+    const store = await openStore()
+    const { id: directoryId } = await addPulled(store)
+    const held = await begin(store, { directoryId })
+    await store.holdDeletions(directoryId, held.id, 'user', ['u1'])
+    await finish(store, held, { state: 'held' })
+    const { id: runId } = await begin(store, { directoryId })
+    const ids = Array.from({ length: 1_000 }, (_, n) => `user-${n}`)
+    for (const kind of ['user', 'group'] as const) await store.holdDeletions(directoryId, runId, kind, ids)
+    assert.equal((await store.heldAmong(directoryId, runId, 'user', ids)).size, 1_000)
+    await store.releaseHeld(directoryId, runId)
+    for (const kind of ['user', 'group'] as const) {
+      assert.deepEqual(await store.listHeld(directoryId, runId, kind, '', 9), [])
+    }
+    assert.deepEqual(await store.listHeld(directoryId, held.id, 'user', '', 9), ['u1'])
+  })
+
+  test(`${engine}: nothing is held for a run that has ended`, async () => {
+    const store = await openStore()
+    const { id: directoryId } = await addPulled(store)
+    const run = await begin(store, { directoryId })
+    await finish(store, run, { state: 'held' })
+    for (const runId of [run.id, 'nobody']) {
+      await store.holdDeletions(directoryId, runId, 'user', ['u1'])
+      assert.deepEqual(await store.listHeld(directoryId, runId, 'user', '', 9), [])
+    }
+  })
+
+  test(`${engine}: with a directory goes all that there is of its runs`, async () => {
+    await using database = await createDatabase()
+    let store = await database.open()
+    const [{ id: gone }, { id: kept }] = [await addPulled(store), await addPulled(store)]
+    for (const directoryId of [gone, kept]) {
+      const held = await begin(store, { directoryId })
+      const ids = Array.from({ length: 600 }, (_, n) => `user-${n}`)
+      await store.holdDeletions(directoryId, held.id, 'user', ids)
+      await finish(store, held, { state: 'held' })
+      await begin(store, { directoryId })
+      await store.keepAuthorization(directoryId, 'verifier', 5_000)
+    }
+    await store.deleteDirectory(gone)
+    for (const deadline = Date.now() + 5_000; ; ) {
+      await store.close()
+      const directories = await database.rows('directories')
+      if (directories.length === 1) break
+      assert.ok(Date.now() < deadline, 'purging takes too long')
+      store = await database.open()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    for (const [table, rows] of [
+      ['sync_runs', 2],
+      ['held_deletions', 600],
+      ['pending_authorizations', 1],
+    ] as const) {
+      const owners = (await database.rows(table)).map((row) => row['directory_id'])
+      assert.deepEqual(owners, Array(rows).fill(kept), table)
+    }
+  })
+}

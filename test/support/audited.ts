@@ -1,0 +1,10 @@
+import { v7 as uuidv7 } from 'uuid'
+import { createAudited } from '../../src/admin/audit/chain.ts'
+import type { Audited, Caller } from '../../src/directory/audit.ts'
+import { systemCaller } from '../../src/directory/audit.ts'
+
+/** What writes the audit trail of parts that a test puts together by itself. */
+export const testAudited: Audited = createAudited('a key of tests', uuidv7)
+
+/** Who does what in such tests. */
+export const testCaller: Caller = systemCaller('test')
