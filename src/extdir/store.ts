@@ -71,6 +71,8 @@ export interface ExtdirStore {
   getSyncRun(directoryId: string, id: string): Promise<SyncRun | undefined>
   /** The runs of a directory, newest first, behind a place. */
   listSyncRuns(directoryId: string, after: SyncRunPosition | undefined, limit: number): Promise<SyncRun[]>
+  /** The run that waits for an approval; there is at most one. */
+  heldRun(directoryId: string): Promise<string | undefined>
   /** The active directories that are pulled, by id and behind `after`. */
   directoriesToSync(after: string, limit: number): Promise<string[]>
 

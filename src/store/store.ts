@@ -1,7 +1,7 @@
 import type { AccountStore } from '../admin/accounts/store.ts'
 import type { AuditStore } from '../admin/audit/store.ts'
 import type { ApiKeyStore } from '../admin/keys/store.ts'
-import type { AdminStore } from '../admin/store.ts'
+import type { AdminStore, KeyRotation } from '../admin/store.ts'
 import type { ResyncStore } from '../directory/resync/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
 import type { DeliveryLogStore } from '../events/delivery-log/store.ts'
@@ -9,15 +9,6 @@ import type { FeedStore } from '../events/feed/store.ts'
 import type { RetentionStore } from '../events/retention-store.ts'
 import type { EventStore } from '../events/store.ts'
 import type { ExtdirStore } from '../extdir/store.ts'
-
-/** How secrets come under a new key while the service serves. */
-export interface KeyRotation {
-  /**
-   * Seals at most `limit` of what older keys sealed with the current one; a directory's secrets are one. Nothing that is
-   * changed meanwhile is lost. `left`: there may be more.
-   */
-  resealed(limit: number): Promise<{ readonly resealed: number; readonly left: boolean }>
-}
 
 /** One database, as every part of the service sees it. */
 export interface Store

@@ -197,6 +197,21 @@ forEachEngine((engine) => {
     assert.deepEqual(emailsOf(await users(service, directory)), emailsOf(google.users().map(emailed)))
   })
 
+  test('what a run holds waits for an approval, however many users come meanwhile', async () => {
+    await using pulled = await startPulledService(engine)
+    const { google, service } = pulled
+    const people = addMany(google, 25)
+    const directory = await connectDirectory(service, google)
+    await syncWell(service, directory)
+    for (const { id } of people) google.deleteUser(id)
+    addUsers(google, ...Array.from({ length: 100 }, (_, n) => `newcomer-${n}`))
+    const first = await sync(service, directory)
+    const second = await sync(service, directory)
+    assert.deepEqual([first.state, first.held, second.state, second.held, second.deleted], ['held', 25, 'held', 25, 0])
+    const approved = await service.api('POST', `/${directory.id}/sync-runs/${second.id}/approve?wait=true`)
+    assert.equal((approved.body.data as unknown as SyncRunAnswer).deleted, 25)
+  })
+
   test('a later sync that finds everybody ends what was held', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled

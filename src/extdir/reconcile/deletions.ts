@@ -19,16 +19,21 @@ export async function countStored({ provisioning, directoryId }: Context): Promi
   return { user: await store.countUsers(directoryId), group: await store.countGroups(directoryId) }
 }
 
+const noIds: ReadonlySet<string> = new Set()
+
 /** Some of the ids that Google's list has not shown. */
 interface Unseen {
   readonly ids: readonly string[]
   /** Those whose deletion was approved. */
   readonly approved: ReadonlySet<string>
+  /** Those whose deletion an earlier run holds. */
+  readonly waiting: ReadonlySet<string>
 }
 
 /**
  * Removes and deletes what Google has no more, after a run that has read all there is. When too many of the users or of
- * the groups would be deleted, nobody is, but for those that were approved: the others are held.
+ * the groups would be deleted, nobody is, but for those that were approved: the others are held. What an earlier run holds
+ * goes on to wait, however many users there are by now: no run approves what the one before did not dare.
  */
 export async function reconcileDeletions(
   context: Context,
@@ -38,15 +43,24 @@ export async function reconcileDeletions(
   context.tally.enter('deletions')
   await removeMembers(context, removals)
   const kinds = [groupsToDelete(context), usersToDelete(context)]
+  const heldRunId = await context.store.heldRun(context.directoryId)
   let isHeld = false
-  for (const kind of kinds) if (await isTooMany(context, kind, before[kind.kind])) isHeld = true
+  for (const kind of kinds) if (await isTooMany(context, kind, before[kind.kind], heldRunId)) isHeld = true
   for (const kind of kinds) await deleteUnseen(context, kind, isHeld)
   return isHeld ? 'held' : 'completed'
 }
 
-async function isTooMany(context: Context, kind: DeletionKind, total: number): Promise<boolean> {
+async function isTooMany(
+  context: Context,
+  kind: DeletionKind,
+  total: number,
+  heldRunId: string | undefined,
+): Promise<boolean> {
   let howMany = 0
-  for await (const { ids, approved } of unseenOf(context, kind)) howMany += ids.length - approved.size
+  for await (const { ids, approved, waiting } of unseenOf(context, kind, heldRunId)) {
+    if (waiting.size > 0) return true
+    howMany += ids.length - approved.size
+  }
   return total > fewEnough && howMany * 100 > total * context.maxDeletePercent
 }
 
@@ -70,12 +84,16 @@ async function deleteGone({ tally }: Context, kind: DeletionKind, id: string): P
   tally.count('deleted')
 }
 
-async function* unseenOf(context: Context, kind: DeletionKind): AsyncGenerator<Unseen, void, undefined> {
+async function* unseenOf(
+  context: Context,
+  kind: DeletionKind,
+  heldRunId?: string,
+): AsyncGenerator<Unseen, void, undefined> {
   const { store, directoryId, runId, isApproved, signal } = context
   for await (const stored of storedPages((part) => kind.list(part), signal)) {
     const ids = stored.filter(({ id }) => !kind.seen.has(id)).map(({ id }) => id)
     if (ids.length === 0) continue
-    const approved = isApproved ? await store.heldAmong(directoryId, runId, kind.kind, ids) : new Set<string>()
-    yield { ids, approved }
+    const heldBy = (run: string | undefined) => (run ? store.heldAmong(directoryId, run, kind.kind, ids) : noIds)
+    yield { ids, approved: await heldBy(isApproved ? runId : undefined), waiting: await heldBy(heldRunId) }
   }
 }

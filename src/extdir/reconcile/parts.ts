@@ -9,7 +9,7 @@ import type { ExtdirStore } from '../store.ts'
 export interface ReconcileParts {
   readonly workspace: Workspace
   readonly provisioning: Pick<Provisioning, 'store' | 'inTurn'>
-  readonly store: Pick<ExtdirStore, 'holdDeletions' | 'heldAmong'>
+  readonly store: Pick<ExtdirStore, 'holdDeletions' | 'heldAmong' | 'heldRun'>
   readonly directory: Directory
   readonly runId: string
   /** Whether the deletions that the run holds are approved. */

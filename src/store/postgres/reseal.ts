@@ -1,7 +1,7 @@
+import type { KeyRotation } from '../../admin/store.ts'
 import { keyIdOf, resealedColumns, sealedColumns, selectUnknownKey } from '../sealed-columns.ts'
 import type { Sealing } from '../sealing.ts'
 import { unknownKey } from '../sealing.ts'
-import type { KeyRotation } from '../store.ts'
 import type { Database, Row, Statement } from './database.ts'
 import { numberParameters } from './parameters.ts'
 

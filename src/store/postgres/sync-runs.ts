@@ -20,6 +20,7 @@ type SyncRunStore = Pick<
   | 'finishSyncRun'
   | 'getSyncRun'
   | 'listSyncRuns'
+  | 'heldRun'
   | 'directoriesToSync'
 >
 
@@ -89,6 +90,7 @@ const finish = `
   )
   select id from finished`
 
+const held = `select id from sync_runs where directory_id = $1 and state = 'held' limit 1`
 const toSync = `
   select id from directories where directory_type = 'extdir' and deactivated = 0 and deleted = 0 and id > $1
   order by id limit $2`
@@ -145,6 +147,10 @@ export function postgresSyncRuns(
     async listSyncRuns(directoryId, after, limit) {
       const { startedAt, id } = after ?? { startedAt: Number.MAX_SAFE_INTEGER, id: '' }
       return (await rows({ text: list, values: [directoryId, startedAt, id, limit] })).map(runOf)
+    },
+    async heldRun(directoryId) {
+      const found = await row({ text: held, values: [directoryId] })
+      return found && String(found['id'])
     },
     async directoriesToSync(after, limit) {
       return (await rows({ text: toSync, values: [after, limit] })).map(({ id }) => String(id))

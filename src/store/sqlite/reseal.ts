@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { KeyRotation } from '../../admin/store.ts'
 import { keyIdOf, resealedColumns, sealedColumns, selectUnknownKey } from '../sealed-columns.ts'
 import type { Sealing } from '../sealing.ts'
 import { unknownKey } from '../sealing.ts'
-import type { KeyRotation } from '../store.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 /** @throws Error when there is a secret that none of the keys opens */

@@ -17,6 +17,7 @@ type SyncRunStore = Pick<
   | 'finishSyncRun'
   | 'getSyncRun'
   | 'listSyncRuns'
+  | 'heldRun'
   | 'directoriesToSync'
 >
 
@@ -69,6 +70,9 @@ export function sqliteSyncRuns(
   const supersede = db.prepare(`
     update sync_runs indexed by sync_runs_held set state = 'superseded'
     where directory_id = ? and state = 'held' and id <> ?`)
+  const held = db.prepare(
+    `select id from sync_runs indexed by sync_runs_held where directory_id = ? and state = 'held' limit 1`,
+  )
   const toSync = db.prepare(`
     select id from directories indexed by directories_pulled
     where directory_type = 'extdir' and deactivated = 0 and deleted = 0 and id > ? order by id limit ?`)
@@ -150,6 +154,10 @@ export function sqliteSyncRuns(
     getSyncRun: async (directoryId, id) => found(directoryId, id),
     listSyncRuns: async (directoryId, after, limit) =>
       list.all(directoryId, after?.startedAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit).map(runOf),
+    async heldRun(directoryId) {
+      const row = held.get(directoryId)
+      return row && String(row['id'])
+    },
     directoriesToSync: async (after, limit) => toSync.all(after, limit).map((row) => String(row['id'])),
   }
 }

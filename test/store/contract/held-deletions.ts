@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoreUnderTest } from './database.ts'
-import { addPulled, begin, finish } from './sync-run-samples.ts'
+import { addPulled, begin, finish, someRequest } from './sync-run-samples.ts'
 
 export function heldDeletionContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
   test(`${engine}: what a run holds is kept once each, by kind, and listed by parts`, async () => {
@@ -49,6 +49,21 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
       assert.deepEqual(await store.listHeld(directoryId, runId, kind, '', 9), [])
     }
     assert.deepEqual(await store.listHeld(directoryId, held.id, 'user', '', 9), ['u1'])
+  })
+
+  test(`${engine}: the run that waits for an approval is found until it is approved or another one ends`, async () => {
+    const store = await openStore()
+    const [{ id: directoryId }, other] = [await addPulled(store), await addPulled(store)]
+    const first = await begin(store, { directoryId })
+    assert.equal(await store.heldRun(directoryId), undefined)
+    await finish(store, first, { state: 'held' })
+    const second = await begin(store, { directoryId })
+    assert.equal(await store.heldRun(directoryId), first.id)
+    await finish(store, second, { state: 'held' })
+    assert.equal(await store.heldRun(directoryId), second.id)
+    await store.resumeHeldRun(someRequest({ directoryId, id: second.id }))
+    assert.equal(await store.heldRun(directoryId), undefined)
+    assert.equal(await store.heldRun(other.id), undefined)
   })
 
   test(`${engine}: nothing is held for a run that has ended`, async () => {
