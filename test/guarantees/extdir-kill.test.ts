@@ -16,7 +16,7 @@ import { assertPulled, endLeases, runsOf, settingsFor, startSmallGoogle } from '
 const seed = 20_261_121
 
 /** How many syncs are killed one after the other, before one that is left alone: first syncs, then two of changes. */
-const killsPerRound = [2, 2, 1] as const
+const killsPerRound = [2, 1, 1] as const
 const changesPerRound = 40
 
 /** A directory, its Workspace and its database, between one process and the next. */

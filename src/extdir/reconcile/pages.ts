@@ -4,6 +4,9 @@ import { listStart } from '../../directory/store.ts'
 import { GoogleFailure } from '../google/failure.ts'
 import type { GooglePage } from '../google/items.ts'
 
+/** So many pages without an item, one after the other, are a list without an end. */
+const maxEmptyPages = 1000
+
 /**
  * The pages of a list of Google's to its end. A list that cannot be read on is read from its beginning, once: what it has
  * shown it may show again.
@@ -16,6 +19,7 @@ export async function* googlePages<T>(
 ): AsyncGenerator<readonly T[], void, undefined> {
   let token: string | undefined
   let isRestarted = false
+  let emptyPages = 0
   for (;;) {
     signal.throwIfAborted()
     const page = await pageOrStale(list, token)
@@ -26,6 +30,8 @@ export async function* googlePages<T>(
     if (page !== 'stale' && page.nextPageToken === token) {
       throw new GoogleFailure('unavailable', 'Google gave the same page of a list twice.')
     }
+    emptyPages = page === 'stale' || page.items.length > 0 ? 0 : emptyPages + 1
+    if (emptyPages > maxEmptyPages) throw new GoogleFailure('unavailable', 'A list of Google has no end.')
     token = page === 'stale' ? undefined : page.nextPageToken
   }
 }

@@ -30,3 +30,8 @@ test('no page is read once the signal says stop', async () => {
   const stopped = AbortSignal.abort(new Error('stop'))
   await assert.rejects(Array.fromAsync(googlePages(list({ first: page(['a']) }), stopped)), /stop/)
 })
+
+test('empty pages that lead to ever other ones end the walk', async () => {
+  const endless = async (token = '0') => page([], String(Number(token) + 1))
+  await assert.rejects(Array.fromAsync(googlePages(endless, never)), { kind: 'unavailable' })
+})

@@ -179,6 +179,19 @@ test('a run that another process has taken over ends, and its record is the othe
   assert.equal((await store.getSyncRun(id, run.id))?.id, run.id)
 })
 
+test('a run that comes to its end when another process has it is answered as failed, as its record says', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const { id } = await addPulled(store)
+  const { runner, pull, ends } = startRunner({ ...store, finishSyncRun: async () => 'lost' })
+  const { ended } = await begin(runner, store, id)
+  const { complete } = await pull(0)
+  complete()
+  const { state, error } = await ended
+  assert.match(`${state}: ${error}`, /^failed: .* taken over/)
+  assert.deepEqual(ends, ['failed'])
+})
+
 test('a run whose directory is deleted or deactivated is told so at its next write', async () => {
   await using opened = await openDatabase()
   const { store } = opened

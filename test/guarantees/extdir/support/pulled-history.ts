@@ -88,9 +88,9 @@ function change({ google }: PulledCompany, { random, lines }: Scenario): void {
 /** A sync that all is well with, or that things change under, or that fails somewhere; answers how many changes it saw. */
 async function syncSomehow(company: PulledCompany, scenario: Scenario): Promise<number> {
   const { google } = company
-  const { random, domain, lines } = scenario
+  const { random, domain, refused, lines } = scenario
   const how = random.pick(['well', 'changes', 'changes', 'trouble', 'both'] as const)
-  const staying = createStaying(google, domain)
+  const staying = createStaying(google, domain, refused)
   const trouble = how === 'trouble' || how === 'both' ? someTrouble(random, company.clock) : undefined
   let made = 0
   google.onRequest = (request) => {
@@ -110,8 +110,8 @@ async function syncSomehow(company: PulledCompany, scenario: Scenario): Promise<
 }
 
 /** A sync that all is well with: what it holds is approved. */
-async function syncWell(company: PulledCompany, { domain, lines }: Scenario): Promise<SyncRunAnswer> {
-  const staying = createStaying(company.google, domain)
+async function syncWell(company: PulledCompany, { domain, refused, lines }: Scenario): Promise<SyncRunAnswer> {
+  const staying = createStaying(company.google, domain, refused)
   let run = await company.sync()
   lines.push(`-- last sync: ${run.state}`)
   if (run.state === 'held') run = await company.approve(run.id)
@@ -130,10 +130,15 @@ async function assertAllTold(company: PulledCompany, scenario: Scenario): Promis
   assert.deepEqual(await company.newEvents(), [], 'a sync of what has not changed tells nothing')
 }
 
-/** All as it is in the Workspace; but a group that cannot be read whole may have kept members. */
+/**
+ * All as it is in the Workspace; but a group that cannot be read whole may have kept members, and one that cannot be read
+ * at all may be there still, after it has left the domain.
+ */
 function assertAsInWorkspace(replica: Replica, { google }: PulledCompany, { domain, refused }: Scenario): void {
   const mayKeep = unsureGroups(google, refused)
-  const isKept = (line: string) => line.endsWith('is too many') && mayKeep.some((id) => line.startsWith(`group ${id}:`))
+  const isKept = (line: string) =>
+    mayKeep.some((id) => line.startsWith(`group ${id}: user`) && line.endsWith('is too many')) ||
+    [...refused].some((id) => line.startsWith(`group ${id} is too many`))
   const found = differencesFrom(replica, google, domain).filter((line) => !isKept(line))
   assert.deepEqual(found, [], 'the directory is as the Workspace')
 }

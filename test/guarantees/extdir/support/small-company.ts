@@ -4,8 +4,6 @@ import type { FakeGoogle } from '../../../../src/cli/fake-google/server.ts'
 export interface SmallCompany {
   /** A group of several pages that is in no other. */
   readonly crowd: string
-  /** A group that is nested in another. */
-  readonly inner: string
   /**
    * Something of everything happens: users and groups come and go, names change and change hands, members are moved; so
    * that a sync needs every endpoint.
@@ -31,7 +29,6 @@ export function openSmallCompany(google: FakeGoogle): SmallCompany {
 
   return {
     crowd,
-    inner,
     change() {
       round += 1
       google.deleteUser(guest)

@@ -1,7 +1,14 @@
+import type { Endpoint } from '../../../../src/cli/fake-google/endpoint.ts'
 import type { Knobs } from '../../../../src/cli/fake-google/knobs.ts'
+import { lists } from '../../../fake-google/failures/effect.ts'
 import type { FailureMode } from '../../../fake-google/failures/failure-modes.ts'
 import { failureModesOf } from '../../../fake-google/failures/failure-modes.ts'
 import type { Random } from '../../../fake-google/random.ts'
+
+/** Who is in no list and is denied when asked for is gone, as far as anybody can tell. */
+function isSecondLie(endpoint: Endpoint, { effects }: FailureMode): boolean {
+  return !lists.includes(endpoint) && effects.lies?.includes(endpoint) === true
+}
 
 /** Makes one of the next calls fail in a way that its endpoint can fail in, and those after it so often as chance has it. */
 export function someTrouble(random: Random, now: () => number): Knobs['onRequest'] {
@@ -10,7 +17,7 @@ export function someTrouble(random: Random, now: () => number): Knobs['onRequest
   return ({ endpoint }) => {
     calm -= 1
     if (calm > 0 || (calm < 0 && !random.happens(again))) return undefined
-    const mode = random.pick<FailureMode>(failureModesOf(endpoint))
+    const mode = random.pick<FailureMode>(failureModesOf(endpoint).filter((one) => !isSecondLie(endpoint, one)))
     return mode?.fault({ now, released: Promise.resolve() })
   }
 }

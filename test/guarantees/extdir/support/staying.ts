@@ -10,9 +10,17 @@ export interface Staying {
   assertNotDeleted(events: readonly ReceivedEvent[]): void
 }
 
-/** @param domain the only one that counts; all when undefined */
-export function createStaying(model: WorkspaceModel, domain: string | undefined): Staying {
-  const there = () => [...model.expectedUsers(domain), ...model.expectedGroups(domain)].map(({ id }) => id)
+/**
+ * @param domain the only one that counts; all when undefined
+ * @param refused groups that Google denies when it is asked for them
+ */
+export function createStaying(
+  model: WorkspaceModel,
+  domain: string | undefined,
+  refused: ReadonlySet<string>,
+): Staying {
+  const all = () => [...model.expectedUsers(domain), ...model.expectedGroups(domain)]
+  const there = () => all().flatMap(({ id }) => (refused.has(id) ? [] : [id]))
   let staying = new Set(there())
   return {
     look() {

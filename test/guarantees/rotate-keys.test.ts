@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rotateKeysCommand } from '../../src/cli/rotate-keys.ts'
+import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import { countSealed, newKey, oldKey } from '../cli/support/encryption-keys.ts'
+import { fakeIo } from '../cli/support/fake-io.ts'
+import type { TestDatabase, TestService } from '../support/service.ts'
+import { forEachEngine, openTestDatabase, startTestService } from '../support/service.ts'
+
+const rootToken = 'root-token-of-the-test-of-rotation'
+/** More than a batch of a rotation, whatever is changed meanwhile. */
+const directoryCount = 300
+const atOnce = 16
+
+const bothKeys = { ENCRYPTION_KEY: `${newKey},${oldKey}`, ADMIN_ROOT_TOKEN: rootToken }
+
+/** Does some work for each of a list, several at a time. */
+async function forAll<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
+  const rest = all[Symbol.iterator]()
+  const worker = async () => {
+    for (let next = rest.next(); next.done !== true; next = rest.next()) await work(next.value)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+/** The directories of a service that seals with the old key, with two secrets each. */
+async function makeDirectories(database: TestDatabase): Promise<Map<string, DirectoryAnswer>> {
+  await using service = await startTestService(database, { ENCRYPTION_KEY: oldKey, LOG_LEVEL: 'info' })
+  const made = new Map<string, DirectoryAnswer>()
+  await forAll(Array(directoryCount).keys(), async (n) => {
+    const fields = { tenant: `tenant-${n % 20}`, webhook_url: 'https://acme.example/hook', log_webhook_events: false }
+    const directory = await service.createDirectory(fields)
+    made.set(directory.id, directory)
+  })
+  return made
+}
+
+/** Writes as a busy service has them, until they shall end; what is changed is noted. Answers how many there were. */
+async function keepWriting(
+  service: TestService,
+  directories: Map<string, DirectoryAnswer>,
+  isOver: () => boolean,
+): Promise<number> {
+  let writes = 0
+  const done = new Set<string>()
+  const rotated = [...directories.values()].reverse()
+  await forAll(untilOver(rotated, isOver), async (directory) => {
+    const created = await service.createDirectory({ tenant: 'made-meanwhile' })
+    directories.set(created.id, created)
+    if (!done.has(directory.id)) {
+      done.add(directory.id)
+      const { status, body, text } = await service.api('POST', `/${directory.id}/rotate-secret`)
+      assert.equal(status, 200, text)
+      directories.set(directory.id, body.data)
+    }
+    const user = await service.scim(created, 'POST', '/Users', { userName: `user-${writes}` })
+    assert.equal(user.status, 201, user.text)
+    writes += 3
+  })
+  return writes
+}
+
+function* untilOver<T>(all: readonly T[], isOver: () => boolean): Generator<T, void, undefined> {
+  while (!isOver()) {
+    for (const one of all) {
+      if (isOver()) return
+      yield one
+    }
+  }
+}
+
+async function rotate({ database, origin }: TestService): Promise<number> {
+  const env = { ...database.env, ...bothKeys, API_KEYS: 'key', PORT: new URL(origin).port }
+  const io = fakeIo({ env })
+  assert.equal(await rotateKeysCommand([], io), 0, io.err())
+  return Number(/Done: (\d+) /.exec(io.out())?.[1])
+}
+
+/** Asks every directory for something with the secrets that are known of it. */
+async function assertEverySecretWorks(service: TestService, directories: Map<string, DirectoryAnswer>): Promise<void> {
+  await forAll(directories.values(), async (directory) => {
+    const { status, text } = await service.scim(directory, 'GET', '/Users?count=0')
+    assert.equal(status, 200, text)
+    const { body } = await service.api('GET', `/${directory.id}`)
+    assert.deepEqual(body.data.webhook, directory.webhook)
+  })
+}
+
+forEachEngine((engine) => {
+  test('the encryption key is rotated while the service serves, and nothing needs the old one afterwards', async (t) => {
+    await using database = await openTestDatabase(engine)
+    const directories = await makeDirectories(database)
+    {
+      await using service = await startTestService(database, { ...bothKeys, LOG_LEVEL: 'info' })
+      let isOver = false
+      const writing = keepWriting(service, directories, () => isOver)
+      const resealed = await rotate(service).finally(() => {
+        isOver = true
+      })
+      t.diagnostic(`${resealed} records were sealed anew, beside ${await writing} writes`)
+      assert(resealed > 0)
+    }
+    assert.equal((await countSealed(database)).byOld, 0)
+    await using service = await startTestService(database, { ENCRYPTION_KEY: newKey, LOG_LEVEL: 'info' })
+    await assertEverySecretWorks(service, directories)
+  })
+})
