@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { parseEncryptionKeys } from './store/encryption-key.ts'
 
 /** What one setting may be: its text is parsed once, or refused with a sentence. */
@@ -76,6 +77,47 @@ const apiKeys: Setting<readonly string[]> = {
   },
 }
 
+const maxProxies = 16
+
+const trustProxy: Setting<number | string | undefined> = {
+  fallback: undefined,
+  meaning:
+    'Whose X-Forwarded-For says where a request came from: the addresses and networks of the proxies in front (10.0.0.0/8), separated by commas, or, if nobody gets past them, how many they are; unset: nobody’s.',
+  parse(given) {
+    if (/^\d{1,2}$/.test(given) && Number(given) <= maxProxies) return Number(given)
+    const networks = given.split(',').map((network) => network.trim())
+    return networks.every(isNetwork)
+      ? networks.join(',')
+      : refused(
+          `must be a number of proxies from 0 to ${maxProxies}, or addresses and networks like 10.0.0.0/8, separated by commas`,
+        )
+  },
+}
+
+/** An address, or a network of fewer than all of them: if everybody were a proxy, everybody could say anything. */
+function isNetwork(given: string): boolean {
+  const [address = '', bits, ...more] = given.split('/')
+  if (isIP(address) === 0 || address.includes('%') || more.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128))
+}
+
+const corsOrigins: Setting<readonly string[]> = {
+  fallback: [],
+  meaning:
+    'The origins whose pages may call the APIs from a browser, like https://console.example.com, separated by commas; unset: none.',
+  parse(given) {
+    const origins = given.split(',').map((origin) => origin.trim())
+    return origins.every(isOrigin)
+      ? origins
+      : refused('must be origins like https://console.example.com, without a path, separated by commas')
+  },
+}
+
+/** As browsers write it, since it is compared with what they send. */
+function isOrigin(given: string): boolean {
+  return /^https?:[^*]+$/.test(given) && URL.canParse(given) && new URL(given).origin === given
+}
+
 /** Every setting, by the name it has in the environment. */
 export const settingTable = {
   PORT: wholeNumber(5225, 0, 65_535, 'The port to listen on; 0 takes a free one'),
@@ -85,6 +127,8 @@ export const settingTable = {
     'The address by which others reach this service; unset: http://localhost:PORT.',
     checkUrl,
   ),
+  TRUST_PROXY: trustProxy,
+  CORS_ORIGINS: corsOrigins,
   DATABASE_URL: text(
     'sqlite:./data/rollcall.db',
     'sqlite:<file> for the embedded database, or postgres://….',
@@ -92,7 +136,14 @@ export const settingTable = {
   ),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 200, 'Connections to PostgreSQL, per process'),
   API_KEYS: apiKeys,
-  ADMIN_ROOT_TOKEN: text(undefined, 'The token that opens the admin API; unset: that API is off.'),
+  ADMIN_ROOT_TOKEN: text(
+    undefined,
+    'The token that opens the admin API; 32 random bytes are a good token. Unset: that API is off.',
+    (given) =>
+      /^[\x21-\x7e]{16,1024}$/.test(given)
+        ? undefined
+        : 'must be 16 to 1024 letters, digits and signs of ASCII, without blanks',
+  ),
   ENCRYPTION_KEY: text(
     undefined,
     'What secrets are encrypted with: 32 bytes in base64 or hexadecimal; several, separated by commas, to rotate (the first encrypts). Unset on the embedded database: one is made and kept beside it.',
@@ -157,6 +208,7 @@ export const settingTable = {
   ),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 0, 36_500, 'How many days the audit trail is kept; 0 for ever'),
   SCIM_BODY_LIMIT: wholeNumber(5_242_880, 1024, 104_857_600, 'The largest SCIM request body, in bytes'),
+  SCIM_RATE_LIMIT: wholeNumber(0, 0, 100_000, 'SCIM requests per second and directory, in each process; 0 for any'),
   LOG_LEVEL: oneOf('info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'What is logged'),
 } satisfies Record<string, Setting<unknown>>
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { eventTypes } from '../src/directory/event.ts'
 import { providers } from '../src/directory/provider.ts'
@@ -35,21 +35,27 @@ test('docs/identity-providers.md lists every provider type', async () => {
   assert.deepEqual(codeCells(await read('docs/identity-providers.md')), Object.keys(providers))
 })
 
-test('every link within docs/events.md leads to one of its headings', async () => {
-  const page = await read('docs/events.md')
+/** The names by which a page's headings are linked to. */
+function headingsOf(page: string): string[] {
   const text = page.replaceAll(/```.*?```/gs, '')
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading.toLowerCase().replaceAll(' ', '-'),
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
   )
-  for (const [, target = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) assert.ok(headings.includes(target), target)
-})
+}
 
-test('every page that a page links to is there', async () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'docs/ARCHITECTURE.md']
-  for (const page of pages) {
-    for (const [, target = ''] of (await read(page)).matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
+const docs = (await readdir(new URL('../docs/', import.meta.url))).filter((name) => name.endsWith('.md'))
+
+for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map((name) => `docs/${name}`)]) {
+  test(`every link of ${page} leads to a page, and a heading, that is there`, async () => {
+    const text = (await read(page)).replaceAll(/```.*?```/gs, '')
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [path = '', heading] = target.split('#')
       const base = new URL(`../${page}`, import.meta.url)
-      await assert.doesNotReject(readFile(new URL(target, base)), `${page} links to ${target}`)
+      const linked = await readFile(path === '' ? base : new URL(path, base), 'utf8')
+      if (heading !== undefined) assert(headingsOf(linked).includes(heading), `${page} links to ${target}`)
     }
-  }
-})
+  })
+}

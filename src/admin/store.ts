@@ -6,3 +6,12 @@ export interface AdminStore {
   /** A secret that the service made for itself: `candidate` when there was none, which is then kept (encrypted). */
   keepSecret(name: ServiceSecretName, candidate: string): Promise<string>
 }
+
+/** How secrets come under a new key while the service serves. */
+export interface KeyRotation {
+  /**
+   * Seals at most `limit` of what older keys sealed with the current one; a directory's secrets are one. Nothing that is
+   * changed meanwhile is lost. `left`: there may be more.
+   */
+  resealed(limit: number): Promise<{ readonly resealed: number; readonly left: boolean }>
+}

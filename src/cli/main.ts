@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import process, { loadEnvFile } from 'node:process'
-import { SettingsError } from '../settings.ts'
 import type { CommandIo } from './terminal/io.ts'
+import { problemText } from './terminal/problem-text.ts'
 
 const help = `rollcall <command>
 
-  serve      run the service (the settings are in the environment or in .env)
-  demo       see it work, with two made-up identity providers
-  simulate   play an identity provider against a directory
-  help       this text
+  serve        run the service (the settings are in the environment or in .env)
+  audit        check or export the audit trail
+  rotate-keys  encrypt every secret with a new key
+  demo         see it work, with two made-up identity providers
+  simulate     play an identity provider against a directory
+  help         this text
 
 rollcall <command> --help says more.
 `
@@ -17,6 +19,8 @@ rollcall <command> --help says more.
 /** Each command loads what it needs, and nothing of the others. */
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {
   serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
+  audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
+  'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('./demo/command.ts')).demoCommand(argv, io),
   simulate: async (argv, io) => (await import('./simulate/command.ts')).simulateCommand(argv, io),
 }
@@ -30,15 +34,10 @@ async function run([name = 'help', ...argv]: readonly string[], io: CommandIo): 
   return isHelp ? 0 : 2
 }
 
-/** Tells what went wrong in the terminal: every problem of the settings, or the error's own sentence. */
+/** Tells what went wrong in the terminal; with its place in the code while somebody looks for it. */
 function tell(error: unknown): void {
-  if (error instanceof SettingsError) {
-    const list = error.problems.map((problem) => `  - ${problem}`).join('\n')
-    process.stderr.write(`Rollcall cannot start with these settings:\n${list}\n`)
-  } else {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    if (process.env['LOG_LEVEL'] === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
-  }
+  process.stderr.write(problemText(error))
+  if (process.env['LOG_LEVEL'] === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
 }
 
 /** Aborts at the first request to stop; a second one ends the process at once. */

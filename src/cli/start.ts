@@ -63,7 +63,10 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
   })
   try {
     metrics.watchStreams(store)
-    const app = await createApp({ service, management, metrics, scimBodyLimit: settings.SCIM_BODY_LIMIT }, log)
+    const { SCIM_BODY_LIMIT: scimBodyLimit, SCIM_RATE_LIMIT: scimRateLimit } = settings
+    const { TRUST_PROXY: trustProxy, CORS_ORIGINS: corsOrigins } = settings
+    const limits = { scimBodyLimit, scimRateLimit }
+    const app = await createApp({ service, management, metrics, ...limits, trustProxy, corsOrigins }, log)
     await app.listen({ host: settings.HOST, port: settings.PORT })
     if (baseUrl === '') baseUrl = `http://localhost:${portOf(app.server.address())}`
     service.start()
@@ -96,13 +99,18 @@ async function openManagementOf(store: Store, settings: Settings, log: Logger): 
   }
 }
 
+/** How long a reader who takes nothing of a long answer may delay a stop, in milliseconds. */
+const closeTimeoutMs = 30_000
+
 /** Finishes the requests in flight. Their connections close as they become idle: clients would keep them alive. */
 async function closeApp(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  const end = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs)
   try {
     await app.close()
   } finally {
     clearInterval(sweep)
+    clearTimeout(end)
   }
 }
 

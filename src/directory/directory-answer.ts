@@ -50,6 +50,12 @@ export function directoryAnswer(directory: Directory, externalUrl: string): Dire
   }
 }
 
+/** The same for who may read only: what lets its holder write, or read elsewhere, is empty. */
+export function withoutSecrets(answer: DirectoryAnswer): DirectoryAnswer {
+  const tokens = answer.type === 'extdir' ? { extdir_access_token: '', extdir_refresh_token: '' } : {}
+  return { ...answer, scim: { ...answer.scim, secret: '' }, webhook: { ...answer.webhook, secret: '' }, ...tokens }
+}
+
 function extdirAnswer(id: string, extdir: Extdir, externalUrl: string) {
   return {
     extdir_domain: extdir.domain ?? '',

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
+import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import type { HttpContext } from './context.ts'
+import { allowOrigins } from './cors.ts'
 import { sendApiError } from './directory-sync/answers.ts'
 import { addDirectorySyncRoutes, directorySyncPrefixes } from './directory-sync/routes.ts'
 import { docsPage } from './docs-page.ts'
+import type { AddFixedHeaders } from './fixed-headers.ts'
+import { fixedHeaders } from './fixed-headers.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
 import { describeRoutes } from './openapi.ts'
 import { addOperationRoutes } from './operations.ts'
@@ -19,6 +23,7 @@ const requestTimeout = 60_000
 
 /** The HTTP service over a service that is put together. It is not listening yet. */
 export async function createApp(context: HttpContext, log: FastifyBaseLogger): Promise<FastifyInstance> {
+  const addFixedHeaders = fixedHeaders(context.service.externalUrl())
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -30,7 +35,8 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     requestTimeout,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 600 },
-    frameworkErrors: refuseAddress,
+    trustProxy: trustOf(context.trustProxy),
+    frameworkErrors: refuseAddress(addFixedHeaders),
   })
   // Inputs are checked by the domain, which the library shares, and most answers are JSON text already: the schemas of
   // the routes describe, and compiling them would take a fifth of the memory and of the start.
@@ -44,6 +50,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     addFixedHeaders(request, reply)
     done()
   })
+  allowOrigins(app, { origins: context.corsOrigins ?? [], prefixes: [...directorySyncPrefixes, adminPrefix] })
   watchRequests(app, context.metrics)
   await describeRoutes(app)
   docsPage(app)
@@ -51,24 +58,24 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   for (const prefix of directorySyncPrefixes) {
     await app.register(async (scope) => addDirectorySyncRoutes(scope, context), { prefix })
   }
+  await app.register(async (scope) => addAdminRoutes(scope, context), { prefix: adminPrefix })
   await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
   await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
   return app
 }
 
-/** What every answer carries; pages add what only a browser minds. */
-function addFixedHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply
-    .header('x-request-id', request.id)
-    .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'no-store')
+/** A number is the operator's word that so many proxies are in front and that nobody gets past them. */
+function trustOf(trustProxy: HttpContext['trustProxy']) {
+  return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : (trustProxy ?? false)
 }
 
 /** Answers an address that the router cannot read, before any route or hook has a say. */
-function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  addFixedHeaders(request, reply)
-  const send = /^\/api\/scim\//i.test(request.url) ? sendScimError : sendApiError
-  void send(error, request, reply)
-  const { id: requestId, method } = request
-  request.log.info({ requestId, method, route: 'none', status: reply.statusCode }, 'request')
+function refuseAddress(addFixedHeaders: AddFixedHeaders) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    addFixedHeaders(request, reply)
+    const send = /^\/api\/scim\//i.test(request.url) ? sendScimError : sendApiError
+    void send(error, request, reply)
+    const { id: requestId, method } = request
+    request.log.info({ requestId, method, route: 'none', status: reply.statusCode }, 'request')
+  }
 }

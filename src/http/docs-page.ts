@@ -23,8 +23,6 @@ export function docsPage(app: FastifyInstance): void {
 const pageHeaders = {
   'content-security-policy':
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
 }
 
 async function openViewer(): Promise<FastifyInstance> {

@@ -23,11 +23,25 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         { name: 'Directory sync', description: `For products. The same routes are under ${otherName}.` },
         { name: 'SCIM 2.0' },
         { name: 'Google Workspace', description: 'For the browser of whoever lets a directory be pulled.' },
+        { name: 'Admin', description: 'For those who manage the service; there while `ADMIN_ROOT_TOKEN` is set.' },
         { name: 'Operations' },
       ],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <key>`' },
+          rootToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`token=<ADMIN_ROOT_TOKEN>`',
+          },
+          adminToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`id=<adminToken.id> token=<adminToken.token> admin_token=<ADMIN_ROOT_TOKEN>`',
+          },
+          adminJwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The `token` of a login.' },
           scimSecret: { type: 'http', scheme: 'bearer', description: 'The SCIM secret of the directory.' },
         },
       },

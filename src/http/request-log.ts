@@ -15,9 +15,19 @@ export function watchRequests(app: FastifyInstance, metrics: Metrics): void {
     const status = reply.statusCode
     metrics.answered(method, route, status, reply.elapsedTime / 1000)
     const level = status >= 500 ? 'error' : quiet.has(route) ? 'debug' : 'info'
-    const { directoryId } = request.params as { directoryId?: string }
+    const directoryId = idOf(request.params as { directoryId?: string })
     const ms = Math.round(reply.elapsedTime * 100) / 100
     request.log[level]({ requestId: request.id, method, route, status, ms, directoryId }, 'request')
     done()
   })
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * What has no id's form is a stranger's text, or a secret in the wrong place: it could bring names, secrets and escape
+ * sequences for terminals into the log.
+ */
+function idOf({ directoryId = '' }: { directoryId?: string }): string | undefined {
+  return uuid.test(directoryId) ? directoryId : undefined
 }

@@ -6,7 +6,7 @@ export interface Sealing {
   seal(secret: string): string
   /** @throws Error when the key that sealed it is not among the keys, or the text was tampered with */
   open(sealed: string): string
-  /** The names of the keys: the one that seals, then those that only open. */
+  /** The names of the keys, each once: the one that seals, then those that only open. */
   readonly keyIds: readonly [string, ...string[]]
 }
 
@@ -24,11 +24,11 @@ export function keyId(key: Buffer): string {
  * @param keys 32 bytes each, at least one
  */
 export function createSealing(keys: readonly [Buffer, ...Buffer[]]): Sealing {
-  const [current, ...older] = keys
+  const [current] = keys
   const currentId = keyId(current)
   const byId = new Map(keys.map((key) => [keyId(key), key]))
   return {
-    keyIds: [currentId, ...older.map(keyId)],
+    keyIds: [currentId, ...[...byId.keys()].filter((id) => id !== currentId)],
     seal(secret) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', current, nonce)

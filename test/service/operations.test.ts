@@ -8,7 +8,14 @@ import { forEachEngine, forSuite, openTestDatabase, serviceForSuite, startTestSe
 const fixedHeaders = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
 }
+const noContent = "default-src 'none'; frame-ancestors 'none'"
+
+/** Pages have a policy of their own. */
+const isPage = (path: string) => path.startsWith('/docs') || path.startsWith('/api/scim/oauth/')
 
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
@@ -32,7 +39,7 @@ forEachEngine((engine) => {
   })
 })
 
-const service = serviceForSuite('sqlite')
+const service = serviceForSuite('sqlite', { ADMIN_ROOT_TOKEN: 'root-token-of-a-test-0123456789abcdef' })
 
 for (const path of [
   '/healthz',
@@ -41,16 +48,31 @@ for (const path of [
   '/docs',
   '/api/v1/dsync/providers',
   '/api/scim/v2.0/a/Users',
+  '/api/scim/oauth/callback',
+  '/auditlog/admin/v1/user/me',
   '/%E0%A4%A',
   `/api/v1/dsync/${'x'.repeat(700)}`,
 ]) {
   test(`${path.slice(0, 40)} is answered with the headers that protect, and a request id`, async () => {
     const { headers } = await service().request('GET', path)
     for (const [name, value] of Object.entries(fixedHeaders)) assert.equal(headers[name], value, name)
+    const policy = String(headers['content-security-policy'])
+    if (isPage(path)) assert.match(policy, /frame-ancestors 'none'/)
+    else assert.equal(policy, noContent)
+    assert.equal(headers['strict-transport-security'], undefined, 'http is all that is known')
+    assert.equal(headers['access-control-allow-origin'], undefined)
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
     assert.equal(headers['server'] ?? headers['x-powered-by'], undefined)
   })
 }
+
+test('where the service is reached by https, it is never to be asked in another way', async () => {
+  await using external = await startTestService('sqlite', { EXTERNAL_URL: 'https://sync.acme.example' })
+  for (const path of ['/healthz', '/docs/', '/no/such/page', '/%E0%A4%A']) {
+    const { headers } = await external.request('GET', path)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000', path)
+  }
+})
 
 test('every request has an id of its own, whatever id it brings', async () => {
   const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
@@ -128,6 +150,21 @@ const directorySync = [
   'DELETE /events',
 ]
 const oauth = ['GET /authorize', 'GET /callback']
+const admin = [
+  'POST /user/_login',
+  'POST /user/_logout',
+  'GET /user/me',
+  'PUT /user/me',
+  'GET /token',
+  'DELETE /token/{id}',
+  'POST /apikey',
+  'GET /apikey',
+  'DELETE /apikey/{id}',
+  'GET /event',
+  'GET /event/export',
+  'GET /event/verify',
+  'POST /rotate-keys',
+]
 const scim = [
   ...['/Users', '/Groups'].flatMap((path) => [
     `GET ${path}`,
@@ -159,6 +196,7 @@ test('the description lists every route once, under its first name, and no other
     ...under('/api/v1/directory-sync', directorySync),
     ...under('/api/scim/v2.0/{directoryId}', scim),
     ...under('/api/scim/oauth', oauth),
+    ...under('/auditlog/admin/v1', admin),
   ]
   assert.deepEqual(listed.filter((route) => !route.startsWith('HEAD ')).sort(), expected.sort())
 })
@@ -183,7 +221,7 @@ test('the description is OpenAPI 3.1 and whole', async () => {
       for (const scheme of security.flatMap((one) => Object.keys(one))) {
         assert(Object.hasOwn(components.securitySchemes, scheme), `${where} names a scheme that there is`)
       }
-      const needsKey = path.startsWith('/api/') && !path.startsWith('/api/scim/oauth/')
+      const needsKey = /^\/(api|auditlog)\//.test(path) && !path.startsWith('/api/scim/oauth/')
       assert.equal(security.length > 0, needsKey, `${where} is open to those only who may use it`)
     }
   }

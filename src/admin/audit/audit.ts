@@ -5,6 +5,8 @@ import type { AuditAnswer } from './answer.ts'
 import { auditAnswer } from './answer.ts'
 import { createAudited } from './chain.ts'
 import { parseAuditQuery } from './input.ts'
+import type { AuditReport } from './report.ts'
+import { auditReport, parseNotedEnd } from './report.ts'
 import type { AuditStore } from './store.ts'
 import type { AuditBreak, AuditChain } from './verify.ts'
 import { verifyChain } from './verify.ts'
@@ -35,6 +37,12 @@ export interface Audit {
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
   /** Checks the chain; see `verifyChain`. */
   verify(earlier?: AuditHead): Promise<AuditChain | AuditBreak>
+  /**
+   * Checks the chain and says what came of it, as the API answers it; a query may name an `end` that was noted earlier.
+   *
+   * @throws DirectoryError `invalid-input`
+   */
+  report(query: unknown): Promise<AuditReport>
 }
 
 export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
@@ -65,5 +73,6 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
       yield* linesUpTo(sequence)
     },
     verify: (earlier) => verifyChain({ store, key, earlier }),
+    report: async (query) => auditReport({ store, key, earlier: parseNotedEnd(query) }),
   }
 }

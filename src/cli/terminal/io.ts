@@ -1,6 +1,9 @@
 /** Where a command writes text; `process.stdout` is one. */
 export interface TextOutput {
+  /** False: wait for `drain` before more is written. */
   write(text: string): unknown
+  /** `error`: whoever reads it has gone. */
+  on?(event: 'drain' | 'error', listener: () => void): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }

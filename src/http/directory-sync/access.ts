@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { adminCaller } from '../../admin/accounts/session.ts'
+import { unscoped } from '../../admin/keys/authenticate-key.ts'
 import type { ApiKeyScope } from '../../admin/keys/store.ts'
 import type { Management } from '../../admin/management.ts'
 import type { Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { isObject } from '../../scim/json.ts'
-import { credential } from '../authorization.ts'
+import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 
 /**
@@ -26,8 +27,6 @@ declare module 'fastify' {
     keyScope: ApiKeyScope
   }
 }
-
-const everything: ApiKeyScope = { tenant: undefined, product: undefined, readOnly: false }
 
 /** Lets API keys and admins in to the routes that are added afterwards, each of which must say how it is confined. */
 export function guardRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
@@ -53,13 +52,14 @@ export function guardRoutes(app: FastifyInstance, { service, management }: HttpC
 }
 
 /** @throws DirectoryError `unauthorized`, and `too-many-attempts` for an admin's credentials */
-async function holderOf({ headers: { authorization }, id, ip }: FastifyRequest, { findKey, admins }: Management) {
+async function holderOf({ raw, id, ip }: FastifyRequest, { findKey, admins }: Management) {
   const origin = { requestId: id, address: ip }
+  const authorization = authorizationOf(raw)
   const key = credential(authorization, 'Api-Key')
   const holder = key === undefined ? undefined : await findKey(key, origin)
   if (holder !== undefined) return holder
   const session = key === undefined ? await admins?.authenticate(authorization, origin) : undefined
-  if (session !== undefined) return { caller: adminCaller(session.user, origin), scope: everything }
+  if (session !== undefined) return { caller: adminCaller(session.user, origin), scope: unscoped }
   throw new DirectoryError('unauthorized', 'Send an API key: "Authorization: Api-Key <key>".')
 }
 

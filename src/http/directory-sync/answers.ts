@@ -40,8 +40,17 @@ async function* separated(rows: AsyncIterable<string>) {
   }
 }
 
-/** Answers an error in the API's envelope. What is not the caller's fault is logged whole and shown bare. */
-export async function sendApiError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/**
+ * Answers an error in the API's envelope. What is not the caller's fault is logged whole and shown bare.
+ *
+ * @param challenge what to send to be let in (RFC 9110 §11.6.1)
+ */
+export async function sendApiError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  challenge = 'Api-Key',
+): Promise<void> {
   const refusal = requestRefusalOf(error, request.routeOptions.bodyLimit)
   if (refusal === undefined) request.log.error({ requestId: request.id, err: error }, 'a request failed')
   const {
@@ -54,7 +63,7 @@ export async function sendApiError(error: unknown, request: FastifyRequest, repl
   }
   const problems = error instanceof DirectoryError && error.problems.length > 0 ? { problems: error.problems } : {}
   const body = { data: null, error: { message, code: status, request_id: request.id, ...problems } }
-  if (status === 401) reply.header('www-authenticate', 'Api-Key')
+  if (status === 401) reply.header('www-authenticate', challenge)
   reply.code(status).headers(headers).header('content-type', json)
   await reply.send(JSON.stringify(body))
 }

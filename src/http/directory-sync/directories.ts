@@ -1,6 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
+import type { DirectoryAnswer } from '../../directory/directory-answer.ts'
+import { withoutSecrets } from '../../directory/directory-answer.ts'
 import { refuseProblems } from '../../directory/errors.ts'
 import {
   CreateDirectoryInput,
@@ -28,19 +30,25 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
   const response = envelope(DirectorySchema)
   const answer = (directory: Directory) => ({ data: service.answerDirectory(directory), error: null })
 
-  async function* texts(all: AsyncIterable<Directory> | Iterable<Directory>) {
-    for await (const directory of all) yield JSON.stringify(service.answerDirectory(directory))
+  /** A directory as a caller may see it. */
+  function shown(directory: Directory, { keyScope }: FastifyRequest): DirectoryAnswer {
+    const whole = service.answerDirectory(directory)
+    return keyScope.readOnly ? withoutSecrets(whole) : whole
   }
 
-  async function list(scope: DirectoryScope, query: unknown) {
-    const paging = parsePaging(query)
-    if (paging === undefined) return texts(directories.all(scope))
+  async function* texts(all: AsyncIterable<Directory>, request: FastifyRequest) {
+    for await (const directory of all) yield JSON.stringify(shown(directory, request))
+  }
+
+  async function list(scope: DirectoryScope, request: FastifyRequest) {
+    const paging = parsePaging(request.query)
+    if (paging === undefined) return texts(directories.all(scope), request)
     const { limit } = paging
     const place = 'token' in paging ? { after: readPageToken(paging.token).directory } : { offset: paging.offset }
     const found = await directories.page(scope, { ...place, limit: limit + 1 })
     const last = found.length > limit ? found[limit - 1] : undefined
     return {
-      rows: found.slice(0, limit).map((directory) => JSON.stringify(service.answerDirectory(directory))),
+      rows: found.slice(0, limit).map((directory) => JSON.stringify(shown(directory, request))),
       pageToken: last && writePageToken({ directory: last, position: listStart }),
     }
   }
@@ -62,7 +70,7 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
         response: envelope(Type.Array(DirectorySchema)),
       }),
     },
-    async ({ query }, reply) => sendList(reply, await list(requireScope(query, ['tenant', 'product']), query)),
+    async (request, reply) => sendList(reply, await list(requireScope(request.query, ['tenant', 'product']), request)),
   )
   app.get(
     '/product',
@@ -73,7 +81,7 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
         response: envelope(Type.Array(DirectorySchema)),
       }),
     },
-    async ({ query }, reply) => sendList(reply, await list(requireScope(query, ['product']), query)),
+    async (request, reply) => sendList(reply, await list(requireScope(request.query, ['product']), request)),
   )
   app.get(
     '/providers',
@@ -86,7 +94,7 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
   app.get<ById>(
     '/:id',
     { config: { scope: 'directory' }, schema: documented('Get a directory', { params: IdParams, response }) },
-    async ({ params }) => answer(await directories.get(params.id)),
+    async (request) => ({ data: shown(await directories.get(request.params.id), request), error: null }),
   )
   app.patch<ById>(
     '/:id',

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { ScimAnswer, ScimRequest } from '../../directory/answer/request.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { scimPath } from '../../directory/directory-answer.ts'
+import { DirectoryError } from '../../directory/errors.ts'
 import { ScimError } from '../../scim/errors.ts'
-import { credential } from '../authorization.ts'
+import { authorizationOf, credential } from '../authorization.ts'
 import { streamOf } from '../chunks.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
@@ -12,6 +13,7 @@ import { refuseOtherMethods } from '../other-methods.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
 import { documentedAs } from './documentation.ts'
 import { sendScimError } from './errors.ts'
+import { createRateLimit } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,9 +25,17 @@ declare module 'fastify' {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable | FastifyReply>
 type Params = { directoryId: string; id?: string }
 
+/** Who may enter and comes too often has to wait: strangers use nothing of a directory's rate up. */
+function refusalBy(retryAfterSeconds: number | undefined): Error | undefined {
+  if (retryAfterSeconds === undefined) return undefined
+  const message = `Too many requests to this directory: go on in ${retryAfterSeconds} s.`
+  return new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
+}
+
 /** The SCIM service provider of every directory (design §4.2). Who may enter is decided before anything else is read. */
 export function addScimRoutes(app: FastifyInstance, context: HttpContext): void {
   const { service, scimBodyLimit } = context
+  const rate = createRateLimit(context.scimRateLimit ?? 0, () => performance.now())
   acceptJson(app, ['application/scim+json', 'application/json'])
   app.decorateRequest('directory', null)
   app.setErrorHandler(sendScimError)
@@ -34,10 +44,10 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const { directoryId } = request.params as Params
-    const secret = credential(request.headers.authorization, 'Bearer')
+    const secret = credential(authorizationOf(request.raw), 'Bearer')
     service.access.authorize(directoryId, secret).then((directory) => {
       request.directory = directory
-      done()
+      done(refusalBy(rate.take(directory.id)))
     }, done)
   })
   addDiscoveryRoutes(app, context)
@@ -64,7 +74,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
 function resourceHandler({ service }: HttpContext, resourceType: ScimRequest['resourceType']): Handler {
   return async (request, reply) => {
     const { id } = request.params as Params
-    const { authorization, 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
+    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
     const scimRequest: ScimRequest = {
       method: (request.method === 'HEAD' ? 'GET' : request.method) as ScimRequest['method'],
       resourceType,
@@ -77,7 +87,7 @@ function resourceHandler({ service }: HttpContext, resourceType: ScimRequest['re
       requestId: request.id,
       isAbandoned: () => request.raw.socket.destroyed,
     }
-    const secret = credential(authorization, 'Bearer')
+    const secret = credential(authorizationOf(request.raw), 'Bearer')
     const directory = letIn(request.directory)
     return payloadOf(reply, await service.scim(directory.id, secret, scimRequest, directory))
   }
@@ -92,7 +102,7 @@ function letIn(directory: Directory | null): Directory {
 function bulkHandler({ service }: HttpContext): Handler {
   return async (request, reply) => {
     const { directory, body, id: requestId } = request
-    const secret = credential(request.headers.authorization, 'Bearer')
+    const secret = credential(authorizationOf(request.raw), 'Bearer')
     return payloadOf(reply, await service.scimBulk(letIn(directory), secret, { body, requestId }))
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { DatabaseInUse } from '../in-use.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
 import { sqliteAccounts } from './accounts.ts'
@@ -30,7 +31,8 @@ import { sqliteSyncRuns } from './sync-runs.ts'
  *
  * @param file a path, or `:memory:`
  * @param onPurgeError told when removing a deleted directory's rows in the background fails; the next start goes on
- * @throws Error when another process has the file, a newer version wrote it, or none of the keys opens a secret of it
+ * @throws DatabaseInUse when another process has the file
+ * @throws Error when a newer version wrote it, or none of the keys opens a secret of it
  */
 export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (error: unknown) => void): Store {
   const db = openFile(file)
@@ -114,7 +116,7 @@ function openFile(file: string): DatabaseSync {
   } catch (error) {
     db.close()
     if (!(error instanceof Error && /locked|busy/i.test(error.message))) throw error
-    throw new Error(
+    throw new DatabaseInUse(
       `${file} is in use by another Rollcall process: stop that one, or use PostgreSQL to run several (DATABASE_URL).`,
       { cause: error },
     )

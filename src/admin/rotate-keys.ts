@@ -1,0 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Caller } from '../directory/audit.ts'
+import type { Audit } from './audit/audit.ts'
+import type { KeyRotation } from './store.ts'
+
+const secretsPerBatch = 200
+
+export interface KeyRotationParts {
+  readonly store: KeyRotation
+  readonly audit: Pick<Audit, 'append'>
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  /** Told after each batch how many have been sealed anew so far. */
+  readonly onProgress?: ((resealed: number) => void) | undefined
+}
+
+/**
+ * Seals everything that older encryption keys sealed with the current one, in batches, while the service serves. When this
+ * resolves, no stored secret needs an older key; it is safe to do it again, by any process. The secrets of a directory
+ * count as one.
+ */
+export async function rotateKeys(
+  { store, audit, clock, onProgress }: KeyRotationParts,
+  caller: Caller,
+): Promise<{ resealed: number }> {
+  let resealed = 0
+  for (let isLeft = true; isLeft; await nextTurn()) {
+    const batch = await store.resealed(secretsPerBatch)
+    resealed += batch.resealed
+    isLeft = batch.left
+    onProgress?.(resealed)
+  }
+  const changes = { resealed: { from: null, to: resealed } }
+  const target = { kind: 'service', id: undefined } as const
+  await audit.append({ action: 'encryption_key.rotated', caller, target, changes, at: clock() })
+  return { resealed }
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { createAudit } from '../../admin/audit/audit.ts'
+import { rotateKeys } from '../../admin/rotate-keys.ts'
+import { systemCaller } from '../../directory/audit.ts'
+import { newId } from '../../directory/new-id.ts'
+import { newSecret } from '../../directory/secret.ts'
+import type { Settings } from '../../settings.ts'
+import { openStore } from '../../store/open.ts'
+import type { ManagedService } from './managed-service.ts'
+
+/**
+ * Opens the database that the settings name, to manage the service without its processes.
+ *
+ * @throws DatabaseInUse when a running service has the file
+ * @throws Error in words when it cannot be had; one that is not there is not made
+ */
+export async function openDatabase(settings: Settings): Promise<ManagedService> {
+  refuseMissingFile(settings.DATABASE_URL)
+  const store = await openStore({
+    databaseUrl: settings.DATABASE_URL,
+    encryptionKey: settings.ENCRYPTION_KEY,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    // what it removes in the background, the next process goes on with
+    onBackgroundError: () => {},
+  })
+  try {
+    const key = await store.keepSecret('audit-chain', newSecret())
+    const audit = createAudit({ store, key, newId, clock: Date.now })
+    return {
+      where: 'the database',
+      verify: (end) => audit.report(end === undefined ? {} : { end }),
+      exportAudit: () => audit.exportLines(systemCaller('rollcall audit export')),
+      async rotateKeys(onProgress) {
+        const parts = { store, audit, clock: Date.now, onProgress }
+        return (await rotateKeys(parts, systemCaller('rollcall rotate-keys'))).resealed
+      },
+      [Symbol.asyncDispose]: () => store.close(),
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+function refuseMissingFile(databaseUrl: string): void {
+  const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
+  if (file === undefined || existsSync(file)) return
+  throw new Error(`There is no database ${file}: run this where the service runs, or set DATABASE_URL.`)
+}

@@ -1,0 +1,102 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { auditActions } from '../../directory/audit.ts'
+import { documented as described, envelope } from '../directory-sync/schemas.ts'
+
+const time = Type.String({ format: 'date-time' })
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const text = orNull(Type.String())
+
+/** What is sent to log in; it is checked where the login is. */
+export const LoginInput = Type.Object({
+  claims: Type.Object({
+    upstreamToken: Type.String({ description: 'The root token once more.' }),
+    email: Type.String({ description: 'Of the admin; the same in any letter case is the same user.', maxLength: 320 }),
+  }),
+})
+
+export const AdminUserSchema = Type.Object({
+  email: Type.String(),
+  id: Type.String(),
+  timezone: Type.String({ description: 'An IANA name.' }),
+})
+
+/** What a login gives. */
+export const LoginSchema = Type.Object({
+  user: AdminUserSchema,
+  token: Type.String({ description: 'A JWT, good for an hour.' }),
+  adminToken: Type.Object({
+    id: Type.String(),
+    userId: Type.String(),
+    tokenBcrypt: Type.String(),
+    token: Type.String({ description: 'Shown here and never again.' }),
+    disabled: Type.Literal(false),
+    createdAt: time,
+  }),
+})
+
+export const AdminTokenSchema = Type.Object({
+  id: Type.String(),
+  user: Type.Object({ id: Type.String(), email: Type.String() }),
+  disabled: Type.Boolean(),
+  created_at: time,
+  last_used_at: time,
+})
+
+export const ApiKeySchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  scope: Type.Object({ tenant: text, product: text, readOnly: Type.Boolean() }),
+  created_at: time,
+  expires_at: orNull(time),
+  last_used_at: orNull(time),
+})
+
+export const NewApiKeySchema = Type.Object({ ...ApiKeySchema.properties, key: Type.String() })
+
+export const AuditEntrySchema = Type.Object({
+  sequence: Type.Integer({ description: '1, 2, 3 … over the whole service, without gaps.' }),
+  id: Type.String(),
+  at: time,
+  action: Type.Unsafe<string>({ type: 'string', enum: auditActions }),
+  actor: Type.Object({ kind: Type.String(), id: text, name: text }),
+  request_id: text,
+  address: text,
+  target: Type.Object({ kind: Type.String(), id: text, tenant: text, product: text }),
+  changes: orNull(
+    Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: '`{field: {from, to}}`' }),
+  ),
+  previous_hash: Type.String(),
+  hash: Type.String(),
+})
+
+/** Whether the chain of the audit trail holds, or where it is broken first. */
+export const AuditChainSchema = Type.Union([
+  Type.Object({
+    ok: Type.Literal(true),
+    entries: Type.Integer(),
+    from: Type.Integer(),
+    to: Type.Integer(),
+    first_at: orNull(time),
+    last_at: orNull(time),
+    end: Type.Object({ sequence: Type.Integer(), hash: Type.String() }),
+  }),
+  Type.Object({
+    ok: Type.Literal(false),
+    break: Type.Object({ sequence: Type.Integer(), what: Type.String(), message: Type.String() }),
+  }),
+])
+
+export const ResealedSchema = Type.Object({
+  resealed: Type.Integer({ description: 'How many were encrypted anew; the secrets of a directory count as one.' }),
+})
+
+/** The envelope of what answers nothing. */
+export const Nothing = envelope(Type.Object({}))
+
+/** How a route appears in the description. */
+export function documented(summary: string, parts: { readonly [part: string]: unknown; readonly response: TSchema }) {
+  const security = [{ adminToken: [] }, { adminJwt: [] }]
+  return { ...described(summary, { security, ...parts }), tags: ['Admin'] }
+}

@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AuditAnswer } from '../../../src/admin/audit/answer.ts'
+import type { FakeGoogle } from '../../../src/cli/fake-google/server.ts'
+import type { auditActions } from '../../../src/directory/audit.ts'
+import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import { eventually } from '../../guarantees/support/eventually.ts'
+import type { Answer } from '../../support/client.ts'
+import { connectDirectory, startPulledService, sync, syncWell } from '../../support/extdir.ts'
+import { startOAuthServer } from '../../support/oauth-server.ts'
+import type { TestService } from '../../support/service.ts'
+import { forEachEngine, forSuite, startTestService, testApiKey } from '../../support/service.ts'
+import type { TestAdmin } from './support/admin.ts'
+import { adminSettings, claims, events, login, makeKey, newAddress, rootToken, tryLogin } from './support/admin.ts'
+
+/** What a call works with: an admin, a new API key, and new directories: one that sends to an endpoint, one that is pulled. */
+interface Stage {
+  readonly service: TestService
+  readonly google: FakeGoogle
+  readonly admin: TestAdmin
+  readonly key: Awaited<ReturnType<typeof makeKey>>
+  readonly directory: DirectoryAnswer
+  readonly pulled: DirectoryAnswer
+  /** Asks the directory-sync API as the admin. */
+  api(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+/** A call that changes something, and what the audit trail is to say of it. */
+interface Call {
+  readonly does: string
+  readonly call: (stage: Stage) => Promise<Answer>
+  /** Then the admin is nobody else's. */
+  readonly endsLogin?: true
+  /** The directory, unless it is said. */
+  readonly target?: (answer: Answer, stage: Stage) => AuditAnswer['target']
+  readonly changes?: (answer: Answer, stage: Stage) => unknown
+}
+
+const endpoint = {
+  webhook_url: 'http://127.0.0.1:9/in?token=query-secret-1',
+  webhook_secret: 'whsec_c2VjcmV0LW9uZQ==',
+}
+const otherEndpoint = { webhook_url: 'http://127.0.0.1:9/other', webhook_secret: 'whsec_c2VjcmV0LXR3bw==' }
+const secretsUsed = [rootToken, testApiKey, 'query-secret-1', endpoint.webhook_secret, otherEndpoint.webhook_secret]
+
+const ofDirectory = ({ id, tenant, product }: DirectoryAnswer) => ({ kind: 'directory', id, tenant, product }) as const
+const ofService = () => ({ kind: 'service', id: null, tenant: null, product: null }) as const
+const ofToken = (id: string) => ({ kind: 'admin-token', id, tenant: null, product: null }) as const
+const set = { from: null, to: '(set)' }
+const changed = { from: '(set)', to: '(changed)' }
+const gone = { from: '(set)', to: null }
+
+/** By the action that each is; what has no row is not known to be audited. */
+const calls: Record<(typeof auditActions)[number], Call | undefined> = {
+  'admin.login': {
+    does: 'logging in',
+    call: ({ service, admin: { address, user } }) =>
+      tryLogin(service, { address, body: claims({ email: user.email }) }),
+    target: ({ body }) => ofToken((body as unknown as TestAdmin).adminToken.id),
+  },
+  // it has no admin: see the tests of the login
+  'admin.login_failed': undefined,
+  'admin.logout': {
+    does: 'logging out',
+    endsLogin: true,
+    call: async ({ admin }) => admin.admin('POST', '/user/_logout'),
+    target: (_, { admin }) => ofToken(admin.adminToken.id),
+  },
+  'admin.updated': {
+    does: 'changing the time zone',
+    call: ({ admin }) => admin.admin('PUT', '/user/me', { timezone: 'Asia/Tokyo' }),
+    target: (_, { admin }) => ({ kind: 'admin-user', id: admin.user.id, tenant: null, product: null }),
+    changes: (_, { admin }) => ({ timezone: { from: admin.user.timezone, to: 'Asia/Tokyo' } }),
+  },
+  'admin_token.disabled': {
+    does: 'disabling a token',
+    endsLogin: true,
+    call: ({ admin }) => admin.admin('DELETE', `/token/${admin.adminToken.id}`),
+    target: (_, { admin }) => ofToken(admin.adminToken.id),
+  },
+  'api_key.created': {
+    does: 'making a key',
+    call: ({ admin }) => admin.admin('POST', '/apikey', { name: 'for the CRM', scope: { product: 'crm' } }),
+    target: ({ body }) => ({ kind: 'api-key', id: body.data.id, tenant: null, product: 'crm' }),
+    changes: ({ body }) => ({
+      name: { from: null, to: 'for the CRM' },
+      prefix: { from: null, to: (body.data as unknown as { prefix: string }).prefix },
+      scope: { from: null, to: { tenant: null, product: 'crm', readOnly: false } },
+      expires_at: { from: null, to: null },
+    }),
+  },
+  'api_key.deleted': {
+    does: 'deleting a key',
+    call: ({ admin, key }) => admin.admin('DELETE', `/apikey/${key.id}`),
+    target: (_, { key }) => ({ kind: 'api-key', id: key.id, tenant: 'acme', product: null }),
+    changes: (_, { key: { name, prefix, scope } }) => ({
+      name: { from: name, to: null },
+      prefix: { from: prefix, to: null },
+      scope: { from: scope, to: null },
+      expires_at: { from: null, to: null },
+    }),
+  },
+  'directory.created': {
+    does: 'creating a directory',
+    call: ({ api }) => api('POST', '', { tenant: 'globex', product: 'hr', ...endpoint }),
+    target: ({ body }) => ({ kind: 'directory', id: body.data.id, tenant: 'globex', product: 'hr' }),
+    changes: () => ({
+      name: { from: null, to: 'scim-globex-hr' },
+      tenant: { from: null, to: 'globex' },
+      product: { from: null, to: 'hr' },
+      type: { from: null, to: 'generic-scim-v2' },
+      webhook_url: { from: null, to: 'http://127.0.0.1:9/in' },
+      log_webhook_events: { from: null, to: false },
+      deactivated: { from: null, to: false },
+      scim_secret: set,
+      webhook_url_query: set,
+      webhook_secret: set,
+    }),
+  },
+  'directory.updated': {
+    does: 'changing a directory',
+    call: ({ api, directory }) => api('PATCH', `/${directory.id}`, { ...otherEndpoint, log_webhook_events: true }),
+    changes: () => ({
+      webhook_url: { from: 'http://127.0.0.1:9/in', to: 'http://127.0.0.1:9/other' },
+      webhook_url_query: gone,
+      webhook_secret: changed,
+      log_webhook_events: { from: false, to: true },
+    }),
+  },
+  'directory.deleted': {
+    does: 'deleting a directory',
+    call: ({ api, directory }) => api('DELETE', `/${directory.id}`),
+    changes: (_, { directory }) => ({
+      name: { from: directory.name, to: null },
+      tenant: { from: 'acme', to: null },
+      product: { from: 'crm', to: null },
+      type: { from: 'generic-scim-v2', to: null },
+      webhook_url: { from: 'http://127.0.0.1:9/in', to: null },
+      log_webhook_events: { from: false, to: null },
+      deactivated: { from: false, to: null },
+      scim_secret: gone,
+      webhook_url_query: gone,
+      webhook_secret: gone,
+    }),
+  },
+  'directory.secret_rotated': {
+    does: 'a new SCIM secret',
+    call: ({ api, directory }) => api('POST', `/${directory.id}/rotate-secret`, { grace_seconds: 60 }),
+    changes: () => ({ scim_secret: changed, previous_scim_secret: set }),
+  },
+  'directory.webhook_secret_rotated': {
+    does: 'a new webhook secret',
+    call: ({ api, directory }) => api('POST', `/${directory.id}/rotate-webhook-secret`),
+    changes: () => ({ webhook_secret: changed }),
+  },
+  // an administrator does it, not an admin: see below
+  'directory.connected': undefined,
+  'directory.resync_started': {
+    does: 'a resync',
+    call: ({ api, directory }) => api('POST', `/${directory.id}/resync`),
+  },
+  'directory.sync_started': {
+    does: 'a sync run',
+    call: ({ api, pulled }) => api('POST', `/${pulled.id}/sync?wait=true`),
+    target: (_, { pulled }) => ofDirectory(pulled),
+  },
+  'directory.sync_approved': {
+    does: 'approving a held run',
+    call: async (stage) => {
+      const { id } = await heldRun(stage)
+      return stage.api('POST', `/${stage.pulled.id}/sync-runs/${id}/approve?wait=true`)
+    },
+    target: (_, { pulled }) => ofDirectory(pulled),
+  },
+  'delivery.paused': { does: 'a pause', call: ({ api, directory }) => api('POST', `/${directory.id}/pause`) },
+  'delivery.resumed': {
+    does: 'a resume',
+    call: async ({ api, directory }) => {
+      await api('POST', `/${directory.id}/pause`)
+      return api('POST', `/${directory.id}/resume`)
+    },
+  },
+  'delivery.replayed': {
+    does: 'a replay',
+    call: ({ api, directory }) => api('POST', `/${directory.id}/replay`, { from_sequence: 1 }),
+  },
+  'delivery_log.deleted': {
+    does: 'deleting the delivery log',
+    call: async ({ service, api, directory }) => {
+      await api('PATCH', `/${directory.id}`, { log_webhook_events: true })
+      await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
+      const log = `/events?directoryId=${directory.id}`
+      await eventually('an attempt', async () => (await api('GET', log)).body.data.length > 0)
+      return api('DELETE', log)
+    },
+  },
+  'encryption_key.rotated': {
+    does: 'a new encryption key',
+    call: ({ admin }) => admin.admin('POST', '/rotate-keys'),
+    target: ofService,
+    changes: ({ body }) => ({ resealed: { from: null, to: (body.data as unknown as { resealed: number }).resealed } }),
+  },
+  'audit.exported': { does: 'an export', call: ({ admin }) => admin.admin('GET', '/event/export'), target: ofService },
+}
+
+/** Takes everybody out of Google's answer, which is more than a run may delete by itself. */
+async function heldRun({ service, google, pulled }: Stage) {
+  for (let n = 0; n < 25; n += 1) {
+    google.addUser({ primaryEmail: `user-${n}@example.com`, givenName: 'A', familyName: 'User' })
+  }
+  await syncWell(service, pulled)
+  google.onRequest = ({ endpoint: asked }) => (asked === 'users.list' ? { kind: 'empty-list' } : undefined)
+  try {
+    return await sync(service, pulled)
+  } finally {
+    google.onRequest = () => undefined
+  }
+}
+
+/** What the audit trail says of one request. */
+async function entriesOf(reader: TestAdmin, { headers }: Answer): Promise<AuditAnswer[]> {
+  const found = await events(reader, { pageLimit: '1000' })
+  return found.filter(({ request_id }) => request_id === headers['x-request-id'])
+}
+
+forEachEngine((engine) => {
+  const opened = forSuite(async () => {
+    const { service, google, ...rest } = await startPulledService(engine, adminSettings)
+    return { service, google, reader: await login(service, 'reader@example.com'), ...rest }
+  })
+
+  async function stageOf(admin: TestAdmin = opened().reader): Promise<Stage> {
+    const { service, google } = opened()
+    return {
+      ...{ service, google, admin },
+      key: await makeKey(admin, 'short-lived', { tenant: 'acme' }),
+      directory: await service.createDirectory(endpoint),
+      pulled: await connectDirectory(service, google),
+      api: (method, path, body) =>
+        service.api(method, path, body, { authorization: admin.header, 'x-forwarded-for': admin.address }),
+    }
+  }
+
+  for (const [action, row] of Object.entries(calls)) {
+    if (row === undefined) continue
+    const { does, call, target, changes, endsLogin } = row
+    test(`${does} leaves an entry of its own: ${action}`, async () => {
+      const stage = await stageOf(endsLogin ? await login(opened().service) : undefined)
+      const { admin, directory } = stage
+      const answer = await call(stage)
+      assert(answer.status < 300, answer.text)
+      const [entry, ...others] = await entriesOf(opened().reader, answer)
+      assert.deepEqual(others, [])
+      const { actor, address, target: found, changes: foundChanges } = entry ?? {}
+      assert.deepEqual(
+        { action: entry?.action, actor, address, target: found, changes: foundChanges },
+        {
+          action,
+          actor: { kind: 'admin', id: admin.user.id, name: admin.user.email },
+          address: admin.address,
+          target: target?.(answer, stage) ?? ofDirectory(directory),
+          changes: changes?.(answer, stage) ?? null,
+        },
+      )
+    })
+  }
+
+  test('what is refused leaves no entry', async () => {
+    const { admin, api, directory } = await stageOf()
+    for (const answer of [
+      await api('POST', '', { tenant: 'a:b', product: 'crm' }),
+      await api('PATCH', `/${directory.id}`, { webhook_url: 'ftp://hooks.example' }),
+      await api('DELETE', '/nobody'),
+      await admin.admin('POST', '/apikey', { name: '' }),
+      await admin.admin('DELETE', '/apikey/nobody'),
+      await admin.admin('DELETE', '/token/nobody'),
+      await admin.admin('PUT', '/user/me', { timezone: 'Mars' }),
+    ]) {
+      assert(answer.status === 400 || answer.status === 404, answer.text)
+      assert.deepEqual(await entriesOf(opened().reader, answer), [])
+    }
+  })
+
+  test('the entry of a managed key has its id and its name', async () => {
+    const { service, reader } = opened()
+    const { key, id, name } = await makeKey(reader, 'the key of the CRM')
+    const address = newAddress()
+    const headers = { authorization: `Api-Key ${key}`, 'x-forwarded-for': address }
+    const answer = await service.api('POST', '', { tenant: 'acme', product: 'crm' }, headers)
+    const [entry] = await entriesOf(reader, answer)
+    assert.deepEqual([entry?.actor, entry?.address], [{ kind: 'api-key', id, name }, address])
+  })
+
+  test('the entry of a key of the configuration has neither', async () => {
+    const { service, reader } = opened()
+    const answer = await service.api('POST', '', { tenant: 'acme', product: 'crm' })
+    const [entry] = await entriesOf(reader, answer)
+    assert.deepEqual(entry?.actor, { kind: 'api-key', id: null, name: null })
+  })
+
+  test('no secret is in the audit trail', async () => {
+    const { reader } = opened()
+    const stage = await stageOf()
+    for (const row of [calls['directory.updated'], calls['directory.secret_rotated'], calls['api_key.deleted']]) {
+      await row?.call(stage)
+    }
+    const { scim, webhook, extdir_access_token, extdir_refresh_token } = { ...stage.pulled, ...stage.directory }
+    const { token, adminToken } = stage.admin
+    const secrets = [
+      ...secretsUsed,
+      ...[scim.secret, webhook.secret, extdir_access_token ?? '', extdir_refresh_token ?? ''],
+      ...[token, adminToken.token, adminToken.tokenBcrypt, stage.key.key],
+    ]
+    const { text } = await reader.admin('GET', '/event/export')
+    assert(text.includes(stage.directory.id) && secrets.every((secret) => secret.length > 10))
+    for (const secret of secrets) assert(!text.includes(secret), `${secret.slice(0, 12)} is there`)
+  })
+
+  test('who connects a directory at a setup link is somebody there', async () => {
+    await using google = await startOAuthServer()
+    await using service = await startTestService(engine, { ...google.settings, ...adminSettings })
+    const directory = await service.createDirectory({ type: 'extdir' })
+    const { headers } = await service.request('GET', `/api/scim/oauth/authorize?directoryId=${directory.id}`)
+    const state = new URL(String(headers['location'])).searchParams.get('state') ?? ''
+    const address = newAddress()
+    const query = new URLSearchParams({ state, code: 'a-code' })
+    const answer = await service.request('GET', `/api/scim/oauth/callback?${query}`, {
+      headers: { 'x-forwarded-for': address },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    const [entry, ...others] = await entriesOf(await login(service), answer)
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      [entry?.action, entry?.actor, entry?.address, entry?.target, entry?.changes],
+      [
+        'directory.connected',
+        { kind: 'setup', id: null, name: null },
+        address,
+        ofDirectory(directory),
+        { extdir_access_token: set, extdir_refresh_token: set },
+      ],
+    )
+  })
+})

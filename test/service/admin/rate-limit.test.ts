@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../../support/client.ts'
+import { assertApiRefusal } from '../../support/refusals.ts'
+import type { TestSettings } from '../../support/service.ts'
+import { openTestDatabase, startTestService } from '../../support/service.ts'
+import {
+  adminPrefix,
+  adminSettings,
+  claims,
+  events,
+  headerOf,
+  login,
+  newAddress,
+  rootToken,
+  tryLogin,
+} from './support/admin.ts'
+
+const wrong = { authorization: `token=${rootToken.slice(1)}` }
+const attempts = 10
+
+const open = (settings: TestSettings = {}) => startTestService('sqlite', { ...adminSettings, ...settings })
+
+function assertLimited(answer: Answer): void {
+  assertApiRefusal(answer, 429)
+  const seconds = Number(answer.headers['retry-after'])
+  assert(Number.isInteger(seconds) && seconds > 0 && seconds <= 900, `Retry-After: ${seconds}`)
+}
+
+/** Fails as often as an address may, each time from the address that is asked for. */
+async function failOften(service: Awaited<ReturnType<typeof open>>, addressOf: (attempt: number) => string) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    assertApiRefusal(await tryLogin(service, { ...wrong, address: addressOf(attempt) }), 401)
+  }
+}
+
+test('an address that has failed often is refused, also with the right tokens; others get in', async () => {
+  await using service = await open()
+  const address = newAddress()
+  await failOften(service, () => address)
+  assertLimited(await tryLogin(service, { ...wrong, address }))
+  assertLimited(await tryLogin(service, { address }))
+  assert.equal((await tryLogin(service, { address: newAddress() })).status, 200)
+})
+
+test('guessing the root token in the header of a request counts as well, and ends the same way', async () => {
+  await using service = await open()
+  const { adminToken, header, bearer } = await login(service)
+  const address = newAddress()
+  const ask = (authorization: string, from = address) =>
+    service.request('GET', `${adminPrefix}/user/me`, { headers: { authorization, 'x-forwarded-for': from } })
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    assertApiRefusal(await ask(headerOf(adminToken).replace(rootToken, `guess-${attempt}-of-the-root-token`)), 401)
+  }
+  assertLimited(await ask(`id=nobody token=${adminToken.token} admin_token=${rootToken}`))
+  assertLimited(await tryLogin(service, { address }))
+  assert.equal((await ask(bearer)).status, 200, 'a JWT is no guess at it')
+  assert.equal((await ask(header, newAddress())).status, 200)
+})
+
+test('the attempts that are not looked at are counted in the audit trail', async () => {
+  await using database = await openTestDatabase('sqlite')
+  const service = await startTestService(database, adminSettings)
+  const address = newAddress()
+  await failOften(service, () => address)
+  for (let attempt = 0; attempt < 3; attempt += 1) assertLimited(await tryLogin(service, { ...wrong, address }))
+  // what is counted is written once a minute, and at the stop
+  await service[Symbol.asyncDispose]()
+  await using again = await startTestService(database, adminSettings)
+  const found = await events(await login(again), { action: 'admin.login_failed', pageLimit: '1' })
+  assert.deepEqual(found[0]?.changes, {
+    reason: { from: null, to: 'too many attempts' },
+    attempts: { from: null, to: 3 },
+  })
+})
+
+test('a stranger who says to be many addresses is one', async () => {
+  await using service = await open({ TRUST_PROXY: '' })
+  await failOften(service, newAddress)
+  assertLimited(await tryLogin(service, { ...wrong, address: newAddress() }))
+})
+
+for (const TRUST_PROXY of ['127.0.0.1', '127.0.0.0/8', '10.0.0.0/8, 127.0.0.1/32', '1']) {
+  test(`behind a proxy that TRUST_PROXY=${TRUST_PROXY} names, only what it has added counts`, async () => {
+    await using service = await open({ TRUST_PROXY })
+    const address = newAddress()
+    await failOften(service, () => `${newAddress()}, ${address}`)
+    assertLimited(await tryLogin(service, { ...wrong, address: `${newAddress()}, ${address}` }))
+    assert.equal((await tryLogin(service, { address: `${address}, ${newAddress()}` })).status, 200)
+  })
+}
+
+test('what a proxy says that is not trusted does not count', async () => {
+  await using service = await open({ TRUST_PROXY: '10.0.0.0/8' })
+  await failOften(service, newAddress)
+  assertLimited(await tryLogin(service, { address: newAddress() }))
+})
+
+test('the audit trail has the address that the trusted proxy tells', async () => {
+  await using service = await open({ TRUST_PROXY: '2' })
+  const [client, between] = [newAddress(), newAddress()]
+  await tryLogin(service, { body: claims(), address: `192.0.2.66, ${client}, ${between}` })
+  const [, entry] = await events(await login(service))
+  assert.equal(entry?.address, client)
+})

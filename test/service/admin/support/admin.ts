@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import type { LoginAnswer } from '../../../../src/admin/accounts/login.ts'
+import type { AuditAnswer } from '../../../../src/admin/audit/answer.ts'
+import type { ApiKeyAnswer } from '../../../../src/admin/keys/managed-keys.ts'
+import type { Answer, Client } from '../../../support/client.ts'
+import type { TestSettings } from '../../../support/service.ts'
+
+export const adminPrefix = '/auditlog/admin/v1'
+
+export const rootToken = 'root-token-of-a-test-0123456789abcdef'
+
+/** The admin API is on, and tests say by `X-Forwarded-For` where they are: failed logins are limited per address. */
+export const adminSettings: TestSettings = { ADMIN_ROOT_TOKEN: rootToken, TRUST_PROXY: '127.0.0.1' }
+
+let addresses = 0
+
+/** An address that no test has had, of those that are nobody's (RFC 5737). */
+export function newAddress(): string {
+  addresses += 1
+  return `198.51.${100 + Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
+}
+
+interface LoginParts {
+  readonly authorization?: string | undefined
+  readonly body?: unknown
+  readonly address?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A body that is right, but for what is given. */
+export const claims = (given: object = {}) => ({
+  claims: { upstreamToken: rootToken, email: 'ada@example.com', ...given },
+})
+
+/** Asks for a login that is right, but for what is given. */
+export function tryLogin({ request }: Client, given: LoginParts = {}): Promise<Answer> {
+  const authorization = 'authorization' in given ? given.authorization : `token=${rootToken}`
+  const { body = claims(), address = newAddress() } = given
+  const credentials = authorization === undefined ? {} : { authorization }
+  const headers = { ...credentials, 'x-forwarded-for': address, ...given.headers }
+  return request('POST', `${adminPrefix}/user/_login`, { headers, body })
+}
+
+/** Somebody who is logged in. */
+export interface TestAdmin extends LoginAnswer {
+  /** The three-part header. */
+  readonly header: string
+  /** The header with the JWT. */
+  readonly bearer: string
+  /** Where they are. */
+  readonly address: string
+  /** Asks the admin API with the three-part header; `path` is below its prefix. */
+  admin(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+}
+
+/** Logs somebody in. */
+export async function login(client: Client, email = 'ada@example.com'): Promise<TestAdmin> {
+  const address = newAddress()
+  const { status, body, text } = await tryLogin(client, { body: claims({ email }), address })
+  assert.equal(status, 200, text)
+  const answer = body as unknown as LoginAnswer
+  const header = headerOf(answer.adminToken)
+  return {
+    ...answer,
+    header,
+    bearer: `Bearer ${answer.token}`,
+    address,
+    admin: (method, path, sent, headers) =>
+      client.request(method, adminPrefix + path, {
+        headers: { authorization: header, 'x-forwarded-for': address, ...headers },
+        ...(sent === undefined ? {} : { body: sent }),
+      }),
+  }
+}
+
+/** Somebody who is logged in at the first call: for tests that leave the token as it is, as each login takes its time. */
+export function sharedAdmin(service: () => Client): () => Promise<TestAdmin> {
+  let shared: Promise<TestAdmin> | undefined
+  return () => {
+    shared ??= login(service(), 'shared@example.com')
+    return shared
+  }
+}
+
+/** The three-part header of an admin token. */
+export function headerOf({ id, token }: { readonly id: string; readonly token: string }): string {
+  return `id=${id} token=${token} admin_token=${rootToken}`
+}
+
+/** What an answer of the admin API gives, which must be there. */
+export function dataOf<T>({ status, body, text }: Answer): T {
+  assert(status === 200 || status === 201, text)
+  assert.equal(body.error, null)
+  return body.data as unknown as T
+}
+
+/** Makes an API key. */
+export async function makeKey({ admin }: TestAdmin, name: string, scope: object = {}) {
+  return dataOf<ApiKeyAnswer & { readonly key: string }>(await admin('POST', '/apikey', { name, scope }))
+}
+
+/** A page of the audit trail. */
+export async function events({ admin }: TestAdmin, query: Readonly<Record<string, string>> = {}) {
+  return dataOf<AuditAnswer[]>(await admin('GET', `/event?${new URLSearchParams(query)}`))
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createRateLimit } from '../../src/http/scim/rate-limit.ts'
+import { assertScimRefusal } from '../support/refusals.ts'
+import { startTestService } from '../support/service.ts'
+
+test('a directory may send as many requests at once as in a second, and more as time goes by', () => {
+  let now = 0
+  const rate = createRateLimit(10, () => now)
+  const take = (count: number) => Array.from({ length: count }, () => rate.take('d1')).filter((wait) => !wait).length
+  assert.equal(take(15), 10)
+  assert.equal(rate.take('d1'), 1)
+  assert.equal(rate.take('d2'), undefined, 'another directory has its own')
+  now += 500
+  assert.equal(take(15), 5)
+  now += 60_000
+  assert.equal(take(15), 10)
+})
+
+test('a limit of 0 is none', () => {
+  const rate = createRateLimit(0, () => 0)
+  for (let n = 0; n < 1000; n++) assert.equal(rate.take('d1'), undefined)
+})
+
+test('an identity provider that sends too fast is told when to go on; one without the secret uses nothing up', async () => {
+  await using service = await startTestService('sqlite', { SCIM_RATE_LIMIT: '2' })
+  const directory = await service.createDirectory()
+  const wrong = { scim: { ...directory.scim, secret: 'wrong' } }
+  for (let n = 0; n < 5; n++) assert.equal((await service.scim(wrong, 'GET', '/Users')).status, 401)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => service.scim(directory, 'GET', '/Users')))
+  const limited = answers.filter(({ status }) => status === 429)
+  assert(answers.some(({ status }) => status === 200))
+  const [first] = limited
+  assert(first)
+  assertScimRefusal(first, 429)
+  assert.equal(first.headers['retry-after'], '1')
+})
