@@ -32,26 +32,29 @@ export function httpDoors(connection: Connection, right: RightSecrets, rounds: n
       return took
     },
   })
-  const [scim, apiKey] = [wrongSecrets(right.scim.secret), wrongSecrets(right.apiKey)]
-  const [managed, root] = [wrongSecrets(right.managedKey, 'rck_'), wrongSecrets(right.rootToken)]
-  const token = wrongSecrets(right.adminToken.token)
+  const [scim, apiKey] = [anew(right.scim.secret), anew(right.apiKey)]
+  const [managed, root] = [anew(right.managedKey, 'rck_'), anew(right.rootToken)]
+  const token = anew(right.adminToken.token)
   const get = (path: string, authorization: string) => `GET ${path} HTTP/1.1\r\nauthorization: ${authorization}`
   const providers = '/api/v1/directory-sync/providers'
   return [
-    door('SCIM secret', rounds, [401], (which) => get(`${right.scim.path}/Users`, `Bearer ${scim[which]}`)),
-    door('API key of the configuration', rounds, [401], (which) => get(providers, `Api-Key ${apiKey[which]}`)),
-    door('managed API key', rounds, [401], (which) => get(providers, `Api-Key ${managed[which]}`)),
+    door('SCIM secret', rounds, [401], (which) => get(`${right.scim.path}/Users`, `Bearer ${scim(which)}`)),
+    door('API key of the configuration', rounds, [401], (which) => get(providers, `Api-Key ${apiKey(which)}`)),
+    door('managed API key', rounds, [401], (which) => get(providers, `Api-Key ${managed(which)}`)),
     door('root token at login', rounds, [401, 429], (which) => {
-      return `POST ${adminPath}/user/_login HTTP/1.1\r\nauthorization: token=${root[which]}\r\ncontent-length: 0`
+      return `POST ${adminPath}/user/_login HTTP/1.1\r\nauthorization: token=${root(which)}\r\ncontent-length: 0`
     }),
     door('root token of a request', rounds, [401, 429], (which) =>
-      get(`${adminPath}/user/me`, threePart(right, right.adminToken.token, root[which])),
+      get(`${adminPath}/user/me`, threePart(right, right.adminToken.token, root(which))),
     ),
     door('admin token', Math.ceil(rounds / 20), [401], (which) =>
-      get(`${adminPath}/user/me`, threePart(right, token[which], right.rootToken)),
+      get(`${adminPath}/user/me`, threePart(right, token(which), right.rootToken)),
     ),
   ]
 }
+
+/** A new wrong secret at each call. */
+const anew = (secret: string, prefix?: string) => (which: Class) => wrongSecrets(secret, prefix)[which]
 
 function threePart({ adminToken: { id } }: RightSecrets, token: string, rootToken: string): string {
   return `id=${id} token=${token} admin_token=${rootToken}`

@@ -1,5 +1,7 @@
 import type { Directory, Endpoint, ExpiringSecret, Extdir } from '../directory/directory.ts'
 import { isDirectoryType } from '../directory/provider.ts'
+import type { SealedColumn } from './sealed-place.ts'
+import { directoryPlace } from './sealed-place.ts'
 import type { Sealing } from './sealing.ts'
 
 /** A directory as both databases keep it: secrets sealed, booleans as 0 and 1, times as Unix milliseconds. */
@@ -26,20 +28,23 @@ export interface DirectoryRow {
 /** The row of a directory. */
 export function directoryRow(directory: Directory, { seal }: Sealing) {
   const { previousScimSecret, endpoint, extdir } = directory
+  const sealed = (column: SealedColumn, secret: string) => seal(secret, directoryPlace(column, directory.id))
+  const sealedIfAny = (column: SealedColumn, secret: string | undefined) =>
+    secret === undefined ? null : sealed(column, secret)
   return {
     id: directory.id,
     name: directory.name,
     tenant: directory.tenant,
     product: directory.product,
     directory_type: directory.directoryType,
-    scim_secret: seal(directory.scimSecret),
-    previous_scim_secret: previousScimSecret === undefined ? null : seal(previousScimSecret.secret),
+    scim_secret: sealed('scim_secret', directory.scimSecret),
+    previous_scim_secret: sealedIfAny('previous_scim_secret', previousScimSecret?.secret),
     previous_scim_secret_expires_at: previousScimSecret?.expiresAt ?? null,
     endpoint_url: endpoint?.url ?? null,
-    endpoint_secret: endpoint === undefined ? null : seal(endpoint.secret),
-    previous_endpoint_secret: endpoint?.previousSecret === undefined ? null : seal(endpoint.previousSecret.secret),
+    endpoint_secret: sealedIfAny('endpoint_secret', endpoint?.secret),
+    previous_endpoint_secret: sealedIfAny('previous_endpoint_secret', endpoint?.previousSecret?.secret),
     previous_endpoint_secret_expires_at: endpoint?.previousSecret?.expiresAt ?? null,
-    extdir: extdir === undefined ? null : seal(JSON.stringify(extdir)),
+    extdir: sealedIfAny('extdir', extdir && JSON.stringify(extdir)),
     log_webhook_events: Number(directory.logWebhookEvents),
     deactivated: Number(directory.deactivated),
     created_at: directory.createdAt,
@@ -49,17 +54,22 @@ export function directoryRow(directory: Directory, { seal }: Sealing) {
 
 /** The directory of a row. */
 export function directoryFrom(row: DirectoryRow, { open }: Sealing): Directory {
-  const { extdir } = row
+  const opened = (column: SealedColumn, sealed: string) => open(sealed, directoryPlace(column, row.id))
+  const openedIfAny: OpenColumn = (column) => {
+    const sealed = row[column]
+    return sealed === null ? undefined : opened(column, sealed)
+  }
+  const extdir = openedIfAny('extdir')
   return {
     id: row.id,
     name: row.name,
     tenant: row.tenant,
     product: row.product,
     directoryType: isDirectoryType(row.directory_type) ? row.directory_type : 'generic-scim-v2',
-    scimSecret: open(row.scim_secret),
-    previousScimSecret: expiringSecret(row.previous_scim_secret, row.previous_scim_secret_expires_at, open),
-    endpoint: endpointFrom(row, open),
-    extdir: extdir === null ? undefined : (JSON.parse(open(extdir)) as Extdir),
+    scimSecret: opened('scim_secret', row.scim_secret),
+    previousScimSecret: expiringSecret(openedIfAny('previous_scim_secret'), row.previous_scim_secret_expires_at),
+    endpoint: endpointFrom(row, openedIfAny),
+    extdir: extdir === undefined ? undefined : (JSON.parse(extdir) as Extdir),
     logWebhookEvents: row.log_webhook_events === 1,
     deactivated: row.deactivated === 1,
     createdAt: row.created_at,
@@ -67,17 +77,16 @@ export function directoryFrom(row: DirectoryRow, { open }: Sealing): Directory {
   }
 }
 
-function endpointFrom(row: DirectoryRow, open: Sealing['open']): Endpoint | undefined {
-  const { endpoint_url: url, endpoint_secret: secret } = row
-  if (url === null || secret === null) return undefined
-  const { previous_endpoint_secret: previous, previous_endpoint_secret_expires_at: expiresAt } = row
-  return { url, secret: open(secret), previousSecret: expiringSecret(previous, expiresAt, open) }
+/** A secret of the row at hand, if it has one there. */
+type OpenColumn = (column: SealedColumn) => string | undefined
+
+function endpointFrom(row: DirectoryRow, opened: OpenColumn): Endpoint | undefined {
+  const [url, secret] = [row.endpoint_url, opened('endpoint_secret')]
+  if (url === null || secret === undefined) return undefined
+  const previous = opened('previous_endpoint_secret')
+  return { url, secret, previousSecret: expiringSecret(previous, row.previous_endpoint_secret_expires_at) }
 }
 
-function expiringSecret(
-  sealed: string | null,
-  expiresAt: number | null,
-  open: Sealing['open'],
-): ExpiringSecret | undefined {
-  return sealed === null ? undefined : { secret: open(sealed), expiresAt: expiresAt ?? 0 }
+function expiringSecret(secret: string | undefined, expiresAt: number | null): ExpiringSecret | undefined {
+  return secret === undefined ? undefined : { secret, expiresAt: expiresAt ?? 0 }
 }

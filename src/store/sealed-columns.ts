@@ -1,45 +1,46 @@
-import type { DirectoryRow } from './directory-row.ts'
+import type { SealedPlace } from './sealed-place.ts'
+import { directoryPlace, sealedColumns } from './sealed-place.ts'
 import type { Sealing } from './sealing.ts'
+import { sealedBeginning } from './sealing.ts'
 
-/**
- * The sealed columns of a directory, which are written together, with one key. Beside them the `value` of `settings` and
- * the `sealed` of `pending_authorizations` are sealed.
- */
-export const sealedColumns = [
-  'scim_secret',
-  'previous_scim_secret',
-  'endpoint_secret',
-  'previous_endpoint_secret',
-  'extdir',
-] as const satisfies (keyof DirectoryRow)[]
+/** The beginning of a sealed text, which names its form and its key, in both databases; there are indexes on it. */
+export const beginningOf = (column: string): string => `substr(${column}, 1, 11)`
 
-/** The id of the key that sealed a text, in both databases; there are indexes on it. */
-export const keyIdOf = (column: string): string => `substr(${column}, 4, 8)`
+/** How the texts begin that are to be sealed anew. */
+export function olderBeginnings({ keyIds: [, ...older] }: Sealing): string[] {
+  return older.map(sealedBeginning)
+}
+
+/** A text sealed with the current key, for the place where it stands. */
+export function resealedText(sealed: string, place: SealedPlace, { seal, open }: Sealing): string {
+  return seal(open(sealed, place), place)
+}
 
 /** The sealed columns of a directory's row, sealed with the current key. */
-export function resealedColumns(row: Readonly<Record<string, unknown>>, { seal, open }: Sealing): (string | null)[] {
+export function resealedColumns(row: Readonly<Record<string, unknown>>, sealing: Sealing): (string | null)[] {
   return sealedColumns.map((column) => {
     const sealed = row[column]
-    return typeof sealed === 'string' ? seal(open(sealed)) : null
+    const place = directoryPlace(column, String(row['id']))
+    return typeof sealed === 'string' ? resealedText(sealed, place, sealing) : null
   })
 }
 
-/** Selects as `id` a key that sealed a stored secret and is none of these, if there is one. */
-export function selectUnknownKey(keyIds: readonly string[]): { readonly text: string; readonly values: string[] } {
-  const sorted = keyIds.toSorted()
+/** Selects as `beginning` that of a stored secret which none of these keys opens, if there is one. */
+export function selectUnreadable(keyIds: readonly string[]): { readonly text: string; readonly values: string[] } {
+  const sorted = keyIds.map(sealedBeginning).sort()
   const tables = [
-    { table: 'directories', id: keyIdOf('scim_secret') },
-    { table: 'settings', id: keyIdOf('value') },
+    { table: 'directories', beginning: beginningOf('scim_secret') },
+    { table: 'settings', beginning: beginningOf('value') },
   ]
   const texts = tables.map(
-    ({ table, id }) =>
-      `select * from (select ${id} as id from ${table} where ${between(id, sorted)} limit 1) ${table}_key`,
+    ({ table, beginning }) =>
+      `select * from (select ${beginning} as beginning from ${table} where ${between(beginning, sorted)} limit 1) ${table}_text`,
   )
   return { text: texts.join(' union all '), values: tables.flatMap(() => sorted.flatMap((one) => [one, one])) }
 }
 
 /** Before the first, between one and the next, or behind the last: so that an index finds what is none of them. */
-function between(id: string, sorted: readonly string[]): string {
-  const gaps = sorted.slice(1).map(() => `(${id} > ? and ${id} < ?)`)
-  return [`${id} < ?`, ...gaps, `${id} > ?`].join(' or ')
+function between(beginning: string, sorted: readonly string[]): string {
+  const gaps = sorted.slice(1).map(() => `(${beginning} > ? and ${beginning} < ?)`)
+  return [`${beginning} < ?`, ...gaps, `${beginning} > ?`].join(' or ')
 }

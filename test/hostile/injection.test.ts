@@ -6,7 +6,7 @@ import { apiPrefix } from '../support/client.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import type { Engine } from '../support/service.ts'
 import { forEachEngine, forSuite, startTestService, testApiKey } from '../support/service.ts'
-import { admin, adminSettings, logIn } from './support/admin.ts'
+import { admin, adminSettings, logIn, rootToken } from './support/admin.ts'
 import { asHeader } from './support/headers.ts'
 
 /** Texts that mean something to some reader: SQL, HTTP, a terminal, JSON, a page, a template, an object. */
@@ -66,18 +66,16 @@ forEachEngine((engine) => {
 
   test('an e-mail address at a login is kept as it is, or refused', async () => {
     const { service, refusedOr } = world()
-    for (const text of nasty) {
-      for (const email of [text, `${text}@example.com`, `ada@${text}`]) {
-        const body = { claims: { upstreamToken: adminSettings.ADMIN_ROOT_TOKEN, email } }
-        const answer = await admin(service, `token=${adminSettings.ADMIN_ROOT_TOKEN}`, 'POST', '/user/_login', body)
-        if (!refusedOr(answer, [200], name(email))) continue
-        const { user, token } = JSON.parse(answer.text) as { user: { email: string }; token: string }
-        assert.equal(user.email, email)
-        const me = await admin(service, `Bearer ${token}`, 'GET', '/user/me')
-        assert.equal(me.body.data.email, email)
-        assert(!unprintable.test(email), name(email))
-      }
+    const logInAs = async (email: string) => {
+      const body = { claims: { upstreamToken: rootToken, email } }
+      const answer = await admin(service, `token=${rootToken}`, 'POST', '/user/_login', body)
+      if (!refusedOr(answer, [200], name(email))) return
+      const { user, token } = JSON.parse(answer.text) as { user: { email: string }; token: string }
+      const me = await admin(service, `Bearer ${token}`, 'GET', '/user/me')
+      assert.deepEqual([user.email, me.body.data.email], [email, email])
+      assert(!unprintable.test(email), name(email))
     }
+    await Promise.all(nasty.flatMap((text) => [text, `${text}@example.com`]).map(logInAs))
   })
 
   test('the name and the scope of a key are kept as they are, or refused', async () => {
@@ -182,27 +180,30 @@ forEachEngine((engine) => {
 
   test('headers say nothing but what they are for', async () => {
     const { service, directory, bearer } = world()
-    const names = [
-      ...['user-agent', 'referer', 'origin', 'accept', 'x-request-id', 'x-forwarded-for', 'x-forwarded-host'],
-      ...['x-forwarded-proto', 'forwarded', 'if-match', 'if-none-match', 'last-event-id', 'content-type', 'cookie'],
-      ...['x-http-method-override', 'accept-version', 'traceparent', 'request-id', 'host'],
+    const together = [
+      ...['user-agent', 'referer', 'origin', 'x-request-id', 'x-forwarded-for', 'x-forwarded-host', 'traceparent'],
+      ...['x-forwarded-proto', 'forwarded', 'if-match', 'if-none-match', 'last-event-id', 'cookie', 'request-id'],
+      ...['x-http-method-override'],
     ]
     for (const text of nasty) {
       const value = asHeader(text)
-      for (const header of names) {
+      for (const names of [together, ['accept'], ['accept-version'], ['content-type'], ['host']]) {
+        const headers = Object.fromEntries(names.map((header) => [header, value]))
         const answers = await Promise.all([
-          service.api('GET', '/providers', undefined, { [header]: value }),
-          admin(service, bearer, 'GET', '/user/me'),
+          service.api('GET', '/providers', undefined, headers),
           service.request('POST', `${adminPrefix}/apikey`, {
-            headers: { authorization: bearer, 'content-type': 'application/json', [header]: value },
+            headers: { authorization: bearer, 'content-type': 'application/json', ...headers },
             body: '{"name":"by a nasty header"}',
           }),
-          service.scim(directory, 'GET', '/Users', undefined, { [header]: value }),
+          service.scim(directory, 'GET', '/Users', undefined, headers),
         ])
         for (const answer of answers) {
-          assert(answer.status < 500, `${header} ${name(text)} ${answer.text}`)
+          assert(answer.status < 500, `${names.join()} ${name(text)} ${answer.text}`)
           const said = JSON.stringify({ ...answer.headers, date: '' })
-          assert(value.length < 4 || !said.includes(value) || /^[\w-]+$/.test(value), `${header} comes back: ${said}`)
+          assert(
+            value.length < 4 || !said.includes(value) || /^[\w-]+$/.test(value),
+            `${names.join()} comes back: ${said}`,
+          )
         }
       }
     }

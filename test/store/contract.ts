@@ -18,6 +18,7 @@ import { lookUpContract } from './contract/look-ups.ts'
 import { resealContract } from './contract/reseal.ts'
 import { resourcesByIdContract } from './contract/resources-by-id.ts'
 import { resyncContract } from './contract/resync.ts'
+import { sealedPlaceContract } from './contract/sealed-places.ts'
 import { streamContract } from './contract/streams.ts'
 import { syncRunContract } from './contract/sync-runs.ts'
 import { userContract } from './contract/users.ts'
@@ -46,5 +47,6 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   auditContract(engine, under)
   auditedChangeContract(engine, under)
   resealContract(engine, under)
+  sealedPlaceContract(engine, under)
   databaseContract(engine, under)
 }

@@ -34,6 +34,9 @@ async function createDatabase(): Promise<TestDatabase & { readonly url: string }
       (await execute(url, `select to_jsonb(t) as row from ${table} t`)).map(
         ({ row }) => row as Record<string, unknown>,
       ),
+    async execute(sql) {
+      await execute(url, sql)
+    },
     async pretendNewer() {
       await execute(url, `insert into schema_migrations (number, name) values (99, 'from the future')`)
     },

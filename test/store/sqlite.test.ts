@@ -26,6 +26,7 @@ async function createDatabase(): Promise<TestDatabase & { readonly file: string 
     file,
     open: async (sealing = someSealing()) => openSqliteStore(file, sealing, failOnPurgeError),
     rows: async (table) => read((db) => db.prepare(`select * from ${table}`).all()),
+    execute: async (sql) => read((db) => db.exec(sql)),
     pretendNewer: async () => read((db) => db.exec('pragma user_version = 99')),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }

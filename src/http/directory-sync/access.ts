@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
     keyScope: ApiKeyScope
+    /** Whether what let the request in still would: an answer may go on for an hour. */
+    isStillLetIn: () => Promise<boolean>
   }
 }
 
@@ -32,6 +34,7 @@ declare module 'fastify' {
 export function guardRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
   app.decorateRequest('caller')
   app.decorateRequest('keyScope')
+  app.decorateRequest('isStillLetIn')
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.scope === undefined) throw new Error(`${url} does not say how it is confined to the scope of a key`)
   })
@@ -39,6 +42,11 @@ export function guardRoutes(app: FastifyInstance, { service, management }: HttpC
     const holder = await holderOf(request, management)
     request.caller = holder.caller
     request.keyScope = holder.scope
+    request.isStillLetIn = () =>
+      holderOf(request, management).then(
+        () => true,
+        (error: unknown) => !(error instanceof DirectoryError),
+      )
   })
   app.addHook('preHandler', async (request) => {
     const { scope } = request.routeOptions.config

@@ -60,7 +60,8 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
     return reply.header('content-type', 'application/json; charset=utf-8').send(streamOf(pageTexts(events, next)))
   }
 
-  async function follow({ query, headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function follow(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { query, headers } = request
     const gone = new AbortController()
     streams.add(reply.raw)
     reply.raw.once('close', () => {
@@ -71,7 +72,18 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
     reply.raw.setTimeout(stalledAfterMs)
     // Proxies that gather answers would hold events back.
     reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
-    return reply.send(Readable.from(pieces, { objectMode: false, highWaterMark: 1 }))
+    return reply.send(Readable.from(whileLetIn(request, pieces), { objectMode: false, highWaterMark: 1 }))
+  }
+}
+
+/** Ends a stream before the first piece that is not for its reader any more: the key is deleted, or the admin logged out. */
+async function* whileLetIn(
+  { isStillLetIn }: FastifyRequest,
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string, void, undefined> {
+  for await (const piece of pieces) {
+    if (!(await isStillLetIn())) return
+    yield piece
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ExtdirStore } from '../../extdir/store.ts'
+import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import { forgottenPerCall } from '../spent-authorizations.ts'
 import type { Database } from './database.ts'
@@ -32,13 +33,13 @@ export function postgresAuthorizations({ query }: Database, { row }: Reader, sea
       return spent.length === 1
     },
     async keepAuthorization(directoryId, text, expiresAt) {
-      await query({ text: keep, values: [directoryId, sealing.seal(text), expiresAt] })
+      await query({ text: keep, values: [directoryId, sealing.seal(text, authorizationPlace(directoryId)), expiresAt] })
     },
     async takeAuthorization(directoryId, now) {
       const taken = await row({ text: take, values: [directoryId] })
       return taken === undefined || Number(taken['expires_at']) <= now
         ? undefined
-        : sealing.open(String(taken['sealed']))
+        : sealing.open(String(taken['sealed']), authorizationPlace(directoryId))
     },
   }
 }

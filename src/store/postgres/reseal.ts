@@ -1,12 +1,13 @@
 import type { KeyRotation } from '../../admin/store.ts'
-import { keyIdOf, resealedColumns, sealedColumns, selectUnknownKey } from '../sealed-columns.ts'
+import { beginningOf, olderBeginnings, resealedColumns, resealedText, selectUnreadable } from '../sealed-columns.ts'
+import { sealedColumns, sealedTexts } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
-import { unknownKey } from '../sealing.ts'
+import { unreadable } from '../sealing.ts'
 import type { Database, Row, Statement } from './database.ts'
 import { numberParameters } from './parameters.ts'
 
-/** `$1` the ids of the older keys, `$2` how many rows. */
-const isOld = (column: string) => `${keyIdOf(column)} = any($1::text[]) limit $2`
+/** `$1` how texts of the older keys begin, `$2` how many rows. */
+const isOld = (column: string) => `${beginningOf(column)} = any($1::text[]) limit $2`
 
 const directories = `select id, ${sealedColumns.join(', ')} from directories where ${isOld('scim_secret')}`
 
@@ -19,35 +20,33 @@ const replaceDirectory = `
   where id = $1 and scim_secret = $2 returning id`
 
 /** `$1` the key of the row, `$2` the text as it was read, `$3` as it becomes. */
-const texts = [
-  { table: 'settings', key: 'name', column: 'value' },
-  { table: 'pending_authorizations', key: 'directory_id', column: 'sealed' },
-].map(({ table, key, column }) => ({
+const texts = sealedTexts.map(({ table, key, column, placeOf }) => ({
+  placeOf,
   select: `select ${key} as key, ${column} as sealed from ${table} where ${isOld(column)}`,
   replace: `update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2 returning ${key}`,
 }))
 
 /** @throws Error when there is a secret that none of the keys opens */
 export async function refuseUnknownKeys({ query }: Database, { keyIds }: Sealing): Promise<void> {
-  const { text, values } = selectUnknownKey(keyIds)
+  const { text, values } = selectUnreadable(keyIds)
   const [row] = await query({ text: numberParameters(text, 1), values, isRare: true })
-  if (row !== undefined) throw unknownKey(String(row['id']))
+  if (row !== undefined) throw unreadable(String(row['beginning']))
 }
 
 /** Seals what older keys sealed with the current one, on PostgreSQL, row by row. */
 export function postgresReseal({ query }: Database, sealing: Sealing): KeyRotation {
-  const [, ...older] = sealing.keyIds
+  const older = olderBeginnings(sealing)
   const sources = [
     { select: directories, replacing: replacingDirectory },
-    ...texts.map(({ select, replace }) => ({ select, replacing: (row: Row) => replacingText(row, replace) })),
+    ...texts.map((text) => ({ select: text.select, replacing: (row: Row) => replacingText(row, text) })),
   ]
 
   function replacingDirectory(row: Row): Statement {
     return { text: replaceDirectory, values: [row['id'], row['scim_secret'], ...resealedColumns(row, sealing)] }
   }
 
-  function replacingText({ key, sealed }: Row, text: string): Statement {
-    return { text, values: [key, sealed, sealing.seal(sealing.open(String(sealed)))] }
+  function replacingText({ key, sealed }: Row, { replace, placeOf }: (typeof texts)[number]): Statement {
+    return { text: replace, values: [key, sealed, resealedText(String(sealed), placeOf(String(key)), sealing)] }
   }
 
   async function reseal({ select, replacing }: (typeof sources)[number], limit: number) {

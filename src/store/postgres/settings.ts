@@ -1,4 +1,5 @@
 import type { AdminStore } from '../../admin/store.ts'
+import { settingPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Database } from './database.ts'
 
@@ -10,10 +11,10 @@ export function postgresSettings({ atomically }: Database, { seal, open }: Seali
   return {
     async keepSecret(name, candidate) {
       const [, kept = []] = await atomically([
-        { text: keep, values: [name, seal(candidate)] },
+        { text: keep, values: [name, seal(candidate, settingPlace(name))] },
         { text: read, values: [name] },
       ])
-      return open(String(kept[0]?.['value']))
+      return open(String(kept[0]?.['value']), settingPlace(name))
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ExtdirStore } from '../../extdir/store.ts'
+import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import { forgottenPerCall } from '../spent-authorizations.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -29,14 +30,14 @@ export function sqliteAuthorizations(db: DatabaseSync, { write }: GroupCommit, s
         return isFirst
       }),
     async keepAuthorization(directoryId, text, expiresAt) {
-      const sealed = sealing.seal(text)
+      const sealed = sealing.seal(text, authorizationPlace(directoryId))
       await write(() => ({ kept: keep.run(sealed, expiresAt, directoryId).changes }))
     },
     async takeAuthorization(directoryId, now) {
       const { taken } = await write(() => ({ taken: take.get(directoryId) }))
       return taken === undefined || Number(taken['expires_at']) <= now
         ? undefined
-        : sealing.open(String(taken['sealed']))
+        : sealing.open(String(taken['sealed']), authorizationPlace(directoryId))
     },
   }
 }

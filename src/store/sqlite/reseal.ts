@@ -1,30 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeyRotation } from '../../admin/store.ts'
-import { keyIdOf, resealedColumns, sealedColumns, selectUnknownKey } from '../sealed-columns.ts'
+import { beginningOf, olderBeginnings, resealedColumns, resealedText, selectUnreadable } from '../sealed-columns.ts'
+import { sealedColumns, sealedTexts } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
-import { unknownKey } from '../sealing.ts'
+import { unreadable } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 /** @throws Error when there is a secret that none of the keys opens */
 export function refuseUnknownKeys(db: DatabaseSync, { keyIds }: Sealing): void {
-  const { text, values } = selectUnknownKey(keyIds)
+  const { text, values } = selectUnreadable(keyIds)
   const row = db.prepare(text).get(...values)
-  if (row !== undefined) throw unknownKey(String(row['id']))
+  if (row !== undefined) throw unreadable(String(row['beginning']))
 }
 
 /** Seals what older keys sealed with the current one, on SQLite, where nothing comes in between. */
 export function sqliteReseal(db: DatabaseSync, { write }: GroupCommit, sealing: Sealing): KeyRotation {
-  const [, ...older] = sealing.keyIds
-  const isOld = (column: string) => `${keyIdOf(column)} in (${older.map(() => '?').join(', ')})`
+  const older = olderBeginnings(sealing)
+  const isOld = (column: string) => `${beginningOf(column)} in (${older.map(() => '?').join(', ')})`
 
   const directories = db.prepare(`
     select id, ${sealedColumns.join(', ')} from directories where ${isOld('scim_secret')} limit ?`)
   const replaceDirectory = db.prepare(`
     update directories set (${sealedColumns.join(', ')}) = (${sealedColumns.map(() => '?').join(', ')}) where id = ?`)
-  const texts = [
-    { table: 'settings', key: 'name', column: 'value' },
-    { table: 'pending_authorizations', key: 'directory_id', column: 'sealed' },
-  ].map(({ table, key, column }) => ({
+  const texts = sealedTexts.map(({ table, key, column, placeOf }) => ({
+    placeOf,
     select: db.prepare(`select ${key} as key, ${column} as sealed from ${table} where ${isOld(column)} limit ?`),
     replace: db.prepare(`update ${table} set ${column} = ? where ${key} = ?`),
   }))
@@ -35,10 +34,11 @@ export function sqliteReseal(db: DatabaseSync, { write }: GroupCommit, sealing: 
     return rows.length
   }
 
-  function resealTexts({ select, replace }: (typeof texts)[number], limit: number): number {
+  function resealTexts({ select, replace, placeOf }: (typeof texts)[number], limit: number): number {
     const rows = select.all(...older, limit)
     for (const row of rows) {
-      replace.run(sealing.seal(sealing.open(String(row['sealed']))), String(row['key']))
+      const [key, sealed] = [String(row['key']), String(row['sealed'])]
+      replace.run(resealedText(sealed, placeOf(key), sealing), key)
     }
     return rows.length
   }

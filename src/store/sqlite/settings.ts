@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AdminStore } from '../../admin/store.ts'
+import { settingPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
 
@@ -9,11 +10,12 @@ export function sqliteSettings(db: DatabaseSync, { write }: GroupCommit, { seal,
   const read = db.prepare('select value from settings where name = ?')
   return {
     async keepSecret(name, candidate) {
+      const place = settingPlace(name)
       const { sealed } = await write(() => {
-        insert.run(name, seal(candidate))
+        insert.run(name, seal(candidate, place))
         return { sealed: String(read.get(name)?.['value']) }
       })
-      return open(sealed)
+      return open(sealed, place)
     },
   }
 }

@@ -11,7 +11,7 @@ import type { Engine, TestDatabase, TestService } from '../../support/service.ts
 import { openTestDatabase, startTestService, testApiKey } from '../../support/service.ts'
 import { admin, adminSettings, logIn, rootToken } from './admin.ts'
 import type { Secrets } from './grep.ts'
-import { rawStatus } from './raw-request.ts'
+import { rawStatus, tornRequest } from './raw-request.ts'
 import { plantSecret } from './service-secret.ts'
 
 const endpointToken = 'token-in-the-query-of-an-endpoint'
@@ -38,6 +38,7 @@ export async function openUsedService(engine: Engine) {
     ...(await useConsent(service, google, made['authorization-state'])),
     ...(await useWrongSecrets(service)),
     ...(await usePasswords(service)),
+    ...(await useTornConnections(service)),
   }
   return {
     ...{ service, secrets, database: keyed },
@@ -214,6 +215,22 @@ async function usePasswords(service: TestService): Promise<Secrets> {
     Operations: [{ method: 'POST', path: '/Users', bulkId: 'a', data: { userName: 'bulk', password } }],
   })
   return { 'a password': password }
+}
+
+/** Clients that hang up in the middle of a request, or of an answer. */
+async function useTornConnections(service: TestService): Promise<Secrets> {
+  const { id, scim } = await service.createDirectory()
+  const withKey = `Host: x\r\nAuthorization: Api-Key ${testApiKey}\r\n`
+  for (const beginning of [
+    `GET /api/v1/dsync/feed?directoryId=${id} HTTP/1.1\r\nAccept: text/event-stream\r\n${withKey}\r\n`,
+    `GET /api/v1/dsync/users?directoryId=${id} HTTP/1.1\r\n${withKey}\r\n`,
+    `POST /api/v1/dsync HTTP/1.1\r\nContent-Length: 99\r\nContent-Type: application/json\r\n${withKey}\r\n{"tenant"`,
+    `POST ${scim.path}/Users HTTP/1.1\r\nContent-Length: 9\r\nHost: x\r\nAuthorization: Bearer ${scim.secret}\r\n\r\n{`,
+    `GET /api/v1/dsync/providers HTTP/1.1\r\n${withKey}`,
+  ]) {
+    await tornRequest(service.origin, beginning)
+  }
+  return { 'the SCIM secret of a torn request': scim.secret }
 }
 
 /** A text that is a secret in the query of an endpoint. */

@@ -20,6 +20,8 @@ export interface Place {
   readonly deliveryId: string
   /** Of the feed, behind its first event. */
   readonly cursor: string
+  /** What opens its directories, and what they open at others. */
+  readonly secrets: readonly string[]
   /** Texts that nobody else may ever see. */
   readonly marks: readonly string[]
 }
@@ -45,11 +47,19 @@ export async function openPlace(
   return {
     ...{ tenant, product, directory, pulled, runId, cursor },
     ...{ userId: ids.userIds[0], groupId: ids.groupIds[0], deliveryId: deliveryIds[0] },
+    secrets: secretsOf(directory, pulled),
     marks: [
       ...[name, directory.id, pulled.id, runId, directory.scim.secret],
       ...[...ids.userIds, ...ids.groupIds, ...deliveryIds],
     ],
   }
+}
+
+function secretsOf({ scim, webhook }: DirectoryAnswer, pulled: DirectoryAnswer): string[] {
+  const { extdir_access_token: access, extdir_refresh_token: refresh } = pulled
+  const secrets = [scim.secret, webhook.secret, access ?? '', refresh ?? '']
+  assert(!secrets.includes(''))
+  return secrets
 }
 
 /** Two users, and two groups that both are in: enough for every listing to have a second page. */

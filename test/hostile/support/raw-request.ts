@@ -13,3 +13,16 @@ export async function rawStatus(origin: string, head: string): Promise<number> {
   for await (const chunk of socket.setEncoding('latin1')) text += chunk
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0)
 }
+
+/** Sends the beginning of a request and hangs up as soon as there is an answer, or when the other side does. */
+export async function tornRequest(origin: string, beginning: string): Promise<void> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ host: hostname, port: Number(port) })
+  socket.setTimeout(timeoutMs, () => socket.destroy())
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.once('data', () => socket.resetAndDestroy())
+  socket.write(beginning, 'latin1')
+  if (!beginning.endsWith('\r\n\r\n')) socket.end()
+  await closed
+}

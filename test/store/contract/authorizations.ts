@@ -83,7 +83,7 @@ export function authorizationContract(engine: string, { createDatabase, openStor
     await store.keepAuthorization(id, 'verifier-in-plain-text', later)
     await store.close()
     const text = JSON.stringify(await database.rows('pending_authorizations'))
-    assert.ok(text.includes(`v1.${keyId(someKey)}.`))
+    assert.ok(text.includes(`v2.${keyId(someKey)}.`))
     assert.ok(!text.includes('verifier-in-plain-text'))
     const again = await database.open()
     assert.equal(await again.takeAuthorization(id, now), 'verifier-in-plain-text')

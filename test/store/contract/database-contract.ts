@@ -69,7 +69,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await store.close()
     const rows = await Promise.all(tables.map((table) => database.rows(table)))
     const text = JSON.stringify(rows)
-    assert.ok(text.includes(`v1.${keyId(someKey)}.`))
+    assert.ok(text.includes(`v2.${keyId(someKey)}.`))
     for (const secret of Object.values(secrets)) assert.equal(text.includes(secret), false, secret)
   })
 

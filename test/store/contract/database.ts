@@ -9,6 +9,8 @@ export interface TestDatabase extends AsyncDisposable {
   open(sealing?: Sealing): Promise<Store>
   /** The rows of a table as they are on disk, once every store is closed. */
   rows(table: Table): Promise<Record<string, unknown>[]>
+  /** Runs a statement on the database itself, as somebody does who has got hold of it, once every store is closed. */
+  execute(sql: string): Promise<void>
   /** Makes it look like one that a newer version migrated. */
   pretendNewer(): Promise<void>
 }

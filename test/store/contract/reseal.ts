@@ -43,8 +43,8 @@ export function resealContract(engine: string, { createDatabase }: StoreUnderTes
     ])
     await store.close()
     const text = await sealedTables(database)
-    assert.equal(text.includes(`v1.${keyId(oldKey)}.`), false)
-    assert.equal(text.split(`v1.${keyId(newKey)}.`).length - 1, 5 + 1 + 1 + 1 + 1)
+    assert.equal(text.includes(`v2.${keyId(oldKey)}.`), false)
+    assert.equal(text.split(`v2.${keyId(newKey)}.`).length - 1, 5 + 1 + 1 + 1 + 1)
   })
 
   test(`${engine}: secrets are the same under the new key, and the old one is not needed any more`, async () => {
@@ -69,7 +69,7 @@ export function resealContract(engine: string, { createDatabase }: StoreUnderTes
     while ((await store.resealed(99)).left);
     for (const one of changed) assert.deepEqual(await store.getDirectory(one.id), one)
     await store.close()
-    assert.equal((await sealedTables(database)).includes(`v1.${keyId(oldKey)}.`), false)
+    assert.equal((await sealedTables(database)).includes(`v2.${keyId(oldKey)}.`), false)
   })
 
   for (const { what, keys } of [

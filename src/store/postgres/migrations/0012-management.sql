@@ -75,7 +75,7 @@ create table audit_head (
 ) with (fillfactor = 10);
 insert into audit_head (id, sequence, hash, anchor_sequence, anchor_hash) values (1, 0, '', 0, '');
 
--- For the rotation of encryption keys: the id of the key that sealed a text (see src/store/sealing.ts). All secrets of a
--- directory are sealed together.
-create index directories_by_key on directories (substr(scim_secret, 4, 8));
-create index pending_authorizations_by_key on pending_authorizations (substr(sealed, 4, 8));
+-- For the rotation of encryption keys: the beginning of a sealed text, with its form and the id of its key (see
+-- src/store/sealing.ts). All secrets of a directory are sealed together.
+create index directories_by_key on directories (substr(scim_secret, 1, 11));
+create index pending_authorizations_by_key on pending_authorizations (substr(sealed, 1, 11));

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSealing } from '../../../src/store/sealing.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { StoreUnderTest, TestDatabase } from './database.ts'
+import { someKey } from './database.ts'
+import { addDirectory } from './samples.ts'
+
+const now = 1_700_000_000_000
+
+/** Two directories, of which somebody chose a secret each, and secrets that the service made for itself. */
+async function withSecrets(database: TestDatabase): Promise<Ids> {
+  const store = await database.open()
+  const endpoint = { url: 'https://mallory.example/', secret: 'chosen-by-mallory', previousSecret: undefined }
+  const [one, other] = [await addDirectory(store, { endpoint }), await addDirectory(store)]
+  await store.keepSecret('audit-chain', 'chain')
+  await store.keepSecret('admin-jwt', 'jwt')
+  await store.keepAuthorization(other.id, 'verifier', now + 1)
+  await store.close()
+  return { one: one.id, other: other.id }
+}
+
+interface Ids {
+  readonly one: string
+  readonly other: string
+}
+
+const chosen = ({ one }: Ids) => `(select endpoint_secret from directories where id = '${one}')`
+const readChain = (store: Store) => store.keepSecret('audit-chain', 'another')
+
+/** Where a ciphertext is copied to, as an assignment, and what then opens it. */
+const copies: readonly {
+  readonly what: string
+  readonly sql: (ids: Ids) => string
+  readonly read: (store: Store, ids: Ids) => Promise<unknown>
+  readonly where: RegExp
+}[] = [
+  {
+    what: 'of a directory, in another column of it',
+    sql: ({ one }) => `update directories set scim_secret = endpoint_secret where id = '${one}'`,
+    read: (store, { one }) => store.getDirectory(one),
+    where: /in the table directories, column scim_secret/,
+  },
+  {
+    what: 'of a directory, in the same column of another',
+    sql: (ids) =>
+      `update directories set endpoint_url = 'https://a.example/', endpoint_secret = ${chosen(ids)} where id = '${ids.other}'`,
+    read: (store, { other }) => store.getDirectory(other),
+    where: /in the table directories, column endpoint_secret/,
+  },
+  {
+    what: 'of a directory, in the place of the key of the audit trail',
+    sql: (ids) => `update settings set value = ${chosen(ids)} where name = 'audit-chain'`,
+    read: readChain,
+    where: /in the table settings, column value, of audit-chain/,
+  },
+  {
+    what: 'of the service, in the place of another one of it',
+    sql: () =>
+      `update settings set value = (select value from settings where name = 'admin-jwt') where name = 'audit-chain'`,
+    read: readChain,
+    where: /in the table settings, column value, of audit-chain/,
+  },
+  {
+    what: 'of a directory, in the place of an authorization',
+    sql: (ids) => `update pending_authorizations set sealed = ${chosen(ids)}`,
+    read: (store, { other }) => store.takeAuthorization(other, now),
+    where: /in the table pending_authorizations, column sealed/,
+  },
+]
+
+export function sealedPlaceContract(engine: string, { createDatabase }: StoreUnderTest): void {
+  for (const { what, sql, read, where } of copies) {
+    test(`${engine}: refuses a ciphertext ${what}`, async () => {
+      await using database = await createDatabase()
+      const ids = await withSecrets(database)
+      await database.execute(sql(ids))
+      const store = await database.open()
+      await assert.rejects(read(store, ids), where)
+      await store.close()
+    })
+
+    test(`${engine}: does not seal anew a ciphertext ${what}`, async () => {
+      await using database = await createDatabase()
+      await database.execute(sql(await withSecrets(database)))
+      const store = await database.open(createSealing([Buffer.alloc(32, 9), someKey]))
+      await assert.rejects(store.resealed(99), where)
+      await store.close()
+    })
+  }
+
+  for (const { table, column } of [
+    { table: 'directories', column: 'scim_secret' },
+    { table: 'settings', column: 'value' },
+  ]) {
+    test(`${engine}: a database is not opened with secrets of a former form in ${table}`, async () => {
+      await using database = await createDatabase()
+      await withSecrets(database)
+      await database.execute(`update ${table} set ${column} = 'v1.' || substr(${column}, 4)`)
+      await assert.rejects(database.open(), /^Error: A stored secret is not in the form that this version/)
+    })
+  }
+}
