@@ -194,7 +194,7 @@ test('postgres: connections that are lost are replaced', async () => {
   )
   await execute(
     database.url,
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall' and datname = current_database()`,
   )
   const outcomes = await writes
   for (const outcome of outcomes) {
@@ -202,7 +202,7 @@ test('postgres: connections that are lost are replaced', async () => {
   }
   await execute(
     database.url,
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall' and datname = current_database()`,
   )
   await new Promise((resolve) => setTimeout(resolve, 50))
   committed(await writesTo(store, directory).createUser(someUser({ userName: 'after' })))

@@ -22,9 +22,10 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '64MB',
-  max_connections: '100',
+  max_connections: '300',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  ...(process.argv.includes('fast') ? { fsync: 'off', full_page_writes: 'off' } : {}),
 }
 
 const hasParent = () => process.connected === true

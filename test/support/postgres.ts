@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { Client } from 'pg'
 import type { KeeperMessage } from './postgres-keeper.ts'
 
@@ -12,7 +13,8 @@ let server: Promise<string> | undefined
 
 /**
  * Makes an empty PostgreSQL database: on the server of `TEST_DATABASE_URL` when that is set (by a role that may create
- * databases), else on one that is started for this process and gone with it, however it ends.
+ * databases), else on that of the whole run (`global-setup.ts`), else on one that is started for this process and gone
+ * with it, however it ends.
  */
 export async function startPostgres(): Promise<PostgresDatabase> {
   server ??= serverUrl()
@@ -41,18 +43,37 @@ export async function execute(url: string, sql: string): Promise<Record<string, 
 }
 
 async function serverUrl(): Promise<string> {
-  return process.env['TEST_DATABASE_URL'] ?? (await startServer())
+  const given = process.env['TEST_DATABASE_URL'] ?? process.env['TEST_POSTGRES_OF_RUN']
+  return given ?? (await startServer({ isFast: false })).url
 }
 
-/** The server lives in a process that stops it when the channel to this one closes. */
-function startServer(): Promise<string> {
-  const keeper = fork(new URL('postgres-keeper.ts', import.meta.url), { detached: true, stdio: 'ignore', execArgv: [] })
+/** A server that was started here. */
+interface StartedServer {
+  readonly url: string
+  /** Resolves when the server has ended and its folder is gone. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a server, which lives in a process that stops it when the channel to this one closes.
+ *
+ * @param isFast nothing is synced to disk: for tests, which stop no machine
+ */
+export function startServer({ isFast }: { readonly isFast: boolean }): Promise<StartedServer> {
+  const path = new URL('postgres-keeper.ts', import.meta.url)
+  const keeper = fork(path, isFast ? ['fast'] : [], { detached: true, stdio: 'ignore', execArgv: [] })
+  const stop = async () => {
+    const ended = once(keeper, 'exit')
+    keeper.ref()
+    keeper.disconnect()
+    await ended
+  }
   return new Promise((resolve, reject) => {
     keeper.once('exit', () => reject(new Error('The PostgreSQL server for the tests has ended.')))
     keeper.once('message', (message: KeeperMessage) => {
       keeper.unref()
       keeper.channel?.unref()
-      if ('url' in message) resolve(message.url)
+      if ('url' in message) resolve({ url: message.url, stop })
       else reject(new Error(`The PostgreSQL server for the tests does not start: ${message.problem}`))
     })
   })
