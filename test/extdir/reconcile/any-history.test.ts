@@ -142,7 +142,7 @@ test('whatever happens between syncs, failed ones too, the next whole one has it
         assert.deepEqual({ told, writes }, { told: [], writes: 0 })
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

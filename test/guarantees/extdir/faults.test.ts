@@ -25,7 +25,7 @@ const endpoints: readonly { readonly endpoint: Endpoint; readonly pages?: number
 ]
 
 /** PostgreSQL takes longer: of its cases every so manieth is tried. */
-const step: Readonly<Record<Engine, number>> = { sqlite: 1, postgres: 11 }
+const step: Readonly<Record<Engine, number>> = { sqlite: 1, postgres: 15 }
 
 forEachEngine((engine) => {
   let pulled: PulledStore

@@ -8,7 +8,7 @@ import { openPulledStore } from './support/pulled-store.ts'
 const changes = 40
 
 /** How many histories; TEST_HISTORIES says otherwise. They are those of the seeds from TEST_SEED on, else always others. */
-const histories: Readonly<Record<Engine, number>> = { sqlite: 30, postgres: 5 }
+const histories: Readonly<Record<Engine, number>> = { sqlite: 20, postgres: 4 }
 const firstSeed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000_000)
 
 forEachEngine((engine) => {
