@@ -26,7 +26,7 @@ import { createDeliveryControl } from './events/delivery-control.ts'
 import type { LoggedDeliveries } from './events/delivery-log/logged-deliveries.ts'
 import { createLoggedDeliveries } from './events/delivery-log/logged-deliveries.ts'
 import { newOrderedId } from './events/delivery-log/ordered-id.ts'
-import { createPruning } from './events/delivery-log/pruning.ts'
+import { createLogPruning } from './events/delivery-log/pruning.ts'
 import { createRecorder } from './events/delivery-log/recorder.ts'
 import type { Dispatcher, DispatcherOptions } from './events/dispatcher.ts'
 import { createDispatcher } from './events/dispatcher.ts'
@@ -143,7 +143,7 @@ export function createService(options: ServiceOptions): Service {
     ...{ store, clock, schedule, log },
     ...{ days: options.eventRetentionDays, hasOnEvent: onEvent !== undefined },
   })
-  const pruning = createPruning({
+  const pruning = createLogPruning({
     ...{ store, clock, schedule, log },
     ...{ keepDays: options.deliveryLogDays ?? 7, random: Math.random },
   })

@@ -4,7 +4,7 @@ import type { Delivery } from '../../src/events/delivery.ts'
 import { deliveryText } from '../../src/events/delivery-log/answer.ts'
 import type { DeliveryAttempt } from '../../src/events/delivery-log/attempt.ts'
 import { loggedDelivery, maxPayloadBytes } from '../../src/events/delivery-log/attempt.ts'
-import { createPruning } from '../../src/events/delivery-log/pruning.ts'
+import { createLogPruning } from '../../src/events/delivery-log/pruning.ts'
 import type { RecorderOptions } from '../../src/events/delivery-log/recorder.ts'
 import { createRecorder } from '../../src/events/delivery-log/recorder.ts'
 import type { LoggedDelivery } from '../../src/events/delivery-log/store.ts'
@@ -236,7 +236,7 @@ test('old deliveries are pruned in small steps, then rarely', async () => {
     },
   }
   const { clock, schedule } = time
-  const pruning = createPruning({ store, keepDays: 7, clock, schedule, log: silentLog, random: () => 0.5 })
+  const pruning = createLogPruning({ store, keepDays: 7, clock, schedule, log: silentLog, random: () => 0.5 })
   pruning.start()
   for (const delayMs of [30_000, 50, 50]) {
     await time.scheduled(delayMs)
@@ -254,7 +254,7 @@ test('pruning goes on when the store has failed', async () => {
   const time = createManualTime()
   const store = { pruneDeliveries: () => Promise.reject(new Error('away')) }
   const { clock, schedule } = time
-  const pruning = createPruning({ store, keepDays: 7, clock, schedule, log: silentLog, random: () => 0.5 })
+  const pruning = createLogPruning({ store, keepDays: 7, clock, schedule, log: silentLog, random: () => 0.5 })
   pruning.start()
   time.advance(30_000)
   await time.scheduled(600_000)

@@ -1,7 +1,7 @@
+import type { Pruning } from '../../directory/pruning.ts'
+import { createPruning } from '../../directory/pruning.ts'
 import type { Schedule } from '../../directory/schedule.ts'
 import type { AdminLog } from '../log.ts'
-import type { Pruning } from '../pruning.ts'
-import { createPruning } from '../pruning.ts'
 import { maxUnusedMs } from './session.ts'
 import type { AccountStore } from './store.ts'
 
@@ -17,5 +17,6 @@ export interface TokenPruningOptions {
 /** Removes admin tokens that nobody has used for so long that they are good no more. */
 export function createTokenPruning({ store, clock, ...background }: TokenPruningOptions): Pruning {
   const remove = (limit: number) => store.pruneAdminTokens(clock() - maxUnusedMs, limit)
-  return createPruning({ what: 'admin tokens that are not used any more', remove, ...background })
+  const what = 'admin tokens that are not used any more'
+  return createPruning({ what, remove, rowsPerStep: 200, intervalMs: 3_600_000, ...background })
 }

@@ -1,7 +1,7 @@
+import type { Pruning } from '../../directory/pruning.ts'
+import { createPruning } from '../../directory/pruning.ts'
 import type { Schedule } from '../../directory/schedule.ts'
 import type { AdminLog } from '../log.ts'
-import type { Pruning } from '../pruning.ts'
-import { createPruning } from '../pruning.ts'
 import type { AuditStore } from './store.ts'
 
 const dayMs = 24 * 3_600_000
@@ -21,5 +21,6 @@ export interface AuditRetentionOptions {
 export function createAuditRetention({ store, days, clock, ...background }: AuditRetentionOptions): Pruning {
   if (days === 0) return { start: () => {}, close: async () => {} }
   const remove = (limit: number) => store.pruneAudit(clock() - days * dayMs, limit)
-  return createPruning({ what: 'old entries of the audit trail', remove, ...background })
+  const what = 'old entries of the audit trail'
+  return createPruning({ what, remove, rowsPerStep: 200, intervalMs: 3_600_000, ...background })
 }

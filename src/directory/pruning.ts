@@ -1,9 +1,6 @@
-import type { Schedule } from '../directory/schedule.ts'
-import type { AdminLog } from './log.ts'
+import type { Schedule } from './schedule.ts'
 
-const rowsPerStep = 200
 const stepPauseMs = 50
-const intervalMs = 3_600_000
 const maxFirstMs = 60_000
 
 export interface PruningOptions {
@@ -11,21 +8,26 @@ export interface PruningOptions {
   readonly what: string
   /** Removes some that are too old, at most so many; answers how many. */
   readonly remove: (limit: number) => Promise<number>
+  /** How many are removed in one step. */
+  readonly rowsPerStep: number
+  /** How long it rests, about, when nothing too old is left. */
+  readonly intervalMs: number
   readonly schedule: Schedule
-  readonly log: AdminLog
+  readonly log: { error(details: object, message: string): void }
   /** From 0 to 1: processes that start together do not prune together. */
   readonly random: () => number
 }
 
 /** Removes what is too old, in small steps. Any number of processes may do so at once. */
 export interface Pruning {
-  /** Begins within a minute; then about every hour. */
+  /** Begins within a minute; then as often as it was told to. */
   start(): void
   /** Resolves when the step under way has ended. */
   close(): Promise<void>
 }
 
-export function createPruning({ what, remove, schedule, log, random }: PruningOptions): Pruning {
+export function createPruning(options: PruningOptions): Pruning {
+  const { what, remove, rowsPerStep, intervalMs, schedule, log, random } = options
   let cancel: (() => void) | undefined
   let running = Promise.resolve()
   let isClosed = false
