@@ -4,7 +4,7 @@ import { companyDomain } from '../../src/cli/demo/extdir/company.ts'
 import { playExtdirDemo } from '../../src/cli/demo/extdir/play.ts'
 import { startReceiver } from '../../src/cli/demo/receiver.ts'
 import { startFakeGoogle } from '../../src/cli/fake-google/server.ts'
-import { settingsOf } from '../support/extdir.ts'
+import { settingsOf } from '../../src/cli/fake-google/settings.ts'
 import { openTestDatabase, startTestService, testApiKey } from '../support/service.ts'
 import { fakeIo } from './support/fake-io.ts'
 

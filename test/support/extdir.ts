@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
 import type { FakeGoogle, FakeGoogleOptions } from '../../src/cli/fake-google/server.ts'
 import { startFakeGoogle } from '../../src/cli/fake-google/server.ts'
+import { settingsOf } from '../../src/cli/fake-google/settings.ts'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
 import type { SyncRunAnswer } from '../../src/extdir/runs/answer.ts'
 import type { Client } from './client.ts'
 import type { Engine, TestDatabase, TestService, TestSettings } from './service.ts'
 import { startTestService } from './service.ts'
-
-/** The settings that lead to a fake Google. */
-export function settingsOf({ clientId, clientSecret, authUrl, tokenUrl, apiUrl }: FakeGoogle): TestSettings {
-  return {
-    DSYNC_EXTDIR_CLIENT_ID: clientId,
-    DSYNC_EXTDIR_CLIENT_SECRET: clientSecret,
-    DSYNC_EXTDIR_AUTH_URL: authUrl,
-    DSYNC_EXTDIR_TOKEN_URL: tokenUrl,
-    DSYNC_EXTDIR_API_URL: apiUrl,
-  }
-}
 
 /** A fake Google and a service that pulls from it. */
 export interface PulledService extends AsyncDisposable {

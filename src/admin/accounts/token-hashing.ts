@@ -1,3 +1,5 @@
+import { createSlots } from '../../directory/slots.ts'
+
 /** 2^10 rounds: some 50 ms of a thread. */
 const usualCost = 10
 const usualAtOnce = 2
@@ -16,18 +18,14 @@ export interface TokenHashingOptions {
 
 /** Makes the hashing. The native code is loaded when it is needed first. */
 export function createTokenHashing({ cost = usualCost, atOnce = usualAtOnce }: TokenHashingOptions = {}): TokenHashing {
-  const waiting: (() => void)[] = []
-  let free = atOnce
+  const slots = createSlots(atOnce)
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    else free -= 1
+    const leave = await slots.take()
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
+      leave()
     }
   }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readSettings } from '../../settings.ts'
-import type { FakeGoogle } from '../fake-google/server.ts'
 import { startFakeGoogle } from '../fake-google/server.ts'
+import { settingsOf } from '../fake-google/settings.ts'
 import { createLog } from '../log.ts'
 import { stopped } from '../serve.ts'
 import { startServer } from '../start.ts'
@@ -35,7 +35,7 @@ export async function demoCommand(argv: readonly string[], io: CommandIo): Promi
     return 0
   }
   await using google = values.extdir ? await startFakeGoogle({ domains: [companyDomain] }) : undefined
-  const settings = readSettings({ ...demoEnv(io), ...(google && extdirEnv(google)) })
+  const settings = readSettings({ ...demoEnv(io), ...(google && settingsOf(google)) })
   const server = await startServer(settings, createLog(settings.LOG_LEVEL))
   const apiKey = server.firstApiKey ?? settings.API_KEYS[0] ?? ''
   try {
@@ -54,14 +54,4 @@ export async function demoCommand(argv: readonly string[], io: CommandIo): Promi
 
 function demoEnv({ env: { DATABASE_URL: _, LOG_LEVEL = 'warn', ...env } }: CommandIo) {
   return { ...env, LOG_LEVEL, DATABASE_URL: 'sqlite:./data/demo/rollcall.db' }
-}
-
-function extdirEnv({ clientId, clientSecret, authUrl, tokenUrl, apiUrl }: FakeGoogle) {
-  return {
-    DSYNC_EXTDIR_CLIENT_ID: clientId,
-    DSYNC_EXTDIR_CLIENT_SECRET: clientSecret,
-    DSYNC_EXTDIR_AUTH_URL: authUrl,
-    DSYNC_EXTDIR_TOKEN_URL: tokenUrl,
-    DSYNC_EXTDIR_API_URL: apiUrl,
-  }
 }

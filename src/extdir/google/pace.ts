@@ -1,6 +1,6 @@
+import { createSlots } from '../../directory/slots.ts'
 import type { GoogleFailure } from './failure.ts'
 import { askedWaitMs } from './retry-after.ts'
-import { createSlots } from './slots.ts'
 
 const firstDelayMs = 1_000
 const maxDelayMs = 64_000
@@ -70,7 +70,7 @@ export function createPace(options: PaceOptions): Pace {
   }
 
   async function inTurn<T>(attempt: () => Promise<Attempt<T>>, signal: AbortSignal): Promise<Attempt<T>> {
-    const leave = await slots.enter(signal)
+    const leave = await slots.take(signal)
     try {
       await waitForLimit(signal)
       signal.throwIfAborted()

@@ -1,6 +1,7 @@
 import type { GoogleGroup } from '../google/items.ts'
 import type { Context } from './context.ts'
 import { chunks, each } from './each.ts'
+import { inScope } from './in-scope.ts'
 import { keepGroup } from './keep-group.ts'
 import { googlePages } from './pages.ts'
 
@@ -10,23 +11,15 @@ const groupsPerRead = 500
 
 /** Brings the stored groups in line with Google's list; none is deleted here. */
 export async function reconcileGroups(context: Context): Promise<void> {
-  const { workspace, signal, tally } = context
+  const { workspace, signal, tally, seenGroups } = context
   tally.enter('groups')
   for await (const groups of googlePages((token) => workspace.listGroups(token), signal)) {
     tally.count('pages')
-    await keepGroups(context, inScope(context, groups))
+    await keepGroups(
+      context,
+      inScope(context, seenGroups, groups, ({ email }) => email),
+    )
   }
-}
-
-/** Those of a page that are shown, each once. */
-function inScope({ isInScope, leaveOut, seenGroups }: Context, groups: readonly GoogleGroup[]): GoogleGroup[] {
-  const shown = new Map<string, GoogleGroup>()
-  for (const group of groups) {
-    if (isInScope(group.email)) shown.set(group.id, group)
-    else leaveOut(group.id)
-  }
-  for (const id of shown.keys()) seenGroups.add(id)
-  return [...shown.values()]
 }
 
 async function keepGroups(context: Context, groups: readonly GoogleGroup[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { GoogleUser } from '../google/items.ts'
 import type { Context } from './context.ts'
 import { chunks, each } from './each.ts'
+import { inScope } from './in-scope.ts'
 import { keepUser } from './keep-user.ts'
 import { googlePages } from './pages.ts'
 import { settleName } from './settle-names.ts'
@@ -11,23 +12,15 @@ const usersPerRead = 500
 
 /** Brings the stored users in line with Google's list; nobody is deleted here. */
 export async function reconcileUsers(context: Context): Promise<void> {
-  const { workspace, signal, tally } = context
+  const { workspace, signal, tally, seenUsers } = context
   tally.enter('users')
   for await (const users of googlePages((token) => workspace.listUsers(token), signal)) {
     tally.count('pages')
-    await keepUsers(context, inScope(context, users))
+    await keepUsers(
+      context,
+      inScope(context, seenUsers, users, ({ primaryEmail }) => primaryEmail),
+    )
   }
-}
-
-/** Those of a page that are shown, each once. */
-function inScope({ isInScope, leaveOut, seenUsers }: Context, users: readonly GoogleUser[]): GoogleUser[] {
-  const shown = new Map<string, GoogleUser>()
-  for (const user of users) {
-    if (isInScope(user.primaryEmail)) shown.set(user.id, user)
-    else leaveOut(user.id)
-  }
-  for (const id of shown.keys()) seenUsers.add(id)
-  return [...shown.values()]
 }
 
 async function keepUsers(context: Context, users: readonly GoogleUser[]): Promise<void> {

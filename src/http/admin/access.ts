@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admins } from '../../admin/accounts/admins.ts'
 import type { AdminSession } from '../../admin/accounts/session.ts'
 import { adminCaller } from '../../admin/accounts/session.ts'
-import type { Origin } from '../../admin/origin.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { authorizationOf } from '../authorization.ts'
 import { sendApiError } from '../directory-sync/answers.ts'
+import { originOf } from '../origin.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,11 +29,6 @@ export function guardAdminRoutes(app: FastifyInstance, { authenticate }: Admins)
 
 const logInFirst =
   'Log in, and send "Authorization: id=<adminToken.id> token=<adminToken.token> admin_token=<ADMIN_ROOT_TOKEN>" or "Authorization: Bearer <token>".'
-
-/** Where a request came from, as far as the proxies can be trusted. */
-export function originOf({ id, ip }: FastifyRequest): Origin {
-  return { requestId: id, address: ip }
-}
 
 /** Answers an error as the directory-sync API does; what to log in with is another thing here. */
 export async function sendAdminError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Admins } from '../../admin/accounts/admins.ts'
 import { authorizationOf } from '../authorization.ts'
-import { originOf } from './access.ts'
+import { originOf } from '../origin.ts'
 import { documented, LoginInput, LoginSchema } from './schemas.ts'
 
 /** The way in: the answer is the bare object of the design, in no envelope. */

@@ -8,6 +8,7 @@ import { DirectoryError } from '../../directory/errors.ts'
 import { isObject } from '../../scim/json.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
+import { originOf } from '../origin.ts'
 
 /**
  * How a route is kept within what a key may see:
@@ -26,7 +27,7 @@ declare module 'fastify' {
     caller: Caller
     keyScope: ApiKeyScope
     /** Whether what let the request in still would: an answer may go on for an hour. */
-    isStillLetIn: () => Promise<boolean>
+    isStillLetIn(): Promise<boolean>
   }
 }
 
@@ -34,7 +35,12 @@ declare module 'fastify' {
 export function guardRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
   app.decorateRequest('caller')
   app.decorateRequest('keyScope')
-  app.decorateRequest('isStillLetIn')
+  app.decorateRequest('isStillLetIn', function isStillLetIn() {
+    return holderOf(this, management).then(
+      () => true,
+      (error: unknown) => !(error instanceof DirectoryError),
+    )
+  })
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.scope === undefined) throw new Error(`${url} does not say how it is confined to the scope of a key`)
   })
@@ -42,11 +48,6 @@ export function guardRoutes(app: FastifyInstance, { service, management }: HttpC
     const holder = await holderOf(request, management)
     request.caller = holder.caller
     request.keyScope = holder.scope
-    request.isStillLetIn = () =>
-      holderOf(request, management).then(
-        () => true,
-        (error: unknown) => !(error instanceof DirectoryError),
-      )
   })
   app.addHook('preHandler', async (request) => {
     const { scope } = request.routeOptions.config
@@ -60,9 +61,9 @@ export function guardRoutes(app: FastifyInstance, { service, management }: HttpC
 }
 
 /** @throws DirectoryError `unauthorized`, and `too-many-attempts` for an admin's credentials */
-async function holderOf({ raw, id, ip }: FastifyRequest, { findKey, admins }: Management) {
-  const origin = { requestId: id, address: ip }
-  const authorization = authorizationOf(raw)
+async function holderOf(request: FastifyRequest, { findKey, admins }: Management) {
+  const origin = originOf(request)
+  const authorization = authorizationOf(request.raw)
   const key = credential(authorization, 'Api-Key')
   const holder = key === undefined ? undefined : await findKey(key, origin)
   if (holder !== undefined) return holder

@@ -78,11 +78,11 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
 
 /** Ends a stream before the first piece that is not for its reader any more: the key is deleted, or the admin logged out. */
 async function* whileLetIn(
-  { isStillLetIn }: FastifyRequest,
+  request: FastifyRequest,
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
   for await (const piece of pieces) {
-    if (!(await isStillLetIn())) return
+    if (!(await request.isStillLetIn())) return
     yield piece
   }
 }

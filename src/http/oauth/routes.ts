@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { DirectoryErrorCode } from '../../directory/errors.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { HttpContext } from '../context.ts'
+import { originOf } from '../origin.ts'
 import { requestRefusalOf } from '../refusal.ts'
 import type { PageText } from './page.ts'
 import { page, pageHeaders } from './page.ts'
@@ -48,8 +49,7 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
         kind: 'setup',
         id: undefined,
         name: undefined,
-        requestId: request.id,
-        address: request.ip,
+        ...originOf(request),
       } as const
       const { name } = await authorization.completeAuthorization(request.query, caller)
       const text = `${name} can read your users and groups now. You may close this page.`

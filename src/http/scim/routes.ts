@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The directory that a SCIM request was let in to. */
     directory: Directory | null
+    /** What it was let in with. */
+    scimSecret: string | undefined
   }
 }
 
@@ -38,6 +40,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   const rate = createRateLimit(context.scimRateLimit ?? 0, () => performance.now())
   acceptJson(app, ['application/scim+json', 'application/json'])
   app.decorateRequest('directory', null)
+  app.decorateRequest('scimSecret', undefined)
   app.setErrorHandler(sendScimError)
   app.setNotFoundHandler(async () => {
     throw new ScimError(404, undefined, 'There is nothing at this address.')
@@ -47,6 +50,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
     const secret = credential(authorizationOf(request.raw), 'Bearer')
     service.access.authorize(directoryId, secret).then((directory) => {
       request.directory = directory
+      request.scimSecret = secret
       done(refusalBy(rate.take(directory.id)))
     }, done)
   })
@@ -87,9 +91,8 @@ function resourceHandler({ service }: HttpContext, resourceType: ScimRequest['re
       requestId: request.id,
       isAbandoned: () => request.raw.socket.destroyed,
     }
-    const secret = credential(authorizationOf(request.raw), 'Bearer')
     const directory = letIn(request.directory)
-    return payloadOf(reply, await service.scim(directory.id, secret, scimRequest, directory))
+    return payloadOf(reply, await service.scim(directory.id, request.scimSecret, scimRequest, directory))
   }
 }
 
@@ -101,9 +104,8 @@ function letIn(directory: Directory | null): Directory {
 
 function bulkHandler({ service }: HttpContext): Handler {
   return async (request, reply) => {
-    const { directory, body, id: requestId } = request
-    const secret = credential(authorizationOf(request.raw), 'Bearer')
-    return payloadOf(reply, await service.scimBulk(letIn(directory), secret, { body, requestId }))
+    const { directory, scimSecret, body, id: requestId } = request
+    return payloadOf(reply, await service.scimBulk(letIn(directory), scimSecret, { body, requestId }))
   }
 }
 

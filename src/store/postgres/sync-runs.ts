@@ -1,8 +1,9 @@
-import type { ExtdirStore, SyncRun, SyncRunBegun, SyncRunRequest } from '../../extdir/store.ts'
+import type { SyncRun, SyncRunBegun, SyncRunRequest } from '../../extdir/store.ts'
 import type { RunsBefore } from '../sync-run-begin.ts'
 import { decideBegin, decideResume, keptRuns, runsPerPruning, stoppedError } from '../sync-run-begin.ts'
 import type { SyncRunRow } from '../sync-run-row.ts'
 import { syncProgressColumns, syncProgressValues, syncRunColumns, syncRunOf, syncRunValues } from '../sync-run-row.ts'
+import type { SyncRunStore } from '../sync-run-store.ts'
 import { auditStatements, withHead } from './audit-entries.ts'
 import { now } from './clock.ts'
 import type { Conclusion, Database, Row, Statement } from './database.ts'
@@ -10,19 +11,6 @@ import type { HeldDeletions } from './held-deletions.ts'
 import { holdsSome } from './held-deletions.ts'
 import { withoutNul } from './parameters.ts'
 import type { Reader } from './read.ts'
-
-type SyncRunStore = Pick<
-  ExtdirStore,
-  | 'beginSyncRun'
-  | 'resumeHeldRun'
-  | 'renewSyncRuns'
-  | 'recordSyncRun'
-  | 'finishSyncRun'
-  | 'getSyncRun'
-  | 'listSyncRuns'
-  | 'heldRun'
-  | 'directoriesToSync'
->
 
 const names = `${syncRunColumns.join(', ')}, lease_holder, lease_expires_at`
 const columns = syncRunColumns.map((name) => `r.${name}`).join(', ')

@@ -1,25 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ExtdirStore, SyncRun, SyncRunRequest } from '../../extdir/store.ts'
+import type { SyncRun, SyncRunRequest } from '../../extdir/store.ts'
 import type { RunsBefore } from '../sync-run-begin.ts'
 import { decideBegin, decideResume, keptRuns, runsPerPruning, stoppedError } from '../sync-run-begin.ts'
 import type { SyncRunRow } from '../sync-run-row.ts'
 import { syncProgressColumns, syncProgressValues, syncRunColumns, syncRunOf, syncRunValues } from '../sync-run-row.ts'
+import type { SyncRunStore } from '../sync-run-store.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { HeldDeletions } from './held-deletions.ts'
-
-type SyncRunStore = Pick<
-  ExtdirStore,
-  | 'beginSyncRun'
-  | 'resumeHeldRun'
-  | 'renewSyncRuns'
-  | 'recordSyncRun'
-  | 'finishSyncRun'
-  | 'getSyncRun'
-  | 'listSyncRuns'
-  | 'heldRun'
-  | 'directoriesToSync'
->
 
 const columns = syncRunColumns.map((name) => `r.${name}`).join(', ')
 const values = syncRunColumns.map(() => '?').join(', ')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSlots } from '../../../src/extdir/runs/slots.ts'
+import { createSlots } from '../../src/directory/slots.ts'
 
 const never = new AbortController().signal
 

@@ -3,9 +3,9 @@ export interface Slots {
   /**
    * Resolves when there is room; what it gives back makes room again.
    *
-   * @throws the reason of the signal, when that comes first
+   * @throws the reason of the signal, when there is one and that comes first
    */
-  take(signal: AbortSignal): Promise<() => void>
+  take(signal?: AbortSignal): Promise<() => void>
 }
 
 export function createSlots(limit: number): Slots {
@@ -20,7 +20,7 @@ export function createSlots(limit: number): Slots {
 
   return {
     async take(signal) {
-      signal.throwIfAborted()
+      signal?.throwIfAborted()
       if (taken < limit) taken += 1
       else await turn(signal)
       return leave
@@ -28,17 +28,17 @@ export function createSlots(limit: number): Slots {
   }
 
   /** Waits until somebody who leaves hands on the room. */
-  function turn(signal: AbortSignal): Promise<void> {
+  function turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => () => {
         waiting.delete(enter)
-        signal.removeEventListener('abort', giveUp)
+        signal?.removeEventListener('abort', giveUp)
         settle()
       }
       const enter = end(resolve)
-      const giveUp = end(() => reject(signal.reason))
+      const giveUp = end(() => reject(signal?.reason))
       waiting.add(enter)
-      signal.addEventListener('abort', giveUp)
+      signal?.addEventListener('abort', giveUp)
     })
   }
 }
