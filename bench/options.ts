@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { WorkspaceSizes } from '../test/fake-google/generate.ts'
-import { largeWorkspace } from '../test/fake-google/generate.ts'
+import type { WorkspaceSizes } from '../test/unit/fake-google/generate.ts'
+import { largeWorkspace } from '../test/unit/fake-google/generate.ts'
 import type { EngineName } from './engines/engine.ts'
 import { engineNames } from './engines/engine.ts'
 

@@ -1,9 +1,9 @@
+export type { OnEvent } from './delivery/deliver-to-callback.ts'
+export type { DeliveryAnswer } from './delivery/log/answer.ts'
+export type { DirectoryEventPayload } from './delivery/payload.ts'
+export type { ResyncAnswer } from './delivery/resync/resyncs.ts'
 export type { DirectoryAnswer } from './directory/directory-answer.ts'
 export type { EventType } from './directory/event.ts'
-export type { ResyncAnswer } from './directory/resync/resyncs.ts'
-export type { OnEvent } from './events/deliver-to-callback.ts'
-export type { DeliveryAnswer } from './events/delivery-log/answer.ts'
-export type { DirectoryEventPayload } from './events/payload.ts'
 export type {
   FeedAnswer,
   FeedQuery,
@@ -16,5 +16,5 @@ export type {
   RollcallError,
   RollcallOptions,
   UserAnswer,
-} from './library.ts'
-export { createRollcall } from './library.ts'
+} from './library/library.ts'
+export { createRollcall } from './library/library.ts'

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { readSettings } from '../../src/settings.ts'
+import { readSettings } from '../../src/app/settings.ts'
 import { answerParent } from '../servers/answer-parent.ts'
 import { createBareApp } from './app.ts'
 import { openBarePostgres } from './postgres.ts'

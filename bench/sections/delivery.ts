@@ -1,4 +1,4 @@
-import { settingTable } from '../../src/settings.ts'
+import { settingTable } from '../../src/app/settings.ts'
 import { withConnections } from '../load/connection.ts'
 import { measureDelays } from '../load/delay.ts'
 import { drive } from '../load/drive.ts'

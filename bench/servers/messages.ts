@@ -1,4 +1,4 @@
-import type { WorkspaceSizes } from '../../test/fake-google/generate.ts'
+import type { WorkspaceSizes } from '../../test/unit/fake-google/generate.ts'
 
 /** What a process has used since it started. */
 export interface Usage {

@@ -1,4 +1,4 @@
-import type { SyncRunAnswer } from '../../src/extdir/runs/answer.ts'
+import type { SyncRunAnswer } from '../../src/google/sync/answer.ts'
 import { apiKey } from '../engines/engine.ts'
 import type { PulledWorkspace } from '../servers/messages.ts'
 import type { ScimDirectory } from './scim-calls.ts'

@@ -1,4 +1,4 @@
-import type { Schedule } from '../directory/schedule.ts'
+import type { Schedule } from '../concurrency/schedule.ts'
 import { newSecret } from '../directory/secret.ts'
 import type { Admins } from './accounts/admins.ts'
 import type { RateLimitOptions } from './accounts/rate-limit.ts'

@@ -21,8 +21,8 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
-  demo: async (argv, io) => (await import('./demo/command.ts')).demoCommand(argv, io),
-  simulate: async (argv, io) => (await import('./simulate/command.ts')).simulateCommand(argv, io),
+  demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),
+  simulate: async (argv, io) => (await import('../../tools/simulate/command.ts')).simulateCommand(argv, io),
 }
 
 /** Runs the command that the arguments name; answers the exit code. */

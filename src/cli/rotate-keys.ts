@@ -1,4 +1,4 @@
-import { readSettings } from '../settings.ts'
+import { readSettings } from '../app/settings.ts'
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import { keyId } from '../store/sealing.ts'
 import { openManagedService } from './management/open.ts'

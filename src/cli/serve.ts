@@ -1,8 +1,8 @@
-import { readSettings, settingTable } from '../settings.ts'
-import { tryItText } from './demo/try-it.ts'
+import { tryItText } from '../../tools/demo/try-it.ts'
+import { readSettings, settingTable } from '../app/settings.ts'
+import type { RunningServer } from '../app/start.ts'
+import { startServer } from '../app/start.ts'
 import { createLog } from './log.ts'
-import type { RunningServer } from './start.ts'
-import { startServer } from './start.ts'
 import type { CommandIo } from './terminal/io.ts'
 
 /** What `rollcall serve --help` says: every setting. */

@@ -1,4 +1,4 @@
-import type { Schedule } from './schedule.ts'
+import type { Schedule } from '../concurrency/schedule.ts'
 
 const stepPauseMs = 50
 const maxFirstMs = 60_000

@@ -1,5 +1,5 @@
 import type { Management } from '../admin/management.ts'
-import type { Service } from '../service.ts'
+import type { Service } from '../app/service.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What the routes work with. */

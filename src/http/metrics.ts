@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { EventStore, StreamCounts } from '../events/store.ts'
-import type { ServiceObserver } from '../service.ts'
+import type { ServiceObserver } from '../app/service.ts'
+import type { EventStore, StreamCounts } from '../delivery/store.ts'
 
 /** What the service counts, for Prometheus. */
 export interface Metrics {

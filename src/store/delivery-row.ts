@@ -1,5 +1,5 @@
+import type { LoggedDelivery, LogScope } from '../delivery/log/store.ts'
 import type { EventType } from '../directory/event.ts'
-import type { LoggedDelivery, LogScope } from '../events/delivery-log/store.ts'
 
 /** The columns of a logged delivery that both databases keep as they are, without the directory's. */
 export const deliveryColumns = [

@@ -1,5 +1,5 @@
-import type { Resync, ResyncPhase } from '../directory/resync/resync.ts'
-import type { MembershipRow } from '../directory/resync/step.ts'
+import type { Resync, ResyncPhase } from '../delivery/resync/resync.ts'
+import type { MembershipRow } from '../delivery/resync/step.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 

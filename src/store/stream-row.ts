@@ -1,4 +1,4 @@
-import type { PauseReason, StreamCounts, StreamState } from '../events/store.ts'
+import type { PauseReason, StreamCounts, StreamState } from '../delivery/store.ts'
 
 /** The columns of a stream's state, in both databases. */
 export const streamColumns = `delivered_sequence, failures, failing_since, refusals, batch_end, next_attempt_at, paused_at,

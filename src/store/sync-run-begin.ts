@@ -1,5 +1,5 @@
-import type { SyncRun, SyncRunBegun, SyncRunRequest } from '../extdir/store.ts'
-import { noProgress } from '../extdir/store.ts'
+import type { SyncRun, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
+import { noProgress } from '../google/store.ts'
 
 /** How many runs of a directory are kept, beside one that is held. */
 export const keptRuns = 200

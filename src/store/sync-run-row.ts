@@ -1,4 +1,4 @@
-import type { SyncProgress, SyncRun } from '../extdir/store.ts'
+import type { SyncProgress, SyncRun } from '../google/store.ts'
 
 /** The columns of a run's progress, in the order of `syncProgressValues`. */
 export const syncProgressColumns = [

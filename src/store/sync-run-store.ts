@@ -1,4 +1,4 @@
-import type { ExtdirStore } from '../extdir/store.ts'
+import type { ExtdirStore } from '../google/store.ts'
 
 /** The part of a store that keeps sync runs. */
 export type SyncRunStore = Pick<

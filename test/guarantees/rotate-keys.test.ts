@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rotateKeysCommand } from '../../src/cli/rotate-keys.ts'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
-import { countSealed, newKey, oldKey } from '../cli/support/encryption-keys.ts'
-import { fakeIo } from '../cli/support/fake-io.ts'
 import type { TestDatabase, TestService } from '../support/service.ts'
 import { forEachEngine, openTestDatabase, startTestService } from '../support/service.ts'
+import { countSealed, newKey, oldKey } from '../unit/cli/support/encryption-keys.ts'
+import { fakeIo } from '../unit/cli/support/fake-io.ts'
 
 const rootToken = 'root-token-of-the-test-of-rotation'
 /** More than a batch of a rotation, whatever is changed meanwhile. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SettingsError } from '../../src/settings.ts'
+import { SettingsError } from '../../src/app/settings.ts'
 import { assertApiRefusal } from '../support/refusals.ts'
 import { forEachEngine, forSuite, openTestDatabase, serviceForSuite, startTestService } from '../support/service.ts'
 

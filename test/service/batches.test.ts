@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ProcessReport } from '../../src/delivery/process-due.ts'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
-import type { ProcessReport } from '../../src/events/process-due.ts'
 import { dataOf, failed, hasten, statusWhen } from '../support/delivery.ts'
 import type { Attempt, Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DeliveryAnswer } from '../../src/events/delivery-log/answer.ts'
+import type { DeliveryAnswer } from '../../src/delivery/log/answer.ts'
 import { hasten } from '../support/delivery.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Resync } from '../../src/delivery/resync/resync.ts'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
-import type { Resync } from '../../src/directory/resync/resync.ts'
 import { createRollcall } from '../../src/index.ts'
 import { eventually } from '../guarantees/support/eventually.ts'
 import type { Client } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSettings, SettingsError, settingTable } from '../../src/settings.ts'
+import { readSettings, SettingsError, settingTable } from '../../src/app/settings.ts'
 
 const key = 'a'.repeat(64)
 const onPostgres = { DATABASE_URL: 'postgres://db.example/rollcall', API_KEYS: 'k'.repeat(16), ENCRYPTION_KEY: key }

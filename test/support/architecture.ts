@@ -9,49 +9,48 @@ export type Sources = ReadonlyMap<string, string>
  * room may import each other. What is not named here has no place in the house.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'concurrency/': [],
   'scim/': [],
-  'directory/': ['scim/'],
-  'events/': ['scim/', 'directory/'],
-  'extdir/': ['scim/', 'directory/'],
-  'admin/': ['scim/', 'directory/'],
+  'directory/': ['concurrency/', 'scim/'],
+  'provisioning/': ['concurrency/', 'scim/', 'directory/'],
+  'delivery/': ['concurrency/', 'scim/', 'directory/', 'provisioning/'],
+  'google/': ['concurrency/', 'scim/', 'directory/', 'provisioning/'],
+  'admin/': ['concurrency/', 'scim/', 'directory/'],
   'store/': [
+    'concurrency/',
     'scim/',
     'directory/',
-    'events/store.ts',
-    'events/delivery-log/store.ts',
-    'events/feed/store.ts',
-    'events/retention-store.ts',
-    'extdir/store.ts',
+    'delivery/store.ts',
+    'delivery/log/store.ts',
+    'delivery/feed/store.ts',
+    'delivery/resync/',
+    'delivery/retention-store.ts',
+    'google/store.ts',
     'admin/store.ts',
     'admin/accounts/store.ts',
     'admin/keys/store.ts',
     'admin/audit/store.ts',
   ],
   'version.ts': [],
-  'settings.ts': ['store/encryption-key.ts'],
   'refusal.ts': ['scim/', 'directory/', 'store/unavailable.ts'],
-  'service.ts': ['scim/', 'directory/', 'events/', 'extdir/', 'admin/', 'store/', 'refusal.ts', 'version.ts'],
-  'library.ts': [
-    'scim/',
-    'directory/',
-    'events/',
-    'extdir/',
-    'admin/',
-    'store/',
-    'refusal.ts',
-    'service.ts',
-    'version.ts',
+  'library/': [
+    ...['concurrency/', 'scim/', 'directory/', 'provisioning/', 'delivery/', 'google/', 'admin/', 'store/'],
+    ...['refusal.ts', 'app/service.ts', 'version.ts'],
   ],
-  'index.ts': ['scim/', 'directory/', 'events/', 'extdir/', 'admin/', 'library.ts', 'refusal.ts', 'version.ts'],
   'http/': [
-    ...['scim/', 'directory/', 'events/', 'extdir/', 'admin/', 'store/'],
-    ...['refusal.ts', 'service.ts', 'settings.ts', 'version.ts'],
+    ...['concurrency/', 'scim/', 'directory/', 'provisioning/', 'delivery/', 'google/', 'admin/', 'store/'],
+    ...['refusal.ts', 'app/service.ts', 'app/settings.ts', 'version.ts'],
   ],
+  'app/': [
+    ...['concurrency/', 'scim/', 'directory/', 'provisioning/', 'delivery/', 'google/', 'admin/', 'store/', 'http/'],
+    ...['library/', 'refusal.ts', 'version.ts'],
+  ],
+  'index.ts': ['scim/', 'directory/', 'delivery/', 'google/', 'admin/', 'library/', 'refusal.ts', 'version.ts'],
   'cli/': [''],
 }
 
 /** Only these rooms know the HTTP framework. */
-const webRooms = ['http/', 'cli/']
+const webRooms = ['http/', 'app/', 'cli/']
 const webPackage = /^(fastify|@fastify\/|@scalar\/)/
 /** The protocol is pure: it loads nothing that it could reach the world with. */
 const pureRoom = 'scim/'

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../src/directory/schedule.ts'
+import type { Schedule } from '../../src/concurrency/schedule.ts'
 
 interface Timer {
   readonly run: () => void

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../directory/schedule.ts'
+import type { Schedule } from '../../concurrency/schedule.ts'
 import type { Audit } from '../audit/audit.ts'
 import { createLastUse } from '../last-use.ts'
 import type { AdminLog } from '../log.ts'

@@ -1,6 +1,6 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
 import type { AuditDraft, AuditEntry } from '../../directory/audit.ts'
 import { systemCaller } from '../../directory/audit.ts'
-import type { Schedule } from '../../directory/schedule.ts'
 import type { AdminLog } from '../log.ts'
 import type { Origin } from '../origin.ts'
 

@@ -1,4 +1,4 @@
-import { createSlots } from '../../directory/slots.ts'
+import { createSlots } from '../../concurrency/semaphore.ts'
 
 /** 2^10 rounds: some 50 ms of a thread. */
 const usualCost = 10

@@ -1,6 +1,6 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
 import type { Pruning } from '../../directory/pruning.ts'
 import { createPruning } from '../../directory/pruning.ts'
-import type { Schedule } from '../../directory/schedule.ts'
 import type { AdminLog } from '../log.ts'
 import type { AuditStore } from './store.ts'
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { createAudit } from '../../admin/audit/audit.ts'
 import { rotateKeys } from '../../admin/rotate-keys.ts'
+import type { Settings } from '../../app/settings.ts'
 import { systemCaller } from '../../directory/audit.ts'
 import { newId } from '../../directory/new-id.ts'
 import { newSecret } from '../../directory/secret.ts'
-import type { Settings } from '../../settings.ts'
 import { openStore } from '../../store/open.ts'
 import type { ManagedService } from './managed-service.ts'
 

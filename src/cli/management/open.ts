@@ -1,4 +1,4 @@
-import { readSettings } from '../../settings.ts'
+import { readSettings } from '../../app/settings.ts'
 import { DatabaseInUse } from '../../store/in-use.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { askService } from './ask-service.ts'

@@ -1,4 +1,4 @@
-import { SettingsError } from '../../settings.ts'
+import { SettingsError } from '../../app/settings.ts'
 
 /** What went wrong, in lines for the terminal: every problem of the settings, or the error's own sentence. */
 export function problemText(error: unknown): string {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { DeadEventsInput, ReplayInput } from '../../delivery/delivery-control.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import { DeadEventsInput, ReplayInput } from '../../events/delivery-control.ts'
 import type { HttpContext } from '../context.ts'
 import type { RouteScope } from './access.ts'
 import { documented, envelope, IdParams } from './schemas.ts'

@@ -1,4 +1,4 @@
-import type { ExtdirStore } from '../../extdir/store.ts'
+import type { ExtdirStore } from '../../google/store.ts'
 import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import { forgottenPerCall } from '../spent-authorizations.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Lanes } from '../../concurrency/lanes.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import { isRefused, isWorthRepeating } from './errors.ts'
-import type { Lanes } from './lanes.ts'
 
 const maxWrites = 256
 const maxAttempts = 8

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { StreamCall } from '../../events/store.ts'
+import type { StreamCall } from '../../delivery/store.ts'
 import type { Database } from './database.ts'
 import { createSocket } from './socket.ts'
 

@@ -1,4 +1,4 @@
-import type { DeliveryLogStore } from '../../events/delivery-log/store.ts'
+import type { DeliveryLogStore } from '../../delivery/log/store.ts'
 import type { DeliveryRow } from '../delivery-row.ts'
 import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-row.ts'
 import { maxEventBytes } from '../event-row.ts'

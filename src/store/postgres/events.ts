@@ -1,4 +1,4 @@
-import type { EventStore } from '../../events/store.ts'
+import type { EventStore } from '../../delivery/store.ts'
 import type { EventRow } from '../event-row.ts'
 import { eventOf, maxEventBytes } from '../event-row.ts'
 import { firstSequenceAt } from '../sequence-at.ts'

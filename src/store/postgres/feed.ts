@@ -1,4 +1,4 @@
-import type { FeedDirectory, FeedStore } from '../../events/feed/store.ts'
+import type { FeedDirectory, FeedStore } from '../../delivery/feed/store.ts'
 import type { EventRow } from '../event-row.ts'
 import { eventOf } from '../event-row.ts'
 import type { Reader } from './read.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ExtdirStore } from '../../extdir/store.ts'
+import type { ExtdirStore } from '../../google/store.ts'
 import type { Database, Row } from './database.ts'
 import type { Reader } from './read.ts'
 

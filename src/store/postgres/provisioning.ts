@@ -1,3 +1,4 @@
+import type { Lanes } from '../../concurrency/lanes.ts'
 import type { Cause, EventDraft } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import type { Committed, ProvisioningStore } from '../../directory/store.ts'
@@ -12,7 +13,6 @@ import type { Database } from './database.ts'
 import { deleteGroups } from './delete-groups.ts'
 import { deleteUsers } from './delete-users.ts'
 import type { GroupOperation } from './group-operation.ts'
-import type { Lanes } from './lanes.ts'
 import { replaceUsers } from './replace-users.ts'
 import type { Statistics } from './statistics.ts'
 

@@ -1,5 +1,5 @@
-import type { EventStore, Lease, StreamEffects, StreamState } from '../../events/store.ts'
-import { newStream } from '../../events/store.ts'
+import type { EventStore, Lease, StreamEffects, StreamState } from '../../delivery/store.ts'
+import { newStream } from '../../delivery/store.ts'
 import type { EventRow } from '../event-row.ts'
 import { eventOf } from '../event-row.ts'
 import type { StreamRow } from '../stream-row.ts'

@@ -1,4 +1,4 @@
-import type { SyncRun, SyncRunBegun, SyncRunRequest } from '../../extdir/store.ts'
+import type { SyncRun, SyncRunBegun, SyncRunRequest } from '../../google/store.ts'
 import type { RunsBefore } from '../sync-run-begin.ts'
 import { decideBegin, decideResume, keptRuns, runsPerPruning, stoppedError } from '../sync-run-begin.ts'
 import type { SyncRunRow } from '../sync-run-row.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ExtdirStore } from '../../extdir/store.ts'
+import type { ExtdirStore } from '../../google/store.ts'
 import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import { forgottenPerCall } from '../spent-authorizations.ts'

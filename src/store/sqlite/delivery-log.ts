@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeliveryLogStore, LoggedDelivery, LogPart } from '../../events/delivery-log/store.ts'
+import type { DeliveryLogStore, LoggedDelivery, LogPart } from '../../delivery/log/store.ts'
 import type { DeliveryRow } from '../delivery-row.ts'
 import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-row.ts'
 import { maxEventBytes } from '../event-row.ts'

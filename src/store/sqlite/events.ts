@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { EventStore } from '../../delivery/store.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { EventStore } from '../../events/store.ts'
 import type { EventRow } from '../event-row.ts'
 import { eventOf, maxEventBytes } from '../event-row.ts'
 import { firstSequenceAt } from '../sequence-at.ts'

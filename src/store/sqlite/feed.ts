@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FeedDirectory, FeedStore } from '../../events/feed/store.ts'
+import type { FeedDirectory, FeedStore } from '../../delivery/feed/store.ts'
 import type { EventRow } from '../event-row.ts'
 import { eventOf } from '../event-row.ts'
 import { placesBehind } from './place.ts'

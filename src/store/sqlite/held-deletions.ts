@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ExtdirStore } from '../../extdir/store.ts'
+import type { ExtdirStore } from '../../google/store.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 const rowsPerStep = 500

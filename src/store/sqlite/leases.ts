@@ -1,4 +1,4 @@
-import type { DeliveryTarget, Lease } from '../../events/store.ts'
+import type { DeliveryTarget, Lease } from '../../delivery/store.ts'
 
 interface Held {
   readonly holder: string

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { EventStore, StreamEffects } from '../../events/store.ts'
-import { newStream } from '../../events/store.ts'
+import type { EventStore, StreamEffects } from '../../delivery/store.ts'
+import { newStream } from '../../delivery/store.ts'
 import type { EventRow } from '../event-row.ts'
 import { eventOf } from '../event-row.ts'
 import type { StreamRow } from '../stream-row.ts'

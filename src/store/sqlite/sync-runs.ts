@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SyncRun, SyncRunRequest } from '../../extdir/store.ts'
+import type { SyncRun, SyncRunRequest } from '../../google/store.ts'
 import type { RunsBefore } from '../sync-run-begin.ts'
 import { decideBegin, decideResume, keptRuns, runsPerPruning, stoppedError } from '../sync-run-begin.ts'
 import type { SyncRunRow } from '../sync-run-row.ts'

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
+import { createInTurn } from '../../../src/concurrency/keyed-mutex.ts'
 import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
-import { createInTurn } from '../../../src/directory/in-turn.ts'
-import { createUser } from '../../../src/directory/provision-users.ts'
+import { createUser } from '../../../src/provisioning/users.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { testAudited, testCaller } from '../../support/audited.ts'
 

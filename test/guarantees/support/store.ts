@@ -1,4 +1,4 @@
-import { readSettings } from '../../../src/settings.ts'
+import { readSettings } from '../../../src/app/settings.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { TestDatabase } from '../../support/database.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { WorkspaceModel } from '../../../../src/cli/fake-google/model/workspace-model.ts'
+import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 import type { ReceivedEvent } from '../../../support/receiver.ts'
 
 /** Fails when events tell that somebody went who is there, from the directory or from a group. */

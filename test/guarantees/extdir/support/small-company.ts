@@ -1,4 +1,4 @@
-import type { FakeGoogle } from '../../../../src/cli/fake-google/server.ts'
+import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 
 /** A Workspace that stays as large as it is, whatever happens in it; every list has several pages of two. */
 export interface SmallCompany {

@@ -1,9 +1,9 @@
-import type { Endpoint } from '../../../../src/cli/fake-google/endpoint.ts'
-import type { Knobs } from '../../../../src/cli/fake-google/knobs.ts'
-import { lists } from '../../../fake-google/failures/effect.ts'
-import type { FailureMode } from '../../../fake-google/failures/failure-modes.ts'
-import { failureModesOf } from '../../../fake-google/failures/failure-modes.ts'
-import type { Random } from '../../../fake-google/random.ts'
+import type { Endpoint } from '../../../../tools/fake-google/endpoint.ts'
+import type { Knobs } from '../../../../tools/fake-google/knobs.ts'
+import { lists } from '../../../unit/fake-google/failures/effect.ts'
+import type { FailureMode } from '../../../unit/fake-google/failures/failure-modes.ts'
+import { failureModesOf } from '../../../unit/fake-google/failures/failure-modes.ts'
+import type { Random } from '../../../unit/fake-google/random.ts'
 
 /** Who is in no list and is denied when asked for is gone, as far as anybody can tell. */
 function isSecondLie(endpoint: Endpoint, { effects }: FailureMode): boolean {

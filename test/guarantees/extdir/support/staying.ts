@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { WorkspaceModel } from '../../../../src/cli/fake-google/model/workspace-model.ts'
+import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 import type { ReceivedEvent } from '../../../support/receiver.ts'
 
 /** Who is in a Workspace all the time, from now on. */

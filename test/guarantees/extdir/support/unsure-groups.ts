@@ -1,4 +1,4 @@
-import type { WorkspaceModel } from '../../../../src/cli/fake-google/model/workspace-model.ts'
+import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 
 /**
  * The groups that cannot be read whole, as a group in them cannot be read: somebody may stay in them whom Google does not

@@ -1,0 +1,48 @@
+import type { Schedule } from './schedule.ts'
+
+export interface QuietSpellsOptions {
+  readonly quietMs: number
+  readonly schedule: Schedule
+  /** Called at the end of a spell during which somebody asked. */
+  readonly ask: (id: string) => void
+}
+
+/** Times in which an id is not asked for, whatever happens: once at the end is enough. */
+export interface QuietSpells {
+  begin(id: string): void
+  /** Whether a spell of the id lasts; then its end will ask. */
+  holdsBack(id: string): boolean
+  /** Ends all of them, and asks no more. */
+  close(): void
+}
+
+interface Spell {
+  readonly cancel: () => void
+  isAskedFor: boolean
+}
+
+/** Makes the quiet spells of a dispatcher. */
+export function createQuietSpells({ quietMs, schedule, ask }: QuietSpellsOptions): QuietSpells {
+  const spells = new Map<string, Spell>()
+
+  function end(id: string): void {
+    const isAskedFor = spells.get(id)?.isAskedFor === true
+    spells.delete(id)
+    if (isAskedFor) ask(id)
+  }
+
+  return {
+    begin(id) {
+      if (!spells.has(id)) spells.set(id, { cancel: schedule(() => end(id), quietMs), isAskedFor: false })
+    },
+    holdsBack(id) {
+      const spell = spells.get(id)
+      if (spell !== undefined) spell.isAskedFor = true
+      return spell !== undefined
+    },
+    close() {
+      for (const { cancel } of spells.values()) cancel()
+      spells.clear()
+    },
+  }
+}

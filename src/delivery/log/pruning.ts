@@ -1,0 +1,27 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
+import type { Pruning } from '../../directory/pruning.ts'
+import { createPruning } from '../../directory/pruning.ts'
+import type { DeliveryLog } from '../observer.ts'
+import type { DeliveryLogStore } from './store.ts'
+
+const dayMs = 24 * 3600 * 1000
+const rowsPerStep = 100
+const intervalMs = 10 * 60 * 1000
+
+export interface LogPruningOptions {
+  readonly store: Pick<DeliveryLogStore, 'pruneDeliveries'>
+  /** How long a delivery stays in the log. */
+  readonly keepDays: number
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly schedule: Schedule
+  readonly log: DeliveryLog
+  /** From 0 to 1: processes that start together do not prune together. */
+  readonly random: () => number
+}
+
+/** Removes what has been in the delivery log for long enough. */
+export function createLogPruning({ store, keepDays, clock, ...background }: LogPruningOptions): Pruning {
+  const remove = (limit: number) => store.pruneDeliveries(clock() - keepDays * dayMs, limit)
+  return createPruning({ what: 'old deliveries of the log', remove, rowsPerStep, intervalMs, ...background })
+}

@@ -1,0 +1,45 @@
+import type { StoredEvent } from '../directory/event.ts'
+import type { DirectoryChanged } from '../directory/store.ts'
+import type { ListQuery } from '../scim/list-query.ts'
+import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
+import type { Projection } from '../scim/projection.ts'
+import { parseProjection } from '../scim/projection.ts'
+import type { ResourceType } from '../scim/schema/resource-type.ts'
+import type { ScimAnswer, ScimRequest } from './request.ts'
+import type { IfMatch } from './users.ts'
+
+type Answer = Promise<ScimAnswer | DirectoryChanged>
+type Change = (id: string, body: unknown, ifMatch: IfMatch, projection: Projection | undefined) => Answer
+
+/** What can be done with one kind of resource on behalf of a request. */
+export interface ResourceActions {
+  readonly resourceType: ResourceType
+  search(query: ListQuery): Promise<ScimAnswer>
+  create(body: unknown, projection: Projection | undefined): Answer
+  read(id: string, projection: Projection | undefined, ifNoneMatch: string | undefined): Promise<ScimAnswer>
+  readonly replace: Change
+  readonly patch: Change
+  remove(id: string, ifMatch: IfMatch): Promise<readonly StoredEvent[] | DirectoryChanged>
+}
+
+/**
+ * Answers a request by what it asks for (RFC 7644 §3.2). Which attributes it wants to see is read before anything is
+ * changed: a request that is refused changes nothing.
+ */
+export async function answerWith(actions: ResourceActions, request: ScimRequest): Answer {
+  const { method, resourceId: id, query, body, ifMatch } = request
+  if (id === undefined) {
+    if (method === 'GET') return actions.search(parseListQuery(query))
+    if (request.isSearch) return actions.search(parseSearchRequest(body))
+    return actions.create(body, parseProjection(query, actions.resourceType))
+  }
+  if (method === 'DELETE') return removed(await actions.remove(id, ifMatch))
+  const projection = parseProjection(query, actions.resourceType)
+  if (method === 'GET') return actions.read(id, projection, request.ifNoneMatch)
+  const change = method === 'PUT' ? actions.replace : actions.patch
+  return change(id, body, ifMatch, projection)
+}
+
+function removed(events: readonly StoredEvent[] | DirectoryChanged): ScimAnswer | DirectoryChanged {
+  return events === 'directory-changed' ? events : { status: 204, headers: {}, body: undefined, events }
+}

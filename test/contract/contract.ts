@@ -1,0 +1,52 @@
+import { accountContract } from './store/accounts.ts'
+import { apiKeyContract } from './store/api-keys.ts'
+import { auditContract } from './store/audit.ts'
+import { auditedChangeContract } from './store/audited-changes.ts'
+import { authorizationContract } from './store/authorizations.ts'
+import { concurrencyContract } from './store/concurrency.ts'
+import type { CreateDatabase } from './store/database.ts'
+import { shareStore } from './store/database.ts'
+import { databaseContract } from './store/database-contract.ts'
+import { deliveryLogContract } from './store/delivery-log.ts'
+import { directoryContract } from './store/directories.ts'
+import { eventContract } from './store/events.ts'
+import { feedContract, retentionContract } from './store/feed.ts'
+import { groupContract } from './store/groups.ts'
+import { heldDeletionContract } from './store/held-deletions.ts'
+import { listContract } from './store/lists.ts'
+import { lookUpContract } from './store/look-ups.ts'
+import { resealContract } from './store/reseal.ts'
+import { resourcesByIdContract } from './store/resources-by-id.ts'
+import { resyncContract } from './store/resync.ts'
+import { sealedPlaceContract } from './store/sealed-places.ts'
+import { streamContract } from './store/streams.ts'
+import { syncRunContract } from './store/sync-runs.ts'
+import { userContract } from './store/users.ts'
+
+/** What every store keeps to. */
+export function storeContract(engine: string, createDatabase: CreateDatabase): void {
+  const under = { createDatabase, openStore: shareStore(createDatabase) }
+  directoryContract(engine, under)
+  userContract(engine, under)
+  groupContract(engine, under)
+  concurrencyContract(engine, under)
+  listContract(engine, under)
+  lookUpContract(engine, under)
+  resourcesByIdContract(engine, under)
+  eventContract(engine, under)
+  streamContract(engine, under)
+  deliveryLogContract(engine, under)
+  resyncContract(engine, under)
+  feedContract(engine, under)
+  retentionContract(engine, under)
+  syncRunContract(engine, under)
+  heldDeletionContract(engine, under)
+  authorizationContract(engine, under)
+  accountContract(engine, under)
+  apiKeyContract(engine, under)
+  auditContract(engine, under)
+  auditedChangeContract(engine, under)
+  resealContract(engine, under)
+  sealedPlaceContract(engine, under)
+  databaseContract(engine, under)
+}

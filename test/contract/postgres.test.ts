@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Directory } from '../../src/directory/directory.ts'
+import { readMigrations } from '../../src/store/migrations.ts'
+import { openPostgresStore } from '../../src/store/postgres/open.ts'
+import type { Sealing } from '../../src/store/sealing.ts'
+import type { Store } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/unavailable.ts'
+import { execute, startPostgres } from '../support/postgres.ts'
+import { storeContract } from './contract.ts'
+import { chainOf, someAudit } from './store/audit-samples.ts'
+import type { TestDatabase } from './store/database.ts'
+import { directoryTables, failOnPurgeError, someSealing } from './store/database.ts'
+import {
+  addDirectory,
+  addGroup,
+  addUsers,
+  changedUser,
+  committed,
+  delta,
+  eventsOf,
+  someUser,
+  writesTo,
+} from './store/samples.ts'
+import { addPulled, begin, longMs, silentMs, someRequest } from './store/sync-run-samples.ts'
+
+async function createDatabase(): Promise<TestDatabase & { readonly url: string }> {
+  const database = await startPostgres()
+  const { url } = database
+  return {
+    url,
+    open: (sealing: Sealing = someSealing()) => openPostgresStore({ url, poolSize: 4 }, sealing, failOnPurgeError),
+    rows: async (table) =>
+      (await execute(url, `select to_jsonb(t) as row from ${table} t`)).map(
+        ({ row }) => row as Record<string, unknown>,
+      ),
+    async execute(sql) {
+      await execute(url, sql)
+    },
+    async pretendNewer() {
+      await execute(url, `insert into schema_migrations (number, name) values (99, 'from the future')`)
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
+
+storeContract('postgres', createDatabase)
+
+/** Two stores on one database, as two processes have. */
+async function openTwo(): Promise<{ stores: [Store, Store]; url: string } & AsyncDisposable> {
+  const database = await createDatabase()
+  const stores = await Promise.all([database.open(), database.open()])
+  return {
+    stores,
+    url: database.url,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(stores.map((store) => store.close()))
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('postgres: many processes may migrate an empty database at once', async () => {
+  await using database = await createDatabase()
+  const stores = await Promise.all(Array.from({ length: 6 }, () => database.open()))
+  await addDirectory(stores[0] ?? assert.fail())
+  await Promise.all(stores.map((store) => store.close()))
+  const migrations = readMigrations(new URL('../../src/store/postgres/migrations/', import.meta.url))
+  assert.equal((await execute(database.url, 'select from schema_migrations')).length, migrations.length)
+})
+
+test('postgres: names are unique, sequences without gaps and changes complete over several processes', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const directory = await addDirectory(one)
+  const { group } = await addGroup(one, directory, 'Everyone')
+  const names = Array.from({ length: 150 }, (_, n) => `user-${n}`)
+  const outcomes = await Promise.all(
+    names.flatMap((userName) =>
+      two.stores.map(async (store) => {
+        const user = someUser({ userName })
+        const writes = writesTo(store, directory)
+        const outcome = await writes.createUser(user)
+        if (typeof outcome === 'string') return outcome
+        committed(await writes.replaceUser(user, changedUser(user, { title: 'x' })))
+        return committed(await writes.changeMembers(group, delta([user]))).events.length
+      }),
+    ),
+  )
+  assert.equal(outcomes.filter((outcome) => outcome === 1).length, 150)
+  assert.equal(outcomes.filter((outcome) => outcome === 'user-name-taken').length, 150)
+  assert.equal((await eventsOf(other, directory)).length, 1 + 150 * 3)
+  assert.equal((await other.getGroup(directory.id, group.id))?.version, 151)
+  assert.equal((await other.listMembers(directory.id, group.id, { from: 100, limit: 100 })).length, 50)
+})
+
+test('postgres: of changes of one version in two processes one counts, and a name goes to one user', async () => {
+  await using two = await openTwo()
+  const [one] = two.stores
+  const directory = await addDirectory(one)
+  const users = await addUsers(one, directory, ['a', 'b', 'c', 'd', 'e', 'f'])
+  const names = users.flatMap((user) => two.stores.map((store) => ({ store, user })))
+  const outcomes = await Promise.all(
+    names.map(({ store, user }) =>
+      writesTo(store, directory).replaceUser(user, changedUser(user, { userName: 'new' })),
+    ),
+  )
+  assert.equal(outcomes.filter((outcome) => typeof outcome === 'object').length, 1)
+  const [user] = await addUsers(one, directory, ['g'])
+  assert.ok(user)
+  const changes = await Promise.all(
+    two.stores.flatMap((store) =>
+      [1, 2, 3].map((n) => writesTo(store, directory).replaceUser(user, changedUser(user, { n }))),
+    ),
+  )
+  assert.equal(changes.filter((outcome) => outcome === 'version-mismatch').length, 5)
+  assert.equal((await eventsOf(one, directory)).length, 6 + 1 + 1 + 1)
+})
+
+test('postgres: a user that one process deletes is no member in another', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const directory = await addDirectory(one)
+  const users = await addUsers(
+    one,
+    directory,
+    Array.from({ length: 40 }, (_, n) => `user-${n}`),
+  )
+  const { group } = await addGroup(one, directory, 'Everyone')
+  await Promise.all(
+    users.flatMap((user) => [
+      writesTo(one, directory).changeMembers(group, delta([user])),
+      writesTo(other, directory).deleteUser(user),
+    ]),
+  )
+  assert.deepEqual(await one.listMembers(directory.id, group.id, { from: 0, limit: 9 }), [])
+  assert.deepEqual(await execute(two.url, 'select * from members'), [])
+  assert.deepEqual(await execute(two.url, "select * from list_counts where list_name not in ('groups')"), [])
+  await eventsOf(one, directory)
+})
+
+test('postgres: several processes may purge at once', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const gone = await Promise.all([1, 2, 3].map(() => addDirectory(one)))
+  for (const directory of gone) {
+    const users = await addUsers(
+      one,
+      directory,
+      Array.from({ length: 600 }, (_, n) => `user-${n}`),
+    )
+    await addGroup(other, directory, 'Everyone', users)
+  }
+  await Promise.all(gone.map(({ id }, n) => (n % 2 === 0 ? one : other).deleteDirectory(id)))
+  const deadline = Date.now() + 10_000
+  while ((await execute(two.url, 'select id from directories')).length > 0) {
+    assert.ok(Date.now() < deadline, 'purging takes too long')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  for (const table of directoryTables) assert.deepEqual(await execute(two.url, `select * from ${table}`), [], table)
+})
+
+test('postgres: audited changes of the same directories in two processes make one chain and do not block each other', async () => {
+  await using two = await openTwo()
+  const [one] = two.stores
+  const directories = [await addPulled(one), await addPulled(one)]
+  for (const directory of directories) await addUsers(one, directory, ['ann'])
+  const change = { changed: <T>(state: T) => state, endsLease: true }
+  const endpoint = { url: 'https://acme.example/', secret: 'whsec_a', previousSecret: undefined }
+  const changes = (store: Store, directory: Directory, n: number) => {
+    const { id: directoryId, id } = directory
+    return [
+      store.replaceDirectory({ ...directory, endpoint, revision: n }, someAudit()),
+      store.changeStream(id, 'endpoint', change, someAudit()),
+      store.requestReplay(id, 'endpoint', 1, n, someAudit()),
+      store.beginSyncRun(someRequest({ directoryId, ttlMs: silentMs }), someAudit()),
+      store.beginResync({ directoryId, syncId: id, requestId: 'request-9', startedAt: n }, someAudit()),
+      store.appendAudit(someAudit()),
+    ]
+  }
+  const rounds = [2, 3, 4, 5].flatMap((n) =>
+    directories.flatMap((directory) => two.stores.flatMap((store) => changes(store, directory, n))),
+  )
+  await Promise.all(rounds)
+  assert.ok((await chainOf(one)).length > rounds.length / 2)
+})
+
+test('postgres: connections that are lost are replaced', async () => {
+  await using database = await createDatabase()
+  const store = await database.open()
+  const directory = await addDirectory(store)
+  const writes = Promise.allSettled(
+    Array.from({ length: 400 }, (_, n) => writesTo(store, directory).createUser(someUser({ userName: `user-${n}` }))),
+  )
+  await execute(
+    database.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall' and datname = current_database()`,
+  )
+  const outcomes = await writes
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof StoreUnavailable)
+  }
+  await execute(
+    database.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall' and datname = current_database()`,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  committed(await writesTo(store, directory).createUser(someUser({ userName: 'after' })))
+  const events = await eventsOf(store, directory)
+  assert.equal(events.length, await store.countUsers(directory.id))
+  const told = outcomes.flatMap((o) => (o.status === 'fulfilled' && typeof o.value === 'object' ? o.value.events : []))
+  for (const event of told) assert.equal(event.id, events[event.sequence - 1]?.id)
+  await store.close()
+})
+
+test('postgres: processes that step the same resync tell everything once', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const directory = await addDirectory(one)
+  await addUsers(
+    one,
+    directory,
+    Array.from({ length: 60 }, (_, n) => `user-${n}`),
+  )
+  const request = { directoryId: directory.id, syncId: 'sync-1', requestId: 'request-1', startedAt: 1 }
+  await Promise.all([one.beginResync(request), other.beginResync({ ...request, syncId: 'sync-2' })])
+  const stepAll = async (store: Store): Promise<void> => {
+    const present = await store.getResync(directory.id)
+    if (present === undefined || present.completedAt !== undefined) return
+    await store.stepResync(present, { rows: 3, bytes: 10_000 }, 2)
+    await stepAll(store)
+  }
+  await Promise.all([stepAll(one), stepAll(other), stepAll(other)])
+  const told = (await eventsOf(one, directory)).slice(60).map(({ eventType, data }) => `${eventType} ${data}`)
+  assert.equal(told.length, 62)
+  assert.equal(new Set(told).size, 62)
+})
+
+test('postgres: processes hear the calls of each other, not their own', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const heard = { byOne: [] as unknown[], byOther: [] as unknown[] }
+  const stops = [one.hearOthers((call) => heard.byOne.push(call)), other.hearOthers((call) => heard.byOther.push(call))]
+  const first = { directoryId: 'd1', target: 'endpoint', isHurried: false } as const
+  const second = { directoryId: 'd2', target: 'on-event', isHurried: true } as const
+  const deadline = Date.now() + 10_000
+  while (heard.byOne.length === 0 || heard.byOther.length === 0) {
+    assert.ok(Date.now() < deadline, 'calls are not heard')
+    await one.callOthers(first)
+    await other.callOthers(second)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.deepEqual([heard.byOne[0], heard.byOther[0]], [second, first])
+  assert.ok(heard.byOther.every((call) => (call as typeof first).directoryId === 'd1'))
+  for (const stop of stops) stop()
+  await execute(two.url, "notify rollcall_streams, 'not one of ours'")
+  await one.ping()
+})
+
+test('postgres: of two processes that ask at once for a stream one gets it', async () => {
+  await using two = await openTwo()
+  const directory = await addDirectory(two.stores[0])
+  for (let round = 0; round < 20; round += 1) {
+    const asked = two.stores.flatMap((store, n) =>
+      [1, 2].map((m) => store.leaseStream(directory.id, 'endpoint', `${n}${m}`, 60_000)),
+    )
+    const taken = (await Promise.all(asked)).filter((answer) => typeof answer === 'object')
+    assert.equal(taken.length, 1)
+    for (const { lease, state } of taken) {
+      assert.equal(lease.token, round + 1)
+      assert.equal(state.deliveredSequence, round)
+      await two.stores[0].recordStream(lease, { ...state, deliveredSequence: round + 1 })
+      await two.stores[1].releaseLease(lease)
+    }
+  }
+})
+
+test('postgres: of sync runs that two processes ask for at once one begins, whether or not one was left behind', async () => {
+  await using two = await openTwo()
+  const [one] = two.stores
+  for (let round = 0; round < 10; round += 1) {
+    const { id: directoryId } = await addPulled(one)
+    if (round % 2 === 1) await begin(one, { directoryId, ttlMs: silentMs })
+    const asked = two.stores.flatMap((store, n) =>
+      [1, 2].map((m) => store.beginSyncRun(someRequest({ directoryId, holder: `${n}${m}` }))),
+    )
+    const outcomes = (await Promise.all(asked)).map(({ outcome }) => outcome)
+    assert.deepEqual(outcomes.sort(), ['begun', 'running', 'running', 'running'])
+    assert.equal((await one.getDirectory(directoryId))?.revision, 2 + (round % 2))
+  }
+})
+
+test('postgres: a sync run that is silent is taken over or goes on, never both', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  for (let round = 0; round < 10; round += 1) {
+    const { id: directoryId } = await addPulled(one)
+    const holder = `slow ${round}`
+    const silent = await begin(one, { directoryId, holder, ttlMs: silentMs })
+    const [renewed, answer] = await Promise.all([
+      one.renewSyncRuns(holder, longMs),
+      other.beginSyncRun(someRequest({ directoryId })),
+    ])
+    assert.deepEqual(renewed, answer.outcome === 'begun' ? [] : [silent.id])
+  }
+})
+
+test('postgres: a process that opens the database leaves the sync runs of others alone', async () => {
+  await using two = await openTwo()
+  const [one] = two.stores
+  const { id: directoryId } = await addPulled(one)
+  const run = await begin(one, { directoryId, ttlMs: silentMs })
+  const third = await openPostgresStore({ url: two.url }, someSealing(), failOnPurgeError)
+  assert.deepEqual(await third.getSyncRun(directoryId, run.id), run)
+  await third.close()
+})
+
+test('postgres: a database that cannot be reached is unavailable', async () => {
+  const nowhere = { url: 'postgres://postgres:password@127.0.0.1:1/nowhere' }
+  await assert.rejects(openPostgresStore(nowhere, someSealing(), failOnPurgeError), StoreUnavailable)
+  await using database = await createDatabase()
+  const store = await openPostgresStore({ url: database.url }, someSealing(), () => {})
+  const directory = await addDirectory(store)
+  const [user] = await addUsers(store, directory, ['ann'])
+  const { group } = await addGroup(store, directory, 'Sales')
+  assert.ok(user)
+  await database[Symbol.asyncDispose]()
+  const writes = writesTo(store, directory)
+  for (const attempt of [
+    () => store.ping(),
+    () => store.getUser(directory.id, user.id),
+    () => store.listUsers(directory.id, { from: 0, limit: 1 }),
+    () => store.leaseStream(directory.id, 'endpoint', 'me', 1000),
+    () => writes.createUser(someUser({ userName: 'bob' })),
+    () => writes.deleteUser(user),
+    () => writes.changeMembers(group, delta([user])),
+  ]) {
+    await assert.rejects(attempt, StoreUnavailable)
+  }
+  await store.close()
+})

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import type { LeasedStream, StreamState } from '../../../src/delivery/store.ts'
+import { newStream } from '../../../src/delivery/store.ts'
+import { paused, resumed, rewound } from '../../../src/delivery/stream-changes.ts'
+import type { Directory } from '../../../src/directory/directory.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { StoreUnderTest } from './database.ts'
+import { openAlone } from './database.ts'
+import { addDirectory, addUsers, someDirectory } from './samples.ts'
+
+const target = 'endpoint'
+const longMs = 60_000
+const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previousSecret: undefined }
+
+const everything: StreamState = {
+  ...{ deliveredSequence: 2, failures: 3, failingSince: 1_700_000_000_001, refusals: 4, batchEnd: 5_000_000_000 },
+  ...{ nextAttemptAt: 1_700_000_000_002, pause: { reason: 'operator', at: 1_700_000_000_003 } },
+}
+
+export function streamContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: the first lease of a stream makes its state, and the same holder renews it`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const first = await leased(store, directory)
+    assert.deepEqual(first.state, newStream)
+    assert.partialDeepStrictEqual(first.lease, { directoryId: directory.id, target })
+    assert.deepEqual(await leased(store, directory), first)
+    const callback = await store.leaseStream(directory.id, 'on-event', 'other', longMs)
+    assert.ok(typeof callback === 'object', 'each target has a stream of its own')
+  })
+
+  test(`${engine}: a lease keeps other holders away until it is over, and then has a higher token`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { lease } = await leased(store, directory, 'me', 30)
+    const other = await until(async () => {
+      const taken = await store.leaseStream(directory.id, target, 'other', longMs)
+      return typeof taken === 'object' ? taken : undefined
+    })
+    assert.ok(other.lease.token > lease.token)
+    assert.equal(await store.leaseStream(directory.id, target, 'me', longMs), 'held')
+    await store.releaseLease(other.lease)
+    assert.ok((await leased(store, directory)).lease.token > other.lease.token)
+  })
+
+  test(`${engine}: a lease that has run out is another one, also for the same holder`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { lease } = await leased(store, directory, 'me', 1)
+    await until(async () => (await store.recordStream(lease, newStream)) === 'lost')
+    assert.ok((await leased(store, directory)).lease.token > lease.token)
+  })
+
+  test(`${engine}: there is no stream of a directory that is unknown or deleted`, async () => {
+    const store = await openStore()
+    const gone = await addDirectory(store)
+    await store.deleteDirectory(gone.id)
+    for (const id of [gone.id, uuidv7(), 'with \0 NUL']) {
+      assert.equal(await store.leaseStream(id, target, 'me', longMs), 'none')
+      assert.equal(await store.streamStatus(id, target), undefined)
+      assert.deepEqual(await store.replaysOf(id, target, 9), [])
+      assert.deepEqual(await store.deadEvents(id, target, 0, 9), [])
+    }
+    for (const id of [gone.id, uuidv7()]) {
+      assert.equal(await store.changeStream(id, target, resumed), false)
+      assert.equal(await store.requestReplay(id, target, 1, 1), false)
+    }
+  })
+
+  test(`${engine}: a holder renews all of its leases at once, and hears which it still has`, async () => {
+    const store = await openStore()
+    const holder = uuidv7()
+    const [kept, lost, released] = [await addDirectory(store), await addDirectory(store), await addDirectory(store)]
+    const { lease } = await leased(store, kept, holder)
+    await leased(store, lost, holder)
+    await store.releaseLease((await leased(store, released, holder)).lease)
+    await store.leaseStream(kept.id, 'on-event', holder, longMs)
+    await store.changeStream(lost.id, target, resumed)
+    assert.deepEqual(await store.renewLeases(target, holder, longMs), [kept.id])
+    assert.deepEqual((await leased(store, kept, holder)).lease, lease)
+    assert.deepEqual(await store.renewLeases(target, holder, 1), [kept.id])
+    await until(async () => (await store.renewLeases(target, holder, 1)).length === 0)
+    assert.deepEqual(await store.renewLeases(target, uuidv7(), longMs), [])
+  })
+
+  test(`${engine}: who gives an older lease back takes nothing from its present holder`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const old = await leased(store, directory)
+    await store.changeStream(directory.id, target, resumed)
+    const present = await leased(store, directory, 'other')
+    await store.releaseLease(old.lease)
+    assert.equal(await store.leaseStream(directory.id, target, 'me', longMs), 'held')
+    await store.releaseLease(present.lease)
+    await store.releaseLease(present.lease)
+    await leased(store, directory)
+  })
+
+  test(`${engine}: what is recorded of a stream comes back as it was`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const { lease } = await leased(store, directory)
+    for (const state of [everything, { ...newStream, deliveredSequence: 7 }, everything]) {
+      assert.equal(await store.recordStream(lease, state), 'recorded')
+      assert.deepEqual((await leased(store, directory)).state, state)
+      const status = { ...state, lastSequence: 0, deadEvents: 0 }
+      assert.deepEqual(await store.streamStatus(directory.id, target), status)
+    }
+  })
+
+  test(`${engine}: nothing is recorded under a lease that has ended, by another one or by time`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['a', 'b', 'c'])
+    const { lease } = await leased(store, directory)
+    assert.equal(await store.recordStream(lease, { ...newStream, deliveredSequence: 1 }), 'recorded')
+    await store.requestReplay(directory.id, target, 1, 1)
+    await store.releaseLease(lease)
+    const effects = { dead: [{ sequence: 3, diedAt: 1, reason: 'answered 400' }], replayed: [1] }
+    const lost = async () => (await store.recordStream(lease, everything, effects)) === 'lost'
+    assert.ok(await lost())
+    const short = await leased(store, directory, 'other', 1)
+    assert.ok(await lost())
+    await until(async () => (await store.recordStream(short.lease, short.state)) === 'lost')
+    assert.equal(await store.recordStream(short.lease, everything, effects), 'lost')
+    const { state } = await leased(store, directory)
+    assert.deepEqual(state, { ...newStream, deliveredSequence: 1 })
+    assert.deepEqual(await store.deadEvents(directory.id, target, 0, 9), [])
+    assert.equal((await store.replaysOf(directory.id, target, 9)).length, 1)
+  })
+
+  test(`${engine}: dead events are listed in order, by parts, with what they were to tell`, async () => {
+    const store = await openStore()
+    const [directory, other] = [await addDirectory(store), await addDirectory(store)]
+    await addUsers(store, directory, ['a', 'b', 'c', 'd'])
+    await addUsers(store, other, ['a'])
+    const { lease, state } = await leased(store, directory)
+    const dead = [3, 1, 2].map((sequence) => ({ sequence, diedAt: sequence * 10, reason: `answered ${sequence}` }))
+    await store.recordStream(lease, { ...state, deliveredSequence: 3 }, { dead })
+    await store.recordStream(lease, { ...state, deliveredSequence: 3 }, { dead: [{ ...dead[0], diedAt: 99 } as never] })
+    const events = await store.eventsAfter(directory.id, 0, 9)
+    const listed = await store.deadEvents(directory.id, target, 1, 9)
+    assert.deepEqual(listed, [
+      { sequence: 2, diedAt: 20, reason: 'answered 2', event: events[1] },
+      { sequence: 3, diedAt: 99, reason: 'answered 3', event: events[2] },
+    ])
+    assert.deepEqual(
+      (await store.deadEvents(directory.id, target, 0, 2)).map(({ sequence }) => sequence),
+      [1, 2],
+    )
+    assert.deepEqual(await store.deadEvents(directory.id, 'on-event', 0, 9), [])
+    assert.deepEqual(await store.deadEvents(other.id, target, 0, 9), [])
+    assert.partialDeepStrictEqual(await store.streamStatus(directory.id, target), { deadEvents: 3, lastSequence: 4 })
+  })
+
+  test(`${engine}: an event is asked for again once, and not once it was taken or refused again`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['a', 'b', 'c'])
+    const { lease, state } = await leased(store, directory)
+    const further = { ...state, deliveredSequence: 3 }
+    await store.recordStream(lease, further, { dead: [{ sequence: 2, diedAt: 1, reason: 'answered 400' }] })
+    const ask = (sequence: number) => store.requestReplay(directory.id, target, sequence, 5)
+    const asked = async () => (await store.replaysOf(directory.id, target, 9)).map(({ sequence }) => sequence)
+    assert.deepEqual(
+      [await ask(3), await ask(2), await ask(2), await ask(4), await ask(0)],
+      [true, true, true, false, false],
+    )
+    assert.deepEqual(await asked(), [2, 3])
+    assert.deepEqual(await store.replaysOf(directory.id, target, 1), await store.eventsAfter(directory.id, 1, 1))
+    assert.deepEqual(await store.replaysOf(directory.id, 'on-event', 9), [])
+    await store.recordStream(lease, further, { dead: [{ sequence: 3, diedAt: 2, reason: 'answered 404' }] })
+    assert.deepEqual(await asked(), [2], 'it is dead instead')
+    await store.recordStream(lease, further, { replayed: [2] })
+    assert.deepEqual(await asked(), [])
+    const dead = await store.deadEvents(directory.id, target, 0, 9)
+    assert.deepEqual(
+      dead.map(({ sequence }) => sequence),
+      [3],
+      'what is taken is dead no more',
+    )
+  })
+
+  test(`${engine}: a change of a stream counts at once, and ends the lease or leaves it`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    assert.equal(await store.changeStream(directory.id, target, paused(9)), true)
+    assert.deepEqual((await store.streamStatus(directory.id, target))?.pause, { reason: 'operator', at: 9 })
+    const { lease, state } = await leased(store, directory)
+    const further = { ...state, failures: 1 }
+    const change = { changed: (before: StreamState) => ({ ...before, refusals: 5 }), endsLease: false }
+    assert.equal(await store.changeStream(directory.id, target, change), true)
+    assert.equal((await leased(store, directory)).state.refusals, 5)
+    assert.equal(await store.recordStream(lease, further), 'recorded')
+    assert.equal(await store.changeStream(directory.id, target, resumed), true)
+    assert.equal(await store.recordStream(lease, further), 'lost')
+    const next = await leased(store, directory, 'other')
+    assert.ok(next.lease.token > lease.token)
+    assert.deepEqual(next.state, newStream)
+  })
+
+  test(`${engine}: events that a stream goes back behind are dead no more`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await addUsers(store, directory, ['a', 'b', 'c'])
+    const { lease, state } = await leased(store, directory)
+    const dead = [1, 3].map((sequence) => ({ sequence, diedAt: 1, reason: 'answered 400' }))
+    await store.recordStream(lease, { ...state, deliveredSequence: 3 }, { dead })
+    await store.changeStream(directory.id, target, rewound(1))
+    assert.partialDeepStrictEqual(await store.streamStatus(directory.id, target), {
+      deliveredSequence: 1,
+      deadEvents: 1,
+    })
+  })
+
+  test(`${engine}: changes of one stream at the same time are all made`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const change = { changed: (one: StreamState) => ({ ...one, refusals: one.refusals + 1 }), endsLease: false }
+    await Promise.all(Array.from({ length: 12 }, () => store.changeStream(directory.id, 'on-event', change)))
+    assert.equal((await store.streamStatus(directory.id, 'on-event'))?.refusals, 12)
+  })
+
+  test(`${engine}: directories are behind when something can be sent to their target now`, async () => {
+    await using opened = await openAlone(createDatabase)
+    const { store } = opened
+    const add = (given: Partial<Directory> = {}) => addBehind(store, { endpoint, ...given })
+    const plain = await add()
+    const [off, without] = [await add({ deactivated: true }), await add({ endpoint: undefined })]
+    const [stopped, waiting, busy, done] = [await add(), await add(), await add(), await add()]
+    await store.changeStream(stopped.id, target, paused(1))
+    await record(store, waiting, { ...newStream, nextAttemptAt: 100 })
+    await leased(store, busy, 'other')
+    await record(store, done, { ...newStream, deliveredSequence: 1 })
+    const deleted = await add()
+    await store.deleteDirectory(deleted.id)
+    const behind = (now: number, holder = 'me') => store.directoriesBehind(target, holder, now, '', 99)
+    assert.deepEqual(await behind(99), [plain.id])
+    assert.deepEqual(await behind(100), [plain.id, waiting.id])
+    assert.deepEqual(await behind(99, 'other'), [plain.id, busy.id])
+    assert.equal(await store.countUndelivered(target), 4)
+    await store.requestReplay(done.id, target, 1, 1)
+    assert.deepEqual(await behind(99), [plain.id, done.id], 'an event that is to be sent once more')
+    const others = await store.directoriesBehind('on-event', 'me', 99, '', 99)
+    const active = [plain, without, stopped, waiting, busy, done].map(({ id }) => id)
+    assert.deepEqual(others, active, 'a callback needs no endpoint')
+    assert.equal(await store.countUndelivered('on-event'), 6)
+    assert.ok(!others.includes(off.id))
+  })
+
+  test(`${engine}: directories that are behind come by parts, which those that others have do not shorten`, async () => {
+    await using opened = await openAlone(createDatabase)
+    const { store } = opened
+    const ids: string[] = []
+    for (let count = 0; count < 9; count += 1) ids.push((await addBehind(store, { endpoint })).id)
+    for (const id of ids.slice(1, 4)) await store.leaseStream(id, target, 'other', longMs)
+    const free = [ids[0], ...ids.slice(4)]
+    const part = (after: string) => store.directoriesBehind(target, 'me', 0, after, 4)
+    assert.deepEqual(await part(''), free.slice(0, 4))
+    assert.deepEqual(await part(free[3] ?? ''), free.slice(4))
+    assert.deepEqual(await part(free[5] ?? ''), [])
+  })
+
+  test(`${engine}: streams are counted by how they go, with the time of their oldest event`, async () => {
+    await using opened = await openAlone(createDatabase)
+    const { store } = opened
+    assert.deepEqual(await store.countStreams(target, 0), [])
+    const [first, failing, stopped, done] = [
+      await addBehind(store, { endpoint }, 3),
+      await addBehind(store, { endpoint }, 2),
+      await addBehind(store, { endpoint }, 4),
+      await addBehind(store, { endpoint }),
+    ]
+    await addBehind(store, { endpoint })
+    await addBehind(store, { endpoint: undefined })
+    await record(store, first, { ...newStream, deliveredSequence: 1 })
+    await record(store, failing, { ...newStream, nextAttemptAt: 100 })
+    await store.changeStream(stopped.id, target, paused(1))
+    await record(store, done, { ...newStream, deliveredSequence: 1 })
+    const [{ createdAt: oldestAt } = assert.fail()] = await store.eventsAfter(first.id, 1, 1)
+    const counts = async (now: number) =>
+      (await store.countStreams(target, now)).sort((one, other) => (one.state < other.state ? -1 : 1))
+    assert.deepEqual(await counts(99), [
+      { state: 'failing', events: 2, streams: 1, oldestAt },
+      { state: 'paused', events: 4, streams: 1, oldestAt },
+      { state: 'queued', events: 3, streams: 2, oldestAt },
+    ])
+    assert.partialDeepStrictEqual(await counts(100), [{ state: 'paused' }, { state: 'queued', events: 5, streams: 3 }])
+  })
+
+  test(`${engine}: calling others does no harm where nobody hears`, async () => {
+    const store = await openStore()
+    const heard: unknown[] = []
+    const stop = store.hearOthers((call) => heard.push(call))
+    await store.callOthers({ directoryId: uuidv7(), target, isHurried: true })
+    stop()
+    stop()
+    assert.deepEqual(heard, [], 'a process does not hear itself')
+  })
+}
+
+/** The stream of a directory, with its lease, which must be free. */
+async function leased(store: Store, { id }: Directory, holder = 'me', ttlMs = longMs): Promise<LeasedStream> {
+  const stream = await store.leaseStream(id, target, holder, ttlMs)
+  if (typeof stream === 'string') assert.fail(`the lease is not free: ${stream}`)
+  return stream
+}
+
+async function record(store: Store, directory: Directory, state: StreamState): Promise<void> {
+  const { lease } = await leased(store, directory)
+  assert.equal(await store.recordStream(lease, state), 'recorded')
+  await store.releaseLease(lease)
+}
+
+/** A directory with events that no target has taken. */
+async function addBehind(store: Store, given: Partial<Directory>, events = 1): Promise<Directory> {
+  const { deactivated = false, ...others } = given
+  const directory = someDirectory(others)
+  await store.createDirectory(directory)
+  await addUsers(
+    store,
+    directory,
+    Array.from({ length: events }, (_, n) => `user-${n}`),
+  )
+  const changed = { ...directory, deactivated, revision: 2 }
+  if (deactivated) assert.equal(await store.replaceDirectory(changed), 'replaced')
+  return directory
+}
+
+/** Asks until there is an answer: the clock of the database decides when a lease is over. */
+async function until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline; ) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  return assert.fail('it takes too long')
+}

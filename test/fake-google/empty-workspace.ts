@@ -1,8 +1,0 @@
-import { emptyState } from '../../src/cli/fake-google/model/state.ts'
-import type { WorkspaceModel } from '../../src/cli/fake-google/model/workspace-model.ts'
-import { createWorkspaceModel } from '../../src/cli/fake-google/model/workspace-model.ts'
-
-/** A Workspace without users and groups, for what needs no server. Its clock stands still. */
-export function emptyWorkspace(domains: readonly string[] = ['example.com', 'example.org']): WorkspaceModel {
-  return createWorkspaceModel(emptyState('C0invent1', domains, () => Date.UTC(2026, 0, 5)))
-}

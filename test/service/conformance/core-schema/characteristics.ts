@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../support/refusals.ts'
+import type { Requirement } from '../requirement.ts'
+import { readAttributes, readResourceTypes } from './definitions.ts'
+import { createGroup, createUser, fieldsOf, findUsers, patchOf, pathOf, reread } from './resources.ts'
+
+/** RFC 7643 §7: what the characteristics of an attribute mean for its values. */
+export const characteristicRequirements: readonly Requirement[] = [
+  {
+    section: '7',
+    level: 'MUST',
+    asks: '`required`: a resource without such an attribute is not accepted.',
+    shownBy: {
+      test: 'a resource of each type is refused as invalidValue when an attribute that is defined as required is missing',
+      run: async (provider) => {
+        for (const { endpoint, schema } of await readResourceTypes(provider)) {
+          const required = (await readAttributes(provider, schema)).filter((one) => one.required)
+          assert.equal(required.length, 1)
+          const refused = await provider.send('POST', endpoint, { schemas: [schema], externalId: '1' })
+          assertScimRefusal(refused, 400, 'invalidValue')
+          assert(refused.body.detail.includes(required[0]?.name ?? ''), refused.text)
+        }
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'MUST',
+    asks: '`caseExact`: a filter on such an attribute tells letter case apart.',
+    shownBy: {
+      test: 'a filter on profileUrl finds it as it is written, and not in capitals',
+      run: async (provider) => {
+        const user = await createUser(provider, { profileUrl: 'https://acme.example/Babs' })
+        const found = await findUsers(provider, 'profileUrl eq "https://acme.example/Babs"')
+        assert.deepEqual(found, [user.body.id])
+        assert.deepEqual(await findUsers(provider, 'profileUrl eq "https://acme.example/BABS"'), [])
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'MUST',
+    asks: '`caseExact`: a filter on another attribute does not tell letter case apart.',
+    shownBy: {
+      test: 'filters on userName, title and emails.value find them in capitals',
+      run: async (provider) => {
+        const user = await createUser(provider, { title: 'Guide', emails: [{ value: 'b@acme.example' }] })
+        for (const filter of ['userName eq "BJENSEN"', 'title eq "GUIDE"', 'emails.value eq "B@ACME.EXAMPLE"']) {
+          assert.deepEqual(await findUsers(provider, filter), [user.body.id], filter)
+        }
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'MUST',
+    asks: '`caseExact`: the letter case of such a value is kept.',
+    shownBy: {
+      test: 'externalId, profileUrl and a certificate are read back in the letter case that they had',
+      run: async (provider) => {
+        const attributes = {
+          externalId: 'aBcD',
+          profileUrl: 'https://ACME.example/BaBs',
+          x509Certificates: [{ value: 'TUlJQkNn' }],
+        }
+        const { externalId, profileUrl, x509Certificates } = fieldsOf(
+          await reread(provider, await createUser(provider, attributes)),
+        )
+        assert.deepEqual({ externalId, profileUrl, x509Certificates }, attributes)
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'MUST',
+    asks: '`readOnly`: a client cannot change such an attribute.',
+    shownBy: {
+      test: 'a PATCH of id, of meta.created and of groups is refused as mutability and changes nothing',
+      run: async (provider) => {
+        const user = await createUser(provider)
+        for (const path of ['id', 'meta.created', 'groups']) {
+          const patch = patchOf({ op: 'replace', path, value: '2001-01-01T00:00:00Z' })
+          assertScimRefusal(await provider.send('PATCH', pathOf(provider, user), patch), 400, 'mutability')
+        }
+        assert.deepEqual((await reread(provider, user)).body, user.body)
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'MUST',
+    asks: '`immutable`: such an attribute is not changed once it has a value.',
+    shownBy: {
+      test: 'a member of a group stays who it is when a PATCH of its value is refused',
+      run: async (provider) => {
+        const [user, other] = [await createUser(provider), await createUser(provider, { userName: 'jsmith' })]
+        const group = await createGroup(provider, { members: [{ value: user.body.id }] })
+        const path = `members[value eq "${user.body.id}"].value`
+        const patch = patchOf({ op: 'replace', path, value: other.body.id })
+        assertScimRefusal(await provider.send('PATCH', pathOf(provider, group), patch), 400, 'mutability')
+        const members = (await reread(provider, group)).body.members
+        assert.deepEqual(
+          members?.map(({ value }) => value),
+          [user.body.id],
+        )
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'MUST',
+    asks: '`writeOnly` and returned `never`: such an attribute is accepted and not returned.',
+    shownBy: {
+      test: 'a user is created with a password and read without one',
+      run: async (provider) => {
+        const user = await createUser(provider, { password: 't1meMa$heen' })
+        assert(!('password' in fieldsOf(await reread(provider, user, '?attributes=password,userName'))))
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'MUST',
+    asks: 'Returned `always`: such an attribute is returned whatever is asked for.',
+    shownBy: {
+      test: 'a user of which one attribute is asked for has its id and schemas beside it, and nothing else',
+      run: async (provider) => {
+        const user = await createUser(provider, { title: 'Guide', displayName: 'Babs' })
+        const shown = fieldsOf(await reread(provider, user, '?attributes=title'))
+        assert.deepEqual(Object.keys(shown).sort(), ['id', 'schemas', 'title'])
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'MUST',
+    asks: 'Returned `default`: such an attribute is returned in every answer that does not ask for others.',
+    shownBy: {
+      test: 'a title is in the answers to POST, GET, PUT and PATCH and in a list',
+      run: async (provider) => {
+        const user = await createUser(provider, { title: 'Guide' })
+        const path = pathOf(provider, user)
+        const answers = [
+          user,
+          await reread(provider, user),
+          await provider.send('PUT', path, { userName: 'bjensen', title: 'Guide', nickName: 'Babs' }),
+          await provider.send('PATCH', path, patchOf({ op: 'remove', path: 'nickName' })),
+        ].map(fieldsOf)
+        const [listed] = (await provider.send('GET', '/Users')).body.Resources as unknown as typeof answers
+        assert.deepEqual(
+          [...answers, listed].map((shown) => shown?.['title']),
+          Array(5).fill('Guide'),
+        )
+      },
+    },
+  },
+  {
+    section: '7',
+    level: 'SHOULD',
+    asks: 'Uniqueness `server`: no two resources of a tenant have the same value; those of other tenants may.',
+    shownBy: {
+      test: 'a userName is refused twice in one directory, and accepted in another',
+      run: async (provider) => {
+        await createUser(provider)
+        assertScimRefusal(await provider.send('POST', '/Users', { userName: 'bjensen' }), 409, 'uniqueness')
+        assert.equal((await createUser(await provider.another())).status, 201)
+      },
+    },
+  },
+]

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../../../support/client.ts'
+import type { Requirement } from '../requirement.ts'
+import { readEveryAttribute } from './definitions.ts'
+import type { Fields } from './resources.ts'
+import { createUser, fieldsOf, findUsers, patchOf, pathOf } from './resources.ts'
+
+/** RFC 7643 §2.4: attributes with a list of values. */
+export const multiValuedRequirements: readonly Requirement[] = [
+  {
+    section: '2.4',
+    level: 'MUST',
+    asks: 'A multi-valued attribute whose values have sub-attributes is complex.',
+    shownBy: {
+      test: 'every attribute that is defined with sub-attributes is of type complex',
+      run: async (provider) => {
+        const withParts = (await readEveryAttribute(provider)).filter((one) => one.subAttributes !== undefined)
+        assert(withParts.some(({ multiValued }) => multiValued))
+        assert.deepEqual(
+          withParts.filter(({ type }) => type !== 'complex'),
+          [],
+        )
+      },
+    },
+  },
+  {
+    section: '2.4',
+    level: 'MUST',
+    asks: 'The sub-attributes `type`, `primary`, `display` and `$ref` mean the same in every attribute that has them.',
+    shownBy: {
+      test: 'type and display are texts, primary is a boolean and `$ref` a reference, wherever they are defined',
+      run: async (provider) => {
+        const meanings: Fields = { type: 'string', display: 'string', primary: 'boolean', $ref: 'reference' }
+        const lists = (await readEveryAttribute(provider)).filter(({ multiValued }) => multiValued)
+        const parts = lists.flatMap(({ subAttributes = [] }) => subAttributes)
+        assert(parts.length > 0)
+        assert.deepEqual(
+          parts.filter(({ name, type }) => meanings[name] !== undefined && meanings[name] !== type),
+          [],
+        )
+      },
+    },
+  },
+  {
+    section: '2.4',
+    level: 'MUST',
+    asks: 'At most one value of a list is primary.',
+    shownBy: {
+      test: 'of two addresses that are both sent as primary one is answered as primary',
+      run: async (provider) => {
+        const emails = [
+          { value: 'work@acme.example', type: 'work', primary: true },
+          { value: 'home@acme.example', type: 'home', primary: true },
+        ]
+        assert.equal(primaries(await createUser(provider, { emails })).length, 1)
+      },
+    },
+  },
+  {
+    section: '2.4',
+    level: 'MUST',
+    asks: 'At most one value of a list is primary, also after a value has been added.',
+    shownBy: {
+      test: 'an address that is added as primary is the only primary one',
+      run: async (provider) => {
+        const user = await createUser(provider, { emails: [{ value: 'old@acme.example', primary: true }] })
+        const value = [{ value: 'new@acme.example', primary: true }]
+        const patched = await provider.send(
+          'PATCH',
+          pathOf(provider, user),
+          patchOf({ op: 'add', path: 'emails', value }),
+        )
+        assert.deepEqual(
+          primaries(patched).map((email) => email['value']),
+          ['new@acme.example'],
+        )
+      },
+    },
+  },
+  {
+    section: '2.4',
+    level: 'MUST',
+    asks: 'A value that does not say whether it is primary is not.',
+    shownBy: {
+      test: 'a filter for addresses that are not primary finds one that does not say',
+      run: async (provider) => {
+        const user = await createUser(provider, { emails: [{ value: 'work@acme.example' }] })
+        assert.deepEqual(await findUsers(provider, 'emails[primary eq false]'), [user.body.id])
+      },
+    },
+  },
+  {
+    section: '2.4',
+    level: 'MUST',
+    asks: 'References to a resource are the same with and without the version of the protocol in them.',
+    shownBy: {
+      because:
+        'Addresses here have one version of the protocol, and a reference that a client sends is never compared: a ' +
+        'member or manager is known by its `value`, and the `$ref` of a member is always made here.',
+    },
+  },
+  {
+    section: '2.4',
+    level: 'SHOULD',
+    asks: 'Values are returned in a canonical form, such as with the type that tells them apart.',
+    shownBy: {
+      test: 'an address is answered with the type that it was given, and its text `primary` as a boolean',
+      run: async (provider) => {
+        const user = await createUser(provider, { emails: { value: 'a@acme.example', type: 'home', primary: 'True' } })
+        assert.deepEqual(emailsOf(user), [{ value: 'a@acme.example', type: 'home', primary: true }])
+      },
+    },
+  },
+  {
+    section: '2.4',
+    level: 'SHOULD',
+    asks: 'No type and value come together twice in one list.',
+    shownBy: {
+      test: 'of two equal addresses of one type one is answered, and the same address of another type stays',
+      run: async (provider) => {
+        const [work, home] = ['work', 'home'].map((type) => ({ value: 'a@acme.example', type }))
+        const user = await createUser(provider, { emails: [work, home, work] })
+        assert.deepEqual(emailsOf(user), [work, home])
+      },
+    },
+  },
+  {
+    section: '2.4',
+    level: 'SHOULD',
+    asks: 'No type and value come together twice in one list, whichever way they got there.',
+    shownBy: {
+      test: 'adding an address that is there already adds nothing',
+      run: async (provider) => {
+        const email = { value: 'a@acme.example', type: 'work' }
+        const user = await createUser(provider, { emails: [email] })
+        const addition = patchOf({ op: 'add', path: 'emails', value: [email] })
+        assert.deepEqual(emailsOf(await provider.send('PATCH', pathOf(provider, user), addition)), [email])
+      },
+    },
+  },
+]
+
+function emailsOf(user: Answer): readonly Fields[] {
+  assert(user.status < 300, user.text)
+  return fieldsOf(user)['emails'] as readonly Fields[]
+}
+
+function primaries(user: Answer): Fields[] {
+  return emailsOf(user).filter((email) => email['primary'] === true)
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../../../support/client.ts'
+import type { Provider, Requirement } from '../requirement.ts'
+import { createUser, patchOf, pathOf } from './resources.ts'
+
+const password = 't1meMa$heen'
+const neverStored =
+  'A password is forgotten while the request is read: it is neither stored nor passed on, and ' +
+  'test/service/passwords.test.ts looks for one in answers, events, the log and the database.'
+
+/** RFC 7643 §4.1.1: the password of a user. */
+export const passwordRequirements: readonly Requirement[] = [
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'A password is not returned in any form, neither clear nor hashed, in answer to what set it.',
+    shownBy: {
+      test: 'a POST, a PUT and a PATCH of a password are answered without the attribute',
+      run: async (provider) => {
+        const user = await createUser(provider, { password })
+        const path = pathOf(provider, user)
+        const patch = patchOf({ op: 'replace', path: 'password', value: password })
+        const answers = [
+          user,
+          await provider.send('PUT', path, { userName: 'bjensen', password }),
+          await provider.send('PATCH', path, patch),
+        ]
+        assertWithoutPassword(answers)
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'A password is not returned when it is asked for by name.',
+    shownBy: {
+      test: 'a user, a list and a search with attributes=password are answered without the attribute',
+      run: async (provider) => {
+        const path = pathOf(provider, await createUser(provider, { password }))
+        const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], attributes: ['password'] }
+        const answers = [
+          await provider.send('GET', `${path}?attributes=password`),
+          await provider.send('GET', '/Users?attributes=userName,password'),
+          await provider.send('POST', '/Users/.search', search),
+        ]
+        assertWithoutPassword(answers)
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'SHOULD',
+    asks: 'A password that is kept is kept as a hash.',
+    shownBy: {
+      test: 'a password that is set and set anew leaves no trace: the user has the version that it had',
+      run: async (provider) => {
+        const user = await createUser(provider, { password })
+        const patch = patchOf({ op: 'replace', path: 'password', value: `${password}2` })
+        assert.deepEqual((await patched(provider, user, patch)).body, user.body)
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'SHOULD',
+    asks: 'A password that is set is prepared for comparison, held against a policy and encrypted.',
+    shownBy: { because: neverStored },
+  },
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'A password that is passed on to another system goes over a secure connection.',
+    shownBy: { because: neverStored },
+  },
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'A password that is kept for a while before it is passed on is protected, as by encryption.',
+    shownBy: { because: neverStored },
+  },
+]
+
+async function patched(provider: Provider, user: Answer, body: unknown): Promise<Answer> {
+  const answer = await provider.send('PATCH', pathOf(provider, user), body)
+  assert.equal(answer.status, 200, answer.text)
+  return answer
+}
+
+function assertWithoutPassword(answers: readonly Answer[]): void {
+  for (const { status, text } of answers) {
+    assert(status < 300, text)
+    assert(!text.includes(password), text)
+    assert.doesNotMatch(text, /"password"/i)
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../support/refusals.ts'
+import type { Provider, Requirement } from '../requirement.ts'
+import { readEveryAttribute } from './definitions.ts'
+import { createGroup, createUser, fieldsOf, pathOf, reread } from './resources.ts'
+
+/** RFC 7643 §2.3.7: values that lead to another resource. */
+export const referenceRequirements: readonly Requirement[] = [
+  {
+    section: '2.3.7',
+    level: 'MUST',
+    asks: 'A reference is the absolute or relative URI of what it leads to.',
+    shownBy: {
+      test: "the `$ref` of a user's group and of a group's member are URIs",
+      run: async (provider) => {
+        const { references } = await userInGroup(provider)
+        assert(references.every((reference) => URL.canParse(reference, provider.scimUrl)))
+      },
+    },
+  },
+  {
+    section: '2.3.7',
+    level: 'MUST',
+    asks: 'What a relative reference is relative to ends before the endpoint, so that it finds the same directory.',
+    shownBy: {
+      test: 'a `$ref`, resolved from the address of the directory, is endpoint and id below that address',
+      run: async (provider) => {
+        const { user, group, references } = await userInGroup(provider)
+        const resolved = references.map((reference) => new URL(reference, `${provider.scimUrl}/`).href)
+        assert.deepEqual(resolved, [
+          `${provider.scimUrl}/Groups/${group.body.id}`,
+          `${provider.scimUrl}/Users/${user.body.id}`,
+        ])
+      },
+    },
+  },
+  {
+    section: '2.3.7',
+    level: 'MUST',
+    asks: 'A reference to a resource is an address that HTTP can reach.',
+    shownBy: {
+      test: 'a `$ref` is an address of http or https',
+      run: async (provider) => {
+        const { references } = await userInGroup(provider)
+        const schemes = references.map((reference) => new URL(reference, provider.scimUrl).protocol)
+        assert(schemes.every((scheme) => scheme === 'http:' || scheme === 'https:'))
+      },
+    },
+  },
+  {
+    section: '2.3.7',
+    level: 'MUST',
+    asks: 'A GET at a reference answers with what it leads to.',
+    shownBy: {
+      test: 'a GET at each `$ref` answers with the group and the user',
+      run: async (provider) => {
+        const { user, group, references } = await userInGroup(provider)
+        const answers = await Promise.all(references.map((reference) => get(provider, reference)))
+        assert.deepEqual(
+          answers.map(({ status, body }) => [status, body.id]),
+          [
+            [200, group.body.id],
+            [200, user.body.id],
+          ],
+        )
+      },
+    },
+  },
+  {
+    section: '2.3.7',
+    level: 'MUST',
+    asks: 'A GET at a reference that leads nowhere any more is answered with the status that says so.',
+    shownBy: {
+      test: 'a GET at the `$ref` of a group that has been deleted answers 404',
+      run: async (provider) => {
+        const { group, references } = await userInGroup(provider)
+        await provider.send('DELETE', pathOf(provider, group))
+        assertScimRefusal(await get(provider, references[0] ?? ''), 404)
+      },
+    },
+  },
+  {
+    section: '2.3.7',
+    level: 'MUST',
+    asks: 'The letter case of a reference counts.',
+    shownBy: {
+      test: 'every attribute of type reference is defined as caseExact',
+      run: async (provider) => {
+        const references = (await readEveryAttribute(provider)).filter(({ type }) => type === 'reference')
+        assert(references.length > 0)
+        assert.deepEqual(
+          references.filter((one) => one['caseExact'] !== true),
+          [],
+        )
+      },
+    },
+  },
+]
+
+/** A user in a group, and the `$ref` from the user to the group, then from the group to the user. */
+async function userInGroup(provider: Provider) {
+  const user = await createUser(provider)
+  const group = await createGroup(provider, { members: [{ value: user.body.id }] })
+  const groups = fieldsOf(await reread(provider, user))['groups'] as readonly Record<string, unknown>[]
+  const members = fieldsOf(await reread(provider, group))['members'] as readonly Record<string, unknown>[]
+  return { user, group, references: [...groups, ...members].map(({ $ref }) => String($ref)) }
+}
+
+function get(provider: Provider, reference: string) {
+  const address = new URL(reference, `${provider.scimUrl}/`).href
+  return provider.send('GET', address.slice(provider.scimUrl.length))
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../support/refusals.ts'
+import type { Requirement } from '../requirement.ts'
+import { outline, readAttributes } from './definitions.ts'
+import { createGroup, createUser, fieldsOf, patchOf, pathOf, reread, userUrn } from './resources.ts'
+
+/** RFC 7643 §4.1.1: the single attributes of a user, but for the password. */
+export const userRequirements: readonly Requirement[] = [
+  {
+    section: '4.1',
+    level: 'MUST',
+    asks: 'Users are described by the User schema, with every attribute that the RFC defines.',
+    shownBy: {
+      test: 'the User schema has the attributes of the RFC, with their types and what sets them apart',
+      run: async (provider) => {
+        const attributes = await readAttributes(provider, userUrn)
+        assert.deepEqual(
+          outline(attributes)
+            .filter((line) => !line.includes('.'))
+            .sort(),
+          [
+            'active boolean',
+            'addresses complex list',
+            'displayName string',
+            'emails complex list',
+            'entitlements complex list',
+            'groups complex list readOnly',
+            'ims complex list',
+            'locale string',
+            'name complex',
+            'nickName string',
+            'password string writeOnly returned-never',
+            'phoneNumbers complex list',
+            'photos complex list',
+            'preferredLanguage string',
+            'profileUrl reference',
+            'roles complex list',
+            'timezone string',
+            'title string',
+            'userName string required unique-server',
+            'userType string',
+            'x509Certificates complex list',
+          ],
+        )
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'Every user has a `userName`.',
+    shownBy: {
+      test: 'a user without userName is refused as invalidValue',
+      run: async (provider) => {
+        const answer = await provider.send('POST', '/Users', { schemas: [userUrn], displayName: 'Babs' })
+        assertScimRefusal(answer, 400, 'invalidValue')
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'The `userName` is not empty.',
+    shownBy: {
+      test: 'a user whose userName is the empty text is refused as invalidValue',
+      run: async (provider) => {
+        const answer = await provider.send('POST', '/Users', { schemas: [userUrn], userName: '' })
+        assertScimRefusal(answer, 400, 'invalidValue')
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'A user keeps having a `userName`, whatever is changed.',
+    shownBy: {
+      test: 'a PUT without userName is refused as invalidValue, and its removal by PATCH as mutability',
+      run: async (provider) => {
+        const path = pathOf(provider, await createUser(provider))
+        assertScimRefusal(await provider.send('PUT', path, { title: 'Guide' }), 400, 'invalidValue')
+        const removal = patchOf({ op: 'remove', path: 'userName' })
+        assertScimRefusal(await provider.send('PATCH', path, removal), 400, 'mutability')
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'No two users of a service provider have the same `userName`, in whichever letter case.',
+    shownBy: {
+      test: 'a second user of the same userName, or of it in capitals, is refused with 409 uniqueness',
+      run: async (provider) => {
+        await createUser(provider, { userName: 'bjensen' })
+        for (const userName of ['bjensen', 'BJensen']) {
+          assertScimRefusal(await provider.send('POST', '/Users', { userName }), 409, 'uniqueness')
+        }
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'MUST',
+    asks: 'No user is given the `userName` of another one later.',
+    shownBy: {
+      test: 'a PUT and a PATCH to the userName of another user are refused with 409 uniqueness',
+      run: async (provider) => {
+        await createUser(provider, { userName: 'bjensen' })
+        const path = pathOf(provider, await createUser(provider, { userName: 'jsmith' }))
+        const patch = patchOf({ op: 'replace', path: 'userName', value: 'BJENSEN' })
+        assertScimRefusal(await provider.send('PUT', path, { userName: 'bjensen' }), 409, 'uniqueness')
+        assertScimRefusal(await provider.send('PATCH', path, patch), 409, 'uniqueness')
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'SHOULD',
+    asks: 'When a full name and its parts are returned, they describe the same name.',
+    shownBy: {
+      test: 'a user has the parts of the name that were sent, and no others are made up',
+      run: async (provider) => {
+        const names = [{ givenName: 'Barbara', familyName: 'Jensen' }, { formatted: 'Ms. Barbara J Jensen III' }]
+        const users = [
+          await createUser(provider, { name: names[0] }),
+          await createUser(provider, { userName: 'b', name: names[1] }),
+        ]
+        assert.deepEqual(
+          users.map((user) => fieldsOf(user)['name']),
+          names,
+        )
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'SHOULD',
+    asks: 'The `displayName` is the label by which the service provider shows the user.',
+    shownBy: {
+      test: 'a user is shown by its displayName among the members of a group',
+      run: async (provider) => {
+        const user = await createUser(provider, { displayName: 'Babs Jensen' })
+        const group = await createGroup(provider, { members: [{ value: user.body.id }] })
+        assert.equal((await reread(provider, group)).body.members?.[0]?.display, 'Babs Jensen')
+      },
+    },
+  },
+  {
+    section: '4.1.1',
+    level: 'SHOULD',
+    asks: 'The `nickName` does not stand for the userName.',
+    shownBy: {
+      test: 'a user that was sent without nickName has none',
+      run: async (provider) => {
+        assert.equal(fieldsOf(await createUser(provider))['nickName'], undefined)
+      },
+    },
+  },
+]

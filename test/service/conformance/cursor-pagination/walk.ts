@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../../../support/client.ts'
+import type { Provider } from '../requirement.ts'
+
+/** The parameters of a query; `cursor` as the empty text asks for the first page. */
+export type Parameters = Readonly<Record<string, string>>
+
+/** The userNames of `createUsers`, in alphabetical order. */
+export const userNames: readonly string[] = ['ann', 'bob', 'cid', 'dora', 'eve']
+
+/** Creates five users, not in alphabetical order. */
+export async function createUsers(provider: Provider): Promise<void> {
+  for (const userName of ['cid', 'ann', 'eve', 'bob', 'dora']) {
+    const { status, text } = await provider.send('POST', '/Users', { userName, title: userName.toUpperCase() })
+    assert.equal(status, 201, text)
+  }
+}
+
+/** Asks for one page of the users, or of what is at another path. */
+export function ask(provider: Provider, parameters: Parameters, path = '/Users'): Promise<Answer> {
+  return provider.send('GET', `${path}?${new URLSearchParams(parameters)}`)
+}
+
+/** The same, when the page has to be there. */
+export async function readPage(provider: Provider, parameters: Parameters, path = '/Users'): Promise<Answer> {
+  const page = await ask(provider, parameters, path)
+  assert.equal(page.status, 200, page.text)
+  return page
+}
+
+/** Reads a query page by page, from the first to the one without `nextCursor`. */
+export async function readPages(provider: Provider, parameters: Parameters, path = '/Users'): Promise<Answer[]> {
+  const pages: Answer[] = []
+  for (let cursor: string | undefined = ''; cursor !== undefined; cursor = nextCursorOf(pages.at(-1))) {
+    assert(pages.length < 20, 'the pages come to an end')
+    pages.push(await readPage(provider, { ...parameters, cursor }, path))
+  }
+  return pages
+}
+
+/** The cursor of the page after the first one of a query. */
+export async function secondCursor(provider: Provider, parameters: Parameters, path = '/Users'): Promise<string> {
+  const cursor = nextCursorOf(await readPage(provider, { ...parameters, cursor: '' }, path))
+  assert(cursor !== undefined, 'there is a second page')
+  return cursor
+}
+
+/** What a page says leads to the next one; undefined on the last page. */
+export function nextCursorOf(page: Answer | undefined): string | undefined {
+  return (page?.body as { readonly nextCursor?: string } | undefined)?.nextCursor
+}
+
+/** The userNames on pages, in their order. */
+export function userNamesOn(...pages: readonly Answer[]): string[] {
+  return pages.flatMap(({ body }) => body.Resources.map(({ userName }) => userName))
+}

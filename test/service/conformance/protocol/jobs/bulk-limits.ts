@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Provider, Requirement } from '../../requirement.ts'
+import { bulkRequest } from './messages.ts'
+import { fieldsOf, idsAt, read } from './read-resources.ts'
+import { bulkStatuses, postUser, sendBulk } from './send-bulk.ts'
+
+interface Limits {
+  readonly supported: boolean
+  readonly maxOperations: number
+  readonly maxPayloadSize: number
+}
+
+/** What the service provider says of the jobs that it takes. */
+async function limitsOf(provider: Provider): Promise<Limits> {
+  return fieldsOf(await read(provider, '/ServiceProviderConfig'))['bulk'] as Limits
+}
+
+const deletions = (length: number) => Array.from({ length }, () => ({ method: 'DELETE', path: '/Users/nobody' }))
+
+/** A job of one operation, as text of that many bytes. */
+function jobOf(bytes: number): string {
+  return JSON.stringify(bulkRequest([postUser('ann')])).padEnd(bytes, ' ')
+}
+
+/** RFC 7644 §3.7.4. */
+export const bulkLimits: readonly Requirement[] = [
+  {
+    section: '3.7.4',
+    level: 'MUST',
+    asks: 'There is a largest number of operations and a largest size of a job, and both can be looked up.',
+    shownBy: {
+      test: 'the service provider says how many operations and bytes a job may have',
+      async run(provider) {
+        assert.deepEqual(await limitsOf(provider), { supported: true, maxOperations: 1000, maxPayloadSize: 5_242_880 })
+      },
+    },
+  },
+  {
+    section: '3.7.4',
+    level: 'MUST',
+    asks: 'A job with as many operations as allowed is taken, and one with more is refused with 413, which names the limit.',
+    shownBy: {
+      test: 'a job with one operation too many is refused, and none of it is done',
+      async run(provider) {
+        const { maxOperations } = await limitsOf(provider)
+        assert.equal((await bulkStatuses(provider, deletions(maxOperations))).length, maxOperations)
+        const refusal = await sendBulk(provider, [postUser('ann'), ...deletions(maxOperations)])
+        assertScimRefusal(refusal, 413)
+        assert.match(refusal.body.detail, new RegExp(`\\b${maxOperations}\\b`))
+        assert.deepEqual(await idsAt(provider, '/Users'), [])
+      },
+    },
+  },
+  {
+    section: '3.7.4',
+    level: 'MUST',
+    asks: 'A job as large as allowed is taken, and a larger one is refused with 413, which names the limit.',
+    shownBy: {
+      test: 'a job that is one byte too large is refused, and none of it is done',
+      async run(provider) {
+        const { maxPayloadSize } = await limitsOf(provider)
+        const refusal = await provider.send('POST', '/Bulk', jobOf(maxPayloadSize + 1))
+        assertScimRefusal(refusal, 413)
+        assert.match(refusal.body.detail, new RegExp(`\\b${maxPayloadSize}\\b`))
+        assert.deepEqual(await idsAt(provider, '/Users'), [])
+        assert.equal((await provider.send('POST', '/Bulk', jobOf(maxPayloadSize))).status, 200)
+      },
+    },
+  },
+]

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Requirement } from '../../requirement.ts'
+import { coreGroup, coreUser, enterpriseUser, listResponse } from './messages.ts'
+import { fieldsOf, read } from './read-resources.ts'
+
+const collections = ['/ResourceTypes', '/Schemas'] as const
+const singles = ['/ServiceProviderConfig', '/ResourceTypes/User', `/Schemas/${coreUser}`] as const
+
+/** RFC 7644 §4. */
+export const discovery: readonly Requirement[] = [
+  {
+    section: '4',
+    level: 'MUST',
+    asks: '/ServiceProviderConfig answers one object, under the URN of its schema.',
+    shownBy: {
+      test: 'the configuration is one object of its schema',
+      async run(provider) {
+        const { schemas, Resources } = await read(provider, '/ServiceProviderConfig')
+        assert.deepEqual(schemas, ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'])
+        assert.equal(Resources, undefined)
+      },
+    },
+  },
+  {
+    section: '4',
+    level: 'MUST',
+    asks: '/Schemas answers every schema that is supported, in a ListResponse.',
+    shownBy: {
+      test: 'the schemas of users, groups and the extension are listed',
+      async run(provider) {
+        const { schemas, totalResults, Resources } = await read(provider, '/Schemas')
+        assert.deepEqual([schemas, totalResults], [[listResponse], 3])
+        assert.deepEqual(Resources.map(({ id }) => id).sort(), [coreGroup, coreUser, enterpriseUser].sort())
+      },
+    },
+  },
+  {
+    section: '4',
+    level: 'MUST',
+    asks: 'Several resource types are answered in a ListResponse.',
+    shownBy: {
+      test: 'the resource types are listed, with their addresses and schemas',
+      async run(provider) {
+        const { schemas, totalResults, Resources } = await read(provider, '/ResourceTypes')
+        assert.deepEqual([schemas, totalResults], [[listResponse], 2])
+        assert.deepEqual(
+          Resources.map(fieldsOf).map(({ id, endpoint, schema }) => [id, endpoint, schema]),
+          [
+            ['User', '/Users', coreUser],
+            ['Group', '/Groups', coreGroup],
+          ],
+        )
+      },
+    },
+  },
+  {
+    section: '4',
+    level: 'MUST',
+    asks: 'A resource type or schema is answered as a single object at the address that ends in its name or URN.',
+    shownBy: {
+      test: 'resource types and schemas are read one by one, as they are listed',
+      async run(provider) {
+        for (const path of collections) {
+          for (const resource of (await read(provider, path)).Resources) {
+            assert.deepEqual(await read(provider, `${path}/${resource.id}`), resource)
+            assert.equal(resource.meta.location, `${provider.scimUrl}${path}/${resource.id}`)
+          }
+          assertScimRefusal(await provider.send('GET', `${path}/nothing`), 404)
+        }
+      },
+    },
+  },
+  {
+    section: '4',
+    level: 'MUST',
+    asks: 'The parameters of queries are ignored: what is answered is neither sorted, paged nor cut down.',
+    shownBy: {
+      test: 'parameters of sorting, paging and projection change nothing',
+      async run(provider) {
+        const queries = [
+          'sortBy=id&sortOrder=descending',
+          'startIndex=2&count=1',
+          'count=0',
+          'count=many',
+          'cursor=&count=1',
+          'attributes=id',
+          'excludedAttributes=meta',
+          'attributes=id&excludedAttributes=meta',
+        ]
+        for (const path of [...collections, ...singles]) {
+          const plain = await read(provider, path)
+          for (const query of queries) assert.deepEqual(await read(provider, `${path}?${query}`), plain, query)
+        }
+      },
+    },
+  },
+  {
+    section: '4',
+    level: 'SHOULD',
+    asks: 'A filter is refused with 403, so that nobody takes what is answered for what it would find.',
+    shownBy: {
+      test: 'filters are refused with 403',
+      async run(provider) {
+        for (const path of [...collections, ...singles]) {
+          assertScimRefusal(await provider.send('GET', `${path}?filter=id%20eq%20%22User%22`), 403)
+        }
+      },
+    },
+  },
+]

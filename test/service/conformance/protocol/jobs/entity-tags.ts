@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Provider, Requirement } from '../../requirement.ts'
+import type { Created } from './create-resource.ts'
+import { createGroup, createUser } from './create-resource.ts'
+import { group, patchOf, retitled, user } from './messages.ts'
+import { fieldsOf, read } from './read-resources.ts'
+
+const weakTag = /^W\/"[^"]+"$/
+
+/** What changes a resource that was created as `ann` or `Guides`. */
+const changes = (path: string) =>
+  path.startsWith('/Users')
+    ? ([
+        ['PUT', user('ann', { title: 'Guide' })],
+        ['PATCH', retitled('Driver')],
+        ['DELETE', undefined],
+      ] as const)
+    : ([
+        ['PUT', group('Drivers')],
+        ['PATCH', patchOf({ op: 'replace', path: 'displayName', value: 'Pilots' })],
+        ['DELETE', undefined],
+      ] as const)
+
+const resources = async (provider: Provider): Promise<readonly Created[]> => [
+  await createUser(provider, 'ann'),
+  await createGroup(provider, 'Guides'),
+]
+
+/** The ETag of the resource at a path. */
+async function tagOf(provider: Provider, path: string): Promise<string> {
+  return String((await provider.send('GET', path)).headers['etag'])
+}
+
+/** RFC 7644 §3.14. */
+export const entityTags: readonly Requirement[] = [
+  {
+    section: '3.14',
+    level: 'MUST',
+    asks: 'The version of a resource is told as an ETag header, by every answer with the resource.',
+    shownBy: {
+      test: 'creations, readings and changes are answered with an ETag',
+      async run(provider) {
+        for (const { path, tag } of await resources(provider)) {
+          assert.match(tag, weakTag)
+          assert.equal(await tagOf(provider, path), tag)
+          const [put, patch] = changes(path)
+          for (const [method, body] of [put, patch]) {
+            const { headers } = await provider.send(method, path, body)
+            assert.match(String(headers['etag']), weakTag)
+            assert.equal(await tagOf(provider, path), headers['etag'])
+          }
+        }
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'SHOULD',
+    asks: 'meta.version is the same as the ETag.',
+    shownBy: {
+      test: 'a user in a group, and the group, have their ETags as meta.version, in lists too',
+      async run(provider) {
+        const { id, path } = await createUser(provider, 'ann')
+        const guides = await createGroup(provider, 'Guides', id)
+        for (const [one, list] of [
+          [path, '/Users'],
+          [guides.path, '/Groups'],
+        ] as const) {
+          const { headers, body } = await provider.send('GET', one)
+          assert.equal(body.meta.version, headers['etag'])
+          assert.equal((await read(provider, list)).Resources[0]?.meta.version, headers['etag'])
+        }
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'MUST',
+    asks: 'Another state of a resource has another version.',
+    shownBy: {
+      test: 'a change of a user or group makes another ETag, and one that changes nothing does not',
+      async run(provider) {
+        for (const { path, tag } of await resources(provider)) {
+          const [, [method, body]] = changes(path)
+          await provider.send(method, path, body)
+          const changed = await tagOf(provider, path)
+          assert.notEqual(changed, tag)
+          await provider.send(method, path, body)
+          assert.equal(await tagOf(provider, path), changed)
+        }
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'SHOULD',
+    asks: 'What is computed counts as well: a user has another version when its groups are others, or are called otherwise.',
+    shownBy: {
+      test: 'the ETag of a user changes when it joins a group, when that is renamed, and when it leaves',
+      async run(provider) {
+        const { id, path, tag } = await createUser(provider, 'ann')
+        const guides = await createGroup(provider, 'Guides', id)
+        const joined = await tagOf(provider, path)
+        await provider.send('PUT', guides.path, group('Drivers', id))
+        const renamed = await tagOf(provider, path)
+        await provider.send('DELETE', guides.path)
+        const left = await tagOf(provider, path)
+        assert.equal(new Set([tag, joined, renamed]).size, 3)
+        assert(![joined, renamed].includes(left), 'leaving changes the ETag')
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'MUST',
+    asks: 'A GET for another version than the present one (If-None-Match) is answered with 304 and no body when there is none.',
+    shownBy: {
+      test: 'a user and a group that have not changed are answered with 304 alone',
+      async run(provider) {
+        for (const { path, tag } of await resources(provider)) {
+          const { status, text, headers } = await provider.send('GET', path, undefined, { 'if-none-match': tag })
+          assert.deepEqual([status, text, headers['etag']], [304, '', tag])
+        }
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'MUST',
+    asks: 'A GET for another version than the present one (If-None-Match) is answered with the resource when there is one.',
+    shownBy: {
+      test: 'a user is answered once it has changed, and once it has joined a group',
+      async run(provider) {
+        const { id, path, tag } = await createUser(provider, 'ann')
+        await provider.send('PATCH', path, retitled('Guide'))
+        const changed = await provider.send('GET', path, undefined, { 'if-none-match': tag })
+        assert.equal(changed.status, 200)
+        await createGroup(provider, 'Guides', id)
+        const headers = { 'if-none-match': String(changed.headers['etag']) }
+        const { body } = await provider.send('GET', path, undefined, headers)
+        assert.equal(body?.groups?.length, 1)
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'MUST',
+    asks: 'A change for a version that is not the present one (If-Match) is refused, and nothing is changed.',
+    shownBy: {
+      test: 'changes of a user and a group for another version are refused',
+      async run(provider) {
+        for (const { path, body: before } of await resources(provider)) {
+          for (const [method, body] of changes(path)) {
+            assertScimRefusal(await provider.send(method, path, body, { 'if-match': 'W/"another"' }), 412)
+          }
+          assert.deepEqual(await read(provider, path), before)
+        }
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'MUST',
+    asks: 'A change for the present version (If-Match), or for any, is done.',
+    shownBy: {
+      test: 'changes of a user and a group for the present version, and for any, are done',
+      async run(provider) {
+        for (const { path } of await resources(provider)) {
+          const [[put, replaced], [patch, changed], [deletion]] = changes(path)
+          const tag = await tagOf(provider, path)
+          assert.equal((await provider.send(put, path, replaced, { 'if-match': tag })).status, 200)
+          const { status } = await provider.send(patch, path, changed, { 'if-match': '*' })
+          assert.equal(status, path.startsWith('/Users') ? 200 : 204)
+          const last = await tagOf(provider, path)
+          assert.equal((await provider.send(deletion, path, undefined, { 'if-match': last })).status, 204)
+        }
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'MUST',
+    asks: 'Clients that change the same version at once do not overwrite each other: one of them is done.',
+    shownBy: {
+      test: 'one of many changes for the same version is done, and the others are refused',
+      async run(provider) {
+        const { path, tag } = await createUser(provider, 'ann')
+        const titles = ['a', 'b', 'c', 'd', 'e', 'f']
+        const send = (title: string) => provider.send('PATCH', path, retitled(title), { 'if-match': tag })
+        const statuses = (await Promise.all(titles.map(send))).map(({ status }) => status)
+        assert.deepEqual([...statuses].sort(), [200, 412, 412, 412, 412, 412])
+        assert.equal(fieldsOf(await read(provider, path))['title'], titles[statuses.indexOf(200)])
+      },
+    },
+  },
+]

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Requirement } from '../../requirement.ts'
+import { createUser } from './create-resource.ts'
+import { user } from './messages.ts'
+import { fieldsOf, idsAt } from './read-resources.ts'
+
+const scimJson = /^application\/scim\+json(; ?charset=utf-8)?$/i
+
+/** A name that takes one, two, three and four bytes to a character in UTF-8. */
+const title = 'Aé日𐍈'
+
+/** RFC 7644 §3.8. */
+export const mediaTypes: readonly Requirement[] = [
+  {
+    section: '3.8',
+    level: 'MUST',
+    asks: 'JSON in UTF-8 is taken and answered.',
+    shownBy: {
+      test: 'characters of every length in UTF-8 come back as they were sent',
+      async run(provider) {
+        const { path } = await createUser(provider, 'ann', { title })
+        const { headers, body } = await provider.send('GET', path)
+        assert.match(String(headers['content-type']), scimJson)
+        assert.equal(fieldsOf(body)['title'], title)
+      },
+    },
+  },
+  {
+    section: '3.8',
+    level: 'MUST',
+    asks: 'A body that does not say how it is encoded is read as UTF-8, as is one that says so.',
+    shownBy: {
+      test: 'bodies with and without a charset are read as UTF-8',
+      async run(provider) {
+        const types = [
+          'application/scim+json',
+          'application/scim+json; charset=utf-8',
+          'application/json;charset=UTF-8',
+        ]
+        for (const [index, type] of types.entries()) {
+          const bytes = Buffer.from(JSON.stringify(user(`user-${index}`, { title })), 'utf8')
+          const { status, body, text } = await provider.send('POST', '/Users', bytes, { 'content-type': type })
+          assert.deepEqual([status, fieldsOf(body)['title']], [201, title], text)
+        }
+      },
+    },
+  },
+  {
+    section: '3.8',
+    level: 'MUST',
+    asks: 'Who accepts application/scim+json gets it: resources, lists and errors.',
+    shownBy: {
+      test: 'answers are application/scim+json for who accepts that alone',
+      async run(provider) {
+        const accept = { accept: 'application/scim+json' }
+        const { path } = await createUser(provider, 'ann')
+        const requests = [
+          { path, status: 200 },
+          { path: '/Users', status: 200 },
+          { path: '/ServiceProviderConfig', status: 200 },
+          { path: '/Users/nobody', status: 404 },
+        ]
+        for (const { path, status } of requests) {
+          const answer = await provider.send('GET', path, undefined, accept)
+          assert.equal(answer.status, status, path)
+          assert.match(String(answer.headers['content-type']), scimJson, path)
+        }
+      },
+    },
+  },
+  {
+    section: '3.8',
+    level: 'SHOULD',
+    asks: 'Who accepts application/json is answered in JSON.',
+    shownBy: {
+      test: 'a user is answered in JSON to who accepts application/json',
+      async run(provider) {
+        const { path, body: created } = await createUser(provider, 'ann')
+        const { status, headers, body } = await provider.send('GET', path, undefined, { accept: 'application/json' })
+        assert.equal(status, 200)
+        assert.match(String(headers['content-type']), /^application\/(scim\+)?json\b/)
+        assert.deepEqual(body, created)
+      },
+    },
+  },
+  {
+    section: '3.8',
+    level: 'MUST',
+    asks: 'Who does not say what to answer, or takes anything, gets application/scim+json.',
+    shownBy: {
+      test: 'answers are application/scim+json without an Accept and with one for anything',
+      async run(provider) {
+        const { path } = await createUser(provider, 'ann')
+        for (const headers of [{}, { accept: '*/*' }]) {
+          const answer = await provider.send('GET', path, undefined, headers)
+          assert.match(String(answer.headers['content-type']), scimJson)
+        }
+      },
+    },
+  },
+  {
+    section: '3.8',
+    level: 'SHOULD',
+    asks: 'A body of a media type that is not taken is refused, and nothing is made of it.',
+    shownBy: {
+      test: 'a body of another media type is refused with 415',
+      async run(provider) {
+        for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+          const body = JSON.stringify(user('ann'))
+          assertScimRefusal(await provider.send('POST', '/Users', body, { 'content-type': type }), 415)
+        }
+        assert.deepEqual(await idsAt(provider, '/Users'), [])
+      },
+    },
+  },
+]

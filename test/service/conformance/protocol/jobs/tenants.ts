@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Requirement } from '../../requirement.ts'
+import { createGroup, createUser } from './create-resource.ts'
+import { group, patchOf, retitled, user } from './messages.ts'
+import { idsAt, memberIds, read, usersFound } from './read-resources.ts'
+import { bulkStatuses } from './send-bulk.ts'
+
+/** RFC 7644 §6. */
+export const tenants: readonly Requirement[] = [
+  {
+    section: '6.1',
+    level: 'SHOULD',
+    asks: "No tenant reaches another one's resources by their ids.",
+    shownBy: {
+      test: "another tenant's user and group are not there for any method",
+      async run(provider) {
+        const other = await provider.another()
+        const ann = await createUser(other, 'ann')
+        const guides = await createGroup(other, 'Guides', ann.id)
+        const changes = [
+          { path: ann.path, body: user('bob'), change: retitled('Guide') },
+          { path: guides.path, body: group('Drivers'), change: patchOf({ op: 'remove', path: 'members' }) },
+        ]
+        for (const { path, body, change } of changes) {
+          const before = await read(other, path)
+          assertScimRefusal(await provider.send('GET', path), 404)
+          assertScimRefusal(await provider.send('PUT', path, body), 404)
+          assertScimRefusal(await provider.send('PATCH', path, change), 404)
+          assertScimRefusal(await provider.send('DELETE', path), 404)
+          assert.deepEqual(await read(other, path), before)
+        }
+      },
+    },
+  },
+  {
+    section: '6.1',
+    level: 'SHOULD',
+    asks: "No tenant finds another one's resources.",
+    shownBy: {
+      test: "another tenant's users and groups are in no list and found by no filter",
+      async run(provider) {
+        const other = await provider.another()
+        const { id } = await createUser(other, 'ann')
+        await createGroup(other, 'Guides', id)
+        const { id: own } = await createUser(provider, 'bob')
+        assert.deepEqual(await idsAt(provider, '/Users'), [own])
+        assert.deepEqual(await idsAt(provider, '/Groups'), [])
+        for (const filter of ['userName eq "ann"', `id eq "${id}"`, 'groups pr']) {
+          assert.deepEqual(await usersFound(provider, filter), [], filter)
+        }
+      },
+    },
+  },
+  {
+    section: '6.1',
+    level: 'SHOULD',
+    asks: "No tenant refers to another one's resources.",
+    shownBy: {
+      test: "another tenant's user does not become a member",
+      async run(provider) {
+        const other = await provider.another()
+        const { id, path } = await createUser(other, 'ann')
+        const guides = await createGroup(provider, 'Guides', id)
+        assert.deepEqual(await memberIds(provider, guides.path), [])
+        assert.equal((await read(other, path)).groups, undefined)
+      },
+    },
+  },
+  {
+    section: '6.1',
+    level: 'SHOULD',
+    asks: "No job of a tenant works on another one's resources.",
+    shownBy: {
+      test: "another tenant's user is not there for a job",
+      async run(provider) {
+        const other = await provider.another()
+        const { path, body } = await createUser(other, 'ann')
+        const job = [
+          { method: 'PATCH', path, data: retitled('Guide') },
+          { method: 'DELETE', path },
+        ]
+        assert.deepEqual(await bulkStatuses(provider, job), ['404', '404'])
+        assert.deepEqual(await read(other, path), body)
+      },
+    },
+  },
+  {
+    section: '6.2',
+    level: 'MUST',
+    asks: 'What a client calls its resources is its own affair: the names and externalIds of a tenant are free in others.',
+    shownBy: {
+      test: 'two tenants have a user of the same userName and externalId',
+      async run(provider) {
+        const other = await provider.another()
+        const ann = await createUser(provider, 'ann', { externalId: '7' })
+        const namesake = await createUser(other, 'ann', { externalId: '7' })
+        assert.notEqual(ann.id, namesake.id)
+        assert.deepEqual(await usersFound(provider, 'externalId eq "7"'), [ann.id])
+        assert.deepEqual(await usersFound(other, 'externalId eq "7"'), [namesake.id])
+      },
+    },
+  },
+]

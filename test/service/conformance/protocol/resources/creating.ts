@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Requirement } from '../../requirement.ts'
+import type { Fields } from './support/fields.ts'
+import { list } from './support/list.ts'
+import { provisionUser, readGroup, readUser } from './support/provision.ts'
+
+/** RFC 7644 §3.3: creating resources. */
+export const creatingRequirements: readonly Requirement[] = [
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'What a client says of a read-only attribute is ignored: the service provider gives the id.',
+    shownBy: {
+      test: 'an id that the client chose is not taken',
+      async run(provider) {
+        const { id } = await provisionUser(provider, { userName: 'ann', id: 'chosen' })
+        assert.notEqual(id, 'chosen')
+        assertScimRefusal(await provider.send('GET', '/Users/chosen'), 404)
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'What a client says in the read-only `meta` is ignored.',
+    shownBy: {
+      test: 'times, version and address that the client wrote into meta are not taken',
+      async run(provider) {
+        const created = '2001-01-01T00:00:00Z'
+        const meta = { created, lastModified: created, version: 'W/"99"', location: 'https://example.com/Users/1' }
+        const user = await provisionUser(provider, { userName: 'ann', meta })
+        const stored: Fields = user.meta
+        for (const [name, value] of Object.entries(meta)) assert.notEqual(stored[name], value)
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'What a client says of the read-only groups of a user is ignored.',
+    shownBy: {
+      test: 'a user who is created with a list of groups is in none',
+      async run(provider) {
+        const { body: group } = await provider.send('POST', '/Groups', { displayName: 'Guides' })
+        const user = await provisionUser(provider, { userName: 'ann', groups: [{ value: group.id }] })
+        assert.equal((await readUser(provider, user))['groups'], undefined)
+        assert.deepEqual((await readGroup(provider, group))['members'] ?? [], [])
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'null for a singular attribute, or an empty list for a multi-valued one, leaves it without a value.',
+    shownBy: {
+      test: 'a title of null and an empty list of e-mail addresses are unassigned',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann', title: null, emails: [] })
+        const { title, emails } = await readUser(provider, user)
+        assert.deepEqual([title, emails], [undefined, undefined])
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'A resource that was created is answered with the status 201.',
+    shownBy: {
+      test: 'a new user and a new group are answered 201',
+      async run(provider) {
+        const user = await provider.send('POST', '/Users', { userName: 'ann' })
+        const group = await provider.send('POST', '/Groups', { displayName: 'Guides' })
+        assert.deepEqual([user.status, group.status], [201, 201])
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'SHOULD',
+    asks: 'The answer shows the new resource as the service provider holds it.',
+    shownBy: {
+      test: 'a new user is answered as it then reads',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann', title: 'Guide', name: { givenName: 'Ann' } })
+        assert.deepEqual(user, await readUser(provider, user))
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'The address of the new resource is in the `Location` header.',
+    shownBy: {
+      test: 'the Location of a new user is the address at which it is read',
+      async run(provider) {
+        const { headers } = await provider.send('POST', '/Users', { userName: 'ann' })
+        const location = String(headers['location'])
+        assert(location.startsWith(`${provider.scimUrl}/Users/`), location)
+        const read = await provider.send('GET', location.slice(provider.scimUrl.length))
+        assert.equal(read.body.userName, 'ann')
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'The address of the new resource is in its `meta.location`, too.',
+    shownBy: {
+      test: 'meta.location of a new user and of a new group is the Location',
+      async run(provider) {
+        const user = await provider.send('POST', '/Users', { userName: 'ann' })
+        const group = await provider.send('POST', '/Groups', { displayName: 'Guides' })
+        for (const { headers, body } of [user, group]) assert.equal(body.meta.location, headers['location'])
+      },
+    },
+  },
+  {
+    section: '3.3',
+    level: 'MUST',
+    asks: 'A new resource that conflicts with one that exists is refused with 409 and `uniqueness`.',
+    shownBy: {
+      test: 'a second user of the same userName is refused, in any letter case',
+      async run(provider) {
+        await provisionUser(provider, { userName: 'ann' })
+        assertScimRefusal(await provider.send('POST', '/Users', { userName: 'Ann' }), 409, 'uniqueness')
+        assert.equal((await list(provider, '/Users')).totalResults, 1)
+      },
+    },
+  },
+  {
+    section: '3.3.1',
+    level: 'MUST',
+    asks: 'The endpoint decides what `meta.resourceType` says, not the client.',
+    shownBy: {
+      test: 'a user who is posted as another resource type is a User',
+      async run(provider) {
+        const { meta } = await provisionUser(provider, { userName: 'ann', meta: { resourceType: 'Group' } })
+        assert.equal(meta.resourceType, 'User')
+      },
+    },
+  },
+  {
+    section: '3.3.1',
+    level: 'MUST',
+    asks: 'What is posted to `/Groups` has the resource type `Group`.',
+    shownBy: {
+      test: 'a group that is posted is a Group',
+      async run(provider) {
+        const { body } = await provider.send('POST', '/Groups', { displayName: 'Guides' })
+        assert.equal(body.meta.resourceType, 'Group')
+      },
+    },
+  },
+]

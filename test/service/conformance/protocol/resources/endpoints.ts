@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Requirement } from '../../requirement.ts'
+import { fieldsOf } from './support/fields.ts'
+import { list } from './support/list.ts'
+import { patchOf } from './support/patch.ts'
+import { provisionUser, readUser } from './support/provision.ts'
+import { enterpriseUrn, userUrn } from './support/urns.ts'
+
+/** RFC 7644 §3.1 and §3.2: what is sent, and where. */
+export const endpointRequirements: readonly Requirement[] = [
+  {
+    section: '3.1',
+    level: 'MUST',
+    asks: 'Resources and messages are JSON, of the media type `application/scim+json`.',
+    shownBy: {
+      test: 'a resource, a list and an error are sent as application/scim+json',
+      async run(provider) {
+        const { id } = await provisionUser(provider, { userName: 'ann' })
+        for (const path of [`/Users/${id}`, '/Users', '/Users/nobody']) {
+          const { headers, body } = await provider.send('GET', path)
+          assert.match(String(headers['content-type']), /^application\/scim\+json(;|$)/)
+          assert.equal(typeof body, 'object')
+        }
+      },
+    },
+  },
+  {
+    section: '3.1',
+    level: 'MUST',
+    asks: 'A body of that media type is taken, whatever parameters the media type has.',
+    shownBy: {
+      test: 'a user is created from application/scim+json, with a charset and without',
+      async run(provider) {
+        for (const type of ['application/scim+json', 'application/scim+json; charset=UTF-8']) {
+          const answer = await provider.send('POST', '/Users', { userName: type }, { 'content-type': type })
+          assert.equal(answer.status, 201, answer.text)
+        }
+      },
+    },
+  },
+  {
+    section: '3.1',
+    level: 'MUST',
+    asks: 'JSON travels as UTF-8, so that text of any language comes back as it was sent.',
+    shownBy: {
+      test: 'text beyond ASCII reads back as it was sent',
+      async run(provider) {
+        const displayName = 'Zoë Åström 山田 🧭'
+        const user = await provisionUser(provider, { userName: 'zoë', displayName })
+        assert.equal((await readUser(provider, user))['displayName'], displayName)
+      },
+    },
+  },
+  {
+    section: '3.1',
+    level: 'MUST',
+    asks: 'The representation of a resource names in `schemas` every schema whose attributes it has.',
+    shownBy: {
+      test: 'a user with enterprise attributes names the core schema and the extension',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann', [enterpriseUrn]: { department: 'Tours' } })
+        const { schemas } = await readUser(provider, user)
+        assert.deepEqual(schemas, [userUrn, enterpriseUrn])
+      },
+    },
+  },
+  {
+    section: '3.1',
+    level: 'MUST',
+    asks: 'A message that is no resource names in `schemas` a URI that begins with `urn:ietf:params:scim:api:`.',
+    shownBy: {
+      test: 'a list and an error name a message of the SCIM protocol',
+      async run(provider) {
+        for (const path of ['/Users', '/Users/nobody']) {
+          const { schemas } = (await provider.send('GET', path)).body
+          assert.equal(schemas.length, 1)
+          assert.match(String(schemas[0]), /^urn:ietf:params:scim:api:messages:2\.0:/)
+        }
+      },
+    },
+  },
+  {
+    section: '3.1',
+    level: 'SHOULD',
+    asks: 'A body is read by the rules for each attribute rather than being validated as a document.',
+    shownBy: {
+      test: 'a user with attributes and schemas that are not known here is created all the same',
+      async run(provider) {
+        const schemas = [userUrn, 'urn:example:params:scim:schemas:2.0:Astronaut']
+        const { status, text } = await provider.send('POST', '/Users', { schemas, userName: 'ann', helmetSize: 7 })
+        assert.equal(status, 201, text)
+      },
+    },
+  },
+  {
+    section: '3.2',
+    level: 'MUST',
+    asks: 'Users are at `/Users` and take POST, GET, PUT, PATCH and DELETE.',
+    shownBy: {
+      test: 'a user is created, read, replaced, modified and deleted below /Users',
+      async run(provider) {
+        const { status: created, body } = await provider.send('POST', '/Users', { userName: 'ann' })
+        const path = `/Users/${body.id}`
+        const read = await provider.send('GET', path)
+        const replaced = await provider.send('PUT', path, { userName: 'ann', title: 'Guide' })
+        const modified = await provider.send('PATCH', path, patchOf({ op: 'remove', path: 'title' }))
+        const deleted = await provider.send('DELETE', path)
+        const statuses = [created, read.status, replaced.status, modified.status, deleted.status]
+        assert.deepEqual(statuses, [201, 200, 200, 200, 204])
+      },
+    },
+  },
+  {
+    section: '3.2',
+    level: 'MUST',
+    asks: 'Groups are at `/Groups` and take the same methods.',
+    shownBy: {
+      test: 'a group is created, read, replaced, modified and deleted below /Groups',
+      async run(provider) {
+        const { status: created, body } = await provider.send('POST', '/Groups', { displayName: 'Guides' })
+        const path = `/Groups/${body.id}`
+        const read = await provider.send('GET', path)
+        const replaced = await provider.send('PUT', path, { displayName: 'Tour Guides' })
+        const modified = await provider.send('PATCH', path, patchOf({ op: 'remove', path: 'members' }))
+        const deleted = await provider.send('DELETE', path)
+        const statuses = [created, read.status, replaced.status, modified.status, deleted.status]
+        assert.deepEqual(statuses, [201, 200, 200, 204, 204])
+      },
+    },
+  },
+  {
+    section: '3.2',
+    level: 'MUST',
+    asks: 'PUT replaces what exists and never creates a resource.',
+    shownBy: {
+      test: 'a PUT to an id that nobody has is answered 404 and creates nobody',
+      async run(provider) {
+        assertScimRefusal(await provider.send('PUT', '/Users/nobody', { userName: 'ann' }), 404)
+        assert.equal((await list(provider, '/Users')).totalResults, 0)
+      },
+    },
+  },
+  {
+    section: '3.2',
+    level: 'SHOULD',
+    asks: 'The endpoint of a resource type is its name with an `s`.',
+    shownBy: {
+      test: 'every resource type has its name in the plural for an endpoint',
+      async run(provider) {
+        const { Resources } = await list(provider, '/ResourceTypes')
+        const endpoints = Resources.map(fieldsOf).map(({ name, endpoint }) => [endpoint, `/${name}s`])
+        assert.deepEqual(endpoints, [
+          ['/Users', '/Users'],
+          ['/Groups', '/Groups'],
+        ])
+      },
+    },
+  },
+  {
+    section: '3.2',
+    level: 'MUST',
+    asks: 'What the service provider can do is read with GET at three fixed endpoints.',
+    shownBy: {
+      test: 'the configuration, the resource types and the schemas are read at their endpoints',
+      async run(provider) {
+        for (const path of ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas']) {
+          assert.equal((await provider.send('GET', path)).status, 200, path)
+        }
+      },
+    },
+  },
+  {
+    section: '3.2',
+    level: 'SHOULD',
+    asks: 'A failure is told by the status of the HTTP answer, and again in its body.',
+    shownBy: {
+      test: 'the status of an error is the same in the answer and in its body',
+      async run(provider) {
+        const { status, body } = await provider.send('GET', '/Users/nobody')
+        assert.deepEqual([status, body.status], [404, '404'])
+      },
+    },
+  },
+]

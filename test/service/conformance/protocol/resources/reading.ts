@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Requirement } from '../../requirement.ts'
+import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
+import { userUrn } from './support/urns.ts'
+
+/** RFC 7644 §3.4 and §3.4.1: reading a resource that is known. */
+export const readingRequirements: readonly Requirement[] = [
+  {
+    section: '3.4',
+    level: 'MUST',
+    asks: 'Unless the request says otherwise, the attributes are returned that their schema has returned by default.',
+    shownBy: {
+      test: 'a user is read with all attributes that were given, but without the password',
+      async run(provider) {
+        const given = {
+          userName: 'ann',
+          externalId: '7',
+          title: 'Guide',
+          nickName: 'Annie',
+          profileUrl: 'https://a.example',
+        }
+        const user = await provisionUser(provider, { ...given, password: 'not to be shown' })
+        const { schemas, id, meta, active, ...rest } = await readUser(provider, user)
+        assert.deepEqual(rest, given)
+        assert(schemas && id && meta && active)
+      },
+    },
+  },
+  {
+    section: '3.4.1',
+    level: 'MUST',
+    asks: 'A GET of a resource that exists is answered with the status 200 and the resource.',
+    shownBy: {
+      test: 'a user is read by id',
+      async run(provider) {
+        const { id } = await provisionUser(provider, { userName: 'ann' })
+        const { status, body } = await provider.send('GET', `/Users/${id}`)
+        assert.deepEqual([status, body.id, body.userName], [200, id, 'ann'])
+      },
+    },
+  },
+  {
+    section: '3.4.1',
+    level: 'MUST',
+    asks: 'A group is read by id with the members that it has.',
+    shownBy: {
+      test: 'a group is read by id, with its member',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann' })
+        const group = await provisionGroup(provider, 'Guides', [user])
+        const { members } = await readGroup(provider, group)
+        assert(Array.isArray(members))
+        assert.deepEqual(
+          members.map(({ value }) => value),
+          [user.id],
+        )
+      },
+    },
+  },
+  {
+    section: '3.4.1',
+    level: 'MUST',
+    asks: 'A schema is read by its URN.',
+    shownBy: {
+      test: 'the User schema is read by its URN',
+      async run(provider) {
+        const { status, body } = await provider.send('GET', `/Schemas/${userUrn}`)
+        assert.deepEqual([status, body.id], [200, userUrn])
+      },
+    },
+  },
+  {
+    section: '3.4.1',
+    level: 'MUST',
+    asks: 'Only a resource that exists at that endpoint is answered with 200.',
+    shownBy: {
+      test: 'an id that nobody has, and that of another resource type, are not found',
+      async run(provider) {
+        const { id } = await provisionUser(provider, { userName: 'ann' })
+        assertScimRefusal(await provider.send('GET', `/Users/${id}x`), 404)
+        assertScimRefusal(await provider.send('GET', `/Groups/${id}`), 404)
+      },
+    },
+  },
+]

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import type { Loose } from '../../../../support/client.ts'
+import type { Provider, Requirement } from '../../requirement.ts'
+import type { Fields } from './support/fields.ts'
+import { fieldsOf } from './support/fields.ts'
+import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
+
+/** RFC 7644 §3.5 and §3.5.1: replacing with PUT. */
+export const replacingRequirements: readonly Requirement[] = [
+  {
+    section: '3.5',
+    level: 'MUST',
+    asks: 'PUT is supported.',
+    shownBy: {
+      test: 'a user and a group are replaced with PUT',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann' })
+        assert.equal((await put(provider, user, { userName: 'anna' })).userName, 'anna')
+        const group = await provisionGroup(provider, 'Guides')
+        const { status, body } = await provider.send('PUT', `/Groups/${group.id}`, { displayName: 'Pilots' })
+        assert.deepEqual([status, body.displayName], [200, 'Pilots'])
+      },
+    },
+  },
+  {
+    section: '3.5',
+    level: 'SHOULD',
+    asks: 'PATCH is supported, as groups can be large, and announced.',
+    shownBy: {
+      test: 'the configuration says that PATCH is supported',
+      async run(provider) {
+        const { body } = await provider.send('GET', '/ServiceProviderConfig')
+        assert.deepEqual(fieldsOf(body)['patch'], { supported: true })
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'The values that PUT gives for a singular attribute take the place of those before.',
+    shownBy: {
+      test: 'a PUT with another title leaves only that title',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann', title: 'Guide' })
+        await put(provider, user, { userName: 'ann', title: 'Pilot' })
+        assert.equal((await readUser(provider, user))['title'], 'Pilot')
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'The values that PUT gives for a multi-valued attribute take the place of all those before.',
+    shownBy: {
+      test: 'a PUT with one e-mail address leaves only that one',
+      async run(provider) {
+        const emails = [
+          { value: 'a@example.com', type: 'work' },
+          { value: 'b@example.com', type: 'home' },
+        ]
+        const user = await provisionUser(provider, { userName: 'ann', emails })
+        await put(provider, user, { userName: 'ann', emails: [{ value: 'c@example.com', type: 'home' }] })
+        assert.deepEqual((await readUser(provider, user))['emails'], [{ value: 'c@example.com', type: 'home' }])
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'The value that PUT gives for a complex attribute takes the place of all its parts.',
+    shownBy: {
+      test: 'a PUT with a given name leaves no family name',
+      async run(provider) {
+        const user = await provisionUser(provider, {
+          userName: 'ann',
+          name: { givenName: 'Ann', familyName: 'Archer' },
+        })
+        await put(provider, user, { userName: 'ann', name: { givenName: 'Anna' } })
+        assert.deepEqual((await readUser(provider, user))['name'], { givenName: 'Anna' })
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'The members that PUT gives a group take the place of those before.',
+    shownBy: {
+      test: 'a PUT of a group with another member leaves only that one',
+      async run(provider) {
+        const ann = await provisionUser(provider, { userName: 'ann' })
+        const bob = await provisionUser(provider, { userName: 'bob' })
+        const group = await provisionGroup(provider, 'Guides', [ann])
+        const body = { displayName: 'Guides', members: [{ value: bob.id }] }
+        await provider.send('PUT', `/Groups/${group.id}`, body)
+        assert.deepEqual(memberIdsOf(await readGroup(provider, group)), [bob.id])
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'A write-only value that PUT gives takes the place of the one before, without ever being shown.',
+    shownBy: {
+      because: 'The one write-only attribute is `password`, which is accepted and never kept: nobody signs in here.',
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'null for a singular attribute, or an empty list for a multi-valued one, clears it.',
+    shownBy: {
+      test: 'a PUT with a title of null and no e-mail addresses clears both',
+      async run(provider) {
+        const fields = { userName: 'ann', title: 'Guide', emails: [{ value: 'a@example.com' }] }
+        const user = await provisionUser(provider, fields)
+        await put(provider, user, { userName: 'ann', title: null, emails: [] })
+        const { title, emails } = await readUser(provider, user)
+        assert.deepEqual([title, emails], [undefined, undefined])
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'SHOULD',
+    asks: 'A PUT that gives another value for an immutable attribute that has one is refused with `mutability`.',
+    shownBy: {
+      because: 'Only the parts of a member are immutable, and a list with another member exchanges the member itself.',
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'A value that PUT gives for an immutable attribute that has none is taken.',
+    shownBy: {
+      test: 'a PUT of a group that is empty gives it a member',
+      async run(provider) {
+        const ann = await provisionUser(provider, { userName: 'ann' })
+        const group = await provisionGroup(provider, 'Guides')
+        await provider.send('PUT', `/Groups/${group.id}`, { displayName: 'Guides', members: [{ value: ann.id }] })
+        assert.deepEqual(memberIdsOf(await readGroup(provider, group)), [ann.id])
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'What PUT says of read-only attributes is ignored: id and `meta` stay as they are.',
+    shownBy: {
+      test: 'a PUT with another id and another meta keeps those of the user',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann' })
+        const meta = { created: '2001-01-01T00:00:00Z', resourceType: 'Group', location: 'https://example.com' }
+        const { id, meta: after } = await put(provider, user, { userName: 'ann', title: 'Pilot', id: 'chosen', meta })
+        assert.equal(id, user.id)
+        const { created, resourceType, location } = user.meta as Fields & Loose['meta']
+        assert.partialDeepStrictEqual(after, { created, resourceType, location })
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'What PUT says of the groups of a user is ignored: they are read-only.',
+    shownBy: {
+      test: 'a PUT with an empty list of groups leaves the user in the group',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann' })
+        const group = await provisionGroup(provider, 'Guides', [user])
+        await put(provider, user, { userName: 'ann', groups: [] })
+        assert.deepEqual(memberIdsOf(await readGroup(provider, group)), [user.id])
+      },
+    },
+  },
+  {
+    section: '3.5.1',
+    level: 'MUST',
+    asks: 'A PUT that is done is answered with the status 200 and the whole resource.',
+    shownBy: {
+      test: 'a PUT is answered with the user as it then reads',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann' })
+        const answered = await put(provider, user, { userName: 'ann', title: 'Pilot', name: { givenName: 'Ann' } })
+        assert.deepEqual(answered, await readUser(provider, user))
+      },
+    },
+  },
+]
+
+/** The answer's body to a PUT of a user that is done. */
+async function put(provider: Provider, { id }: Loose, fields: Fields): Promise<Loose> {
+  const { status, body, text } = await provider.send('PUT', `/Users/${id}`, fields)
+  assert.equal(status, 200, text)
+  return body
+}
+
+function memberIdsOf({ members }: Fields): unknown[] {
+  return Array.isArray(members) ? members.map(({ value }) => value) : []
+}

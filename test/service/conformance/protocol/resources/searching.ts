@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import type { Loose } from '../../../../support/client.ts'
+import type { Provider, Requirement } from '../../requirement.ts'
+import type { Fields } from './support/fields.ts'
+import { list } from './support/list.ts'
+import { provisionPeople } from './support/people.ts'
+import { provisionGroup } from './support/provision.ts'
+import { listResponseUrn, searchRequestUrn } from './support/urns.ts'
+
+/** RFC 7644 §3.4.3: querying with POST. */
+export const searchingRequirements: readonly Requirement[] = [
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'A POST to `/.search` below an endpoint is a query and creates nothing.',
+    shownBy: {
+      test: 'a search for users is answered 200 with a list and makes no user',
+      async run(provider) {
+        await provisionPeople(provider)
+        const { schemas, totalResults } = await search(provider, '/Users', { userName: 'dora' })
+        assert.deepEqual([schemas, totalResults], [[listResponseUrn], 3])
+        assert.equal((await list(provider, '/Users')).totalResults, 3)
+      },
+    },
+  },
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'Every endpoint of resources can be searched with POST.',
+    shownBy: {
+      test: 'groups are found with POST',
+      async run(provider) {
+        await provisionGroup(provider, 'Guides')
+        await provisionGroup(provider, 'Pilots')
+        const { Resources } = await search(provider, '/Groups', { filter: 'displayName eq "guides"' })
+        assert.deepEqual(
+          Resources.map(({ displayName }) => displayName),
+          ['Guides'],
+        )
+      },
+    },
+  },
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'The root can be searched with POST.',
+    shownBy: {
+      test: 'users and groups are found with POST at the root',
+      async run(provider) {
+        await provisionPeople(provider)
+        await provisionGroup(provider, 'Guides')
+        const found = await search(provider, '', { filter: 'userName eq "ann" or displayName eq "Guides"' })
+        assert.deepEqual(found.Resources.map(({ meta }) => meta.resourceType).sort(), ['Group', 'User'])
+      },
+    },
+  },
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'The body may hold a filter.',
+    shownBy: {
+      test: 'a search with a filter finds who fulfils it',
+      async run(provider) {
+        assert.deepEqual(await namesFound(provider, { filter: 'title co "guide"' }), ['ann', 'bob'])
+      },
+    },
+  },
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'The body may hold `sortBy` and `sortOrder`.',
+    shownBy: {
+      test: 'a search is sorted as it asks',
+      async run(provider) {
+        const order = { sortBy: 'userName', sortOrder: 'descending' }
+        assert.deepEqual(await namesFound(provider, order), ['cleo', 'bob', 'ann'])
+      },
+    },
+  },
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'The body may hold `startIndex` and `count`.',
+    shownBy: {
+      test: 'a search is answered with the page that it asks for',
+      async run(provider) {
+        await provisionPeople(provider)
+        const { totalResults, startIndex, itemsPerPage } = await search(provider, '/Users', { startIndex: 3, count: 2 })
+        assert.deepEqual(
+          { totalResults, startIndex, itemsPerPage },
+          { totalResults: 3, startIndex: 3, itemsPerPage: 1 },
+        )
+      },
+    },
+  },
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'The body may hold `attributes`, a list of names.',
+    shownBy: {
+      test: 'a search shows the attributes that it lists, beside schemas and id',
+      async run(provider) {
+        await provisionPeople(provider)
+        const body = { filter: 'userName eq "ann"', attributes: ['title', 'name.givenName'] }
+        const [{ schemas, id, ...rest } = { schemas: [], id: '' }] = (await search(provider, '/Users', body)).Resources
+        assert.deepEqual({ ...rest }, { title: 'Tour Guide', name: { givenName: 'Ann' } })
+        assert(schemas.length > 0 && id !== '')
+      },
+    },
+  },
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'The body may hold `excludedAttributes`, a list of names.',
+    shownBy: {
+      test: 'a search leaves out the attributes that it lists',
+      async run(provider) {
+        await provisionPeople(provider)
+        const body = { filter: 'userName eq "cleo"', excludedAttributes: ['meta', 'active'] }
+        const { Resources } = await search(provider, '/Users', body)
+        assert.deepEqual(
+          Resources.map((user) => Object.keys(user).sort()),
+          [['id', 'schemas', 'userName']],
+        )
+      },
+    },
+  },
+  {
+    section: '3.4.3',
+    level: 'MUST',
+    asks: 'The answer to a search is that to the same query with GET.',
+    shownBy: {
+      test: 'a search and the list with the same filter have the same answer',
+      async run(provider) {
+        await provisionPeople(provider)
+        const query = { filter: 'title pr', startIndex: 1, count: 1 }
+        assert.deepEqual(await search(provider, '/Users', query), await list(provider, '/Users', query))
+      },
+    },
+  },
+]
+
+async function search(provider: Provider, endpoint: string, parameters: Fields): Promise<Loose> {
+  const request = { schemas: [searchRequestUrn], ...parameters }
+  const { status, body, text } = await provider.send('POST', `${endpoint}/.search`, request)
+  assert.equal(status, 200, text)
+  return body
+}
+
+/** The userNames that a search among the people finds, in the answer's order. */
+async function namesFound(provider: Provider, parameters: Fields): Promise<string[]> {
+  await provisionPeople(provider)
+  const { Resources } = await search(provider, '/Users', parameters)
+  return Resources.map(({ userName }) => userName)
+}

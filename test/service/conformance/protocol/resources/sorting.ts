@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { assertScimRefusal } from '../../../../support/refusals.ts'
+import type { Provider, Requirement } from '../../requirement.ts'
+import type { Fields } from './support/fields.ts'
+import type { Parameters } from './support/list.ts'
+import { queryOf, userNames } from './support/list.ts'
+import { provisionUsers } from './support/provision.ts'
+
+/** RFC 7644 §3.4.2.3: sorting. */
+export const sortingRequirements: readonly Requirement[] = [
+  shownBySorting({
+    asks: '`sortBy` names the attribute whose value decides the order.',
+    test: 'users are sorted by their titles',
+    users: [
+      { userName: 'ann', title: 'Pilot' },
+      { userName: 'bob', title: 'Guide' },
+      { userName: 'cleo', title: 'Owner' },
+    ],
+    by: { sortBy: 'title' },
+    order: ['bob', 'cleo', 'ann'],
+  }),
+  shownBySorting({
+    asks: 'The whole result is sorted before it is divided into pages.',
+    test: 'the second page of sorted users goes on where the first one ended',
+    users: [{ userName: 'cleo' }, { userName: 'ann' }, { userName: 'dora' }, { userName: 'bob' }],
+    by: { sortBy: 'userName', startIndex: 3, count: 2 },
+    order: ['cleo', 'dora'],
+  }),
+  shownBySorting({
+    asks: 'By a multi-valued attribute, the primary value decides.',
+    test: 'users are sorted by their primary e-mail addresses',
+    users: [
+      { userName: 'ann', emails: [{ value: 'a@a.example' }, { value: 'z@a.example', primary: true }] },
+      { userName: 'bob', emails: [{ value: 'b@b.example', primary: true }, { value: 'y@b.example' }] },
+    ],
+    by: { sortBy: 'emails.value' },
+    order: ['bob', 'ann'],
+  }),
+  shownBySorting({
+    asks: 'By a multi-valued attribute of which no value is primary, the first one decides.',
+    test: 'users are sorted by the first of their e-mail addresses',
+    users: [
+      { userName: 'ann', emails: [{ value: 'z@a.example' }, { value: 'a@a.example' }] },
+      { userName: 'bob', emails: [{ value: 'b@b.example' }, { value: 'y@b.example' }] },
+    ],
+    by: { sortBy: 'emails' },
+    order: ['bob', 'ann'],
+  }),
+  shownBySorting({
+    asks: 'By a complex attribute, the path to one of its parts decides.',
+    test: 'users are sorted by their family names',
+    users: [
+      { userName: 'ann', name: { familyName: 'Zola', givenName: 'Ann' } },
+      { userName: 'bob', name: { familyName: 'Barker', givenName: 'Bob' } },
+    ],
+    by: { sortBy: 'name.familyName' },
+    order: ['bob', 'ann'],
+  }),
+  {
+    section: '3.4.2.3',
+    level: 'MUST',
+    asks: 'A complex attribute without a value of its own is no attribute to sort by: a part has to be named.',
+    shownBy: {
+      test: 'sorting by name is refused',
+      async run(provider) {
+        assertScimRefusal(await provider.send('GET', `/Users${queryOf({ sortBy: 'name' })}`), 400, 'invalidValue')
+      },
+    },
+  },
+  shownBySorting({
+    asks: 'Resources without the attribute come last in ascending order.',
+    test: 'a user without a title comes last in ascending order',
+    users: [{ userName: 'ann' }, { userName: 'bob', title: 'Pilot' }, { userName: 'cleo', title: 'Guide' }],
+    by: { sortBy: 'title', sortOrder: 'ascending' },
+    order: ['cleo', 'bob', 'ann'],
+  }),
+  shownBySorting({
+    asks: 'Resources without the attribute come first in descending order.',
+    test: 'a user without a title comes first in descending order',
+    users: [{ userName: 'bob', title: 'Pilot' }, { userName: 'cleo', title: 'Guide' }, { userName: 'ann' }],
+    by: { sortBy: 'title', sortOrder: 'descending' },
+    order: ['ann', 'bob', 'cleo'],
+  }),
+  shownBySorting({
+    asks: 'Without `sortOrder` the order is ascending.',
+    test: 'users are in ascending order unless another is asked for',
+    users: [{ userName: 'cleo' }, { userName: 'ann' }, { userName: 'bob' }],
+    by: { sortBy: 'userName' },
+    order: ['ann', 'bob', 'cleo'],
+  }),
+  shownBySorting({
+    asks: '`sortOrder` may ask for the descending order.',
+    test: 'users are in descending order when that is asked for',
+    users: [{ userName: 'cleo' }, { userName: 'ann' }, { userName: 'bob' }],
+    by: { sortBy: 'userName', sortOrder: 'descending' },
+    order: ['cleo', 'bob', 'ann'],
+  }),
+  shownBySorting({
+    asks: 'Text whose letter case does not count is sorted without regard to it.',
+    test: 'capital and small letters are mixed in the order of userNames',
+    users: [{ userName: 'bob' }, { userName: 'Cleo' }, { userName: 'Ann' }, { userName: 'dora' }],
+    by: { sortBy: 'userName' },
+    order: ['Ann', 'bob', 'Cleo', 'dora'],
+  }),
+  shownBySorting({
+    asks: 'That holds for every such text, not only for the unique userName.',
+    test: 'capital and small letters are mixed in the order of titles',
+    users: [
+      { userName: 'ann', title: 'pilot' },
+      { userName: 'bob', title: 'Owner' },
+      { userName: 'cleo', title: 'guide' },
+    ],
+    by: { sortBy: 'title' },
+    order: ['cleo', 'bob', 'ann'],
+  }),
+  shownBySorting({
+    asks: 'Text whose letter case counts is sorted with regard to it.',
+    test: 'capital letters come before small ones in the order of externalIds',
+    users: [
+      { userName: 'ann', externalId: 'a' },
+      { userName: 'bob', externalId: 'B' },
+      { userName: 'cleo', externalId: 'C' },
+      { userName: 'dora', externalId: 'b' },
+    ],
+    by: { sortBy: 'externalId' },
+    order: ['bob', 'cleo', 'ann', 'dora'],
+  }),
+]
+
+interface Sorting {
+  readonly asks: string
+  readonly test: string
+  /** In the order in which they are created. */
+  readonly users: readonly Fields[]
+  readonly by: Parameters
+  readonly order: readonly string[]
+}
+
+function shownBySorting({ asks, test, users, by, order }: Sorting): Requirement {
+  const run = async (provider: Provider): Promise<void> => {
+    await provisionUsers(provider, ...users)
+    assert.deepEqual(await userNames(provider, by), order)
+  }
+  return { section: '3.4.2.3', level: 'MUST', asks, shownBy: { test, run } }
+}

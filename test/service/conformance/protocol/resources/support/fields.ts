@@ -1,0 +1,9 @@
+import type { Loose } from '../../../../../support/client.ts'
+
+/** Attributes by name. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A resource with the attributes that `Loose` does not name. */
+export function fieldsOf(resource: Loose): Fields {
+  return resource as unknown as Fields
+}

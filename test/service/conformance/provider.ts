@@ -1,0 +1,21 @@
+import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { Client } from '../../support/client.ts'
+import type { Provider } from './requirement.ts'
+
+/** A new directory of a service, as the requirements' tests see it. */
+export async function openProvider(client: Client): Promise<Provider> {
+  return providerOf(client, await client.createDirectory())
+}
+
+function providerOf(client: Client, directory: DirectoryAnswer): Provider {
+  return {
+    scimUrl: directory.scim.endpoint,
+    send: (method, path, body, headers) => client.scim(directory, method, path, body, headers),
+    sendBare: (method, path, body, headers = {}) =>
+      client.request(method, directory.scim.path + path, {
+        body,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }), ...headers },
+      }),
+    another: () => openProvider(client),
+  }
+}

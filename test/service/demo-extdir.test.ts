@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { companyDomain } from '../../tools/demo/extdir/company.ts'
+import { playExtdirDemo } from '../../tools/demo/extdir/play.ts'
+import { startReceiver } from '../../tools/demo/receiver.ts'
+import { startFakeGoogle } from '../../tools/fake-google/server.ts'
+import { settingsOf } from '../../tools/fake-google/settings.ts'
+import { openTestDatabase, startTestService, testApiKey } from '../support/service.ts'
+import { fakeIo } from '../unit/cli/support/fake-io.ts'
+
+test('a Workspace is connected and pulled, a week passes, and an empty answer deletes nobody; also the second time', async () => {
+  await using database = await openTestDatabase('sqlite')
+  const outputs = []
+  for (const _ of [1, 2]) {
+    await using google = await startFakeGoogle({ domains: [companyDomain] })
+    await using service = await startTestService(database, settingsOf(google))
+    await using receiver = await startReceiver()
+    const io = fakeIo()
+    const { baseUrl } = service
+    const { succeeded } = await playExtdirDemo({ baseUrl, apiKey: testApiKey, receiver, google, io })
+    assert.equal(succeeded, true, io.out())
+    outputs.push(io.out())
+  }
+  for (const out of outputs) {
+    assert.match(out, /the page says: Connected with Google Workspace/)
+    assert.match(out, /\n {2}completed +\d+ created, 0 updated, 0 deleted/)
+    assert.match(out, /\n {2}completed +1 created, 2 updated, 1 deleted/)
+    assert.match(out, /user\.deleted/)
+    assert.match(out, /\n {2}held +0 created, 0 updated, 0 deleted, 48 held back/)
+    assert.match(out, /none missing/)
+  }
+})

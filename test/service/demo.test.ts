@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { playDemo } from '../../tools/demo/play.ts'
+import { startReceiver } from '../../tools/demo/receiver.ts'
+import { tryItText } from '../../tools/demo/try-it.ts'
+import { fakeIo } from '../unit/cli/support/fake-io.ts'
+import { apiKey, startFakeService } from '../unit/cli/support/fake-service.ts'
+
+test('plays both directories and prints what the product sees', async () => {
+  await using service = await startFakeService()
+  await using receiver = await startReceiver()
+  const io = fakeIo()
+  const { succeeded, directories } = await playDemo({ baseUrl: service.baseUrl, apiKey, receiver, io })
+  assert.equal(succeeded, true)
+  assert.deepEqual(
+    directories.map(({ tenant }) => tenant),
+    ['acme', 'globex'],
+  )
+  assert.match(directories[0]?.userName ?? '', /@acme\.example\.com$/)
+  const out = io.out()
+  assert.match(out, /What the product sees of acme\n {2}user +email +active\n/)
+  assert.match(out, /@globex\.example\.org +(yes|no)\n/)
+  assert.match(out, /\n {2}group +members {2}who\n/)
+  assert.match(out, /\n {2}globex: \d+ events in order, none missing; .*median latency/)
+  assert.match(out, /\d+ signatures verified, 0 refused/)
+})
+
+test('a second run finds the directories, points them at its own receiver and brings other people', async () => {
+  await using service = await startFakeService()
+  const results = []
+  const outputs = []
+  for (const _ of [1, 2]) {
+    await using receiver = await startReceiver()
+    const io = fakeIo()
+    results.push(await playDemo({ baseUrl: service.baseUrl, apiKey, receiver, io }))
+    outputs.push(io.out())
+  }
+  const [first, second] = results
+  assert.deepEqual(
+    second?.directories.map(({ id }) => id),
+    first?.directories.map(({ id }) => id),
+  )
+  assert.equal(second?.succeeded, true)
+  assert.match(outputs[1] ?? '', /12 users are here from an earlier run: they stay/)
+  assert.match(outputs[1] ?? '', /and 12 earlier users/)
+})
+
+test('a failing service is told, with the error, and is no success', async () => {
+  await using service = await startFakeService(({ method, path }) =>
+    method === 'DELETE' && path.includes('/Users/') ? { status: 500, body: { detail: 'broken' } } : undefined,
+  )
+  await using receiver = await startReceiver()
+  const io = fakeIo()
+  const { succeeded } = await playDemo({ baseUrl: service.baseUrl, apiKey, receiver, io })
+  assert.equal(succeeded, false)
+  assert.match(io.out(), /1 error:\n.*\n {2}500 +1 {2}DELETE .*: broken/)
+})
+
+const directory = { tenant: 'acme', product: 'demo', scimUrl: 'http://h/api/scim/v2.0/1', secret: 's3cret' }
+
+for (const { name, options } of [
+  { name: 'with a directory', options: { directory: { ...directory, userName: "sean.o'hara@example.com" } } },
+  { name: 'without a directory', options: {} },
+]) {
+  test(`what to try, ${name}: the key on a line of its own and three commands`, () => {
+    const lines = tryItText({ baseUrl: 'http://localhost:5225', apiKey: 'abc', ...options }).split('\n')
+    assert.ok(lines.includes('API key: abc'))
+    assert.ok(lines.includes('Base URL: http://localhost:5225'))
+    assert.equal(lines.filter((line) => line.startsWith('curl ')).length, 3)
+  })
+}
+
+test('the look-up to try survives an apostrophe in a shell', () => {
+  const text = tryItText({
+    baseUrl: 'http://localhost:5225',
+    apiKey: 'abc',
+    directory: { ...directory, userName: "sean.o'hara@example.com" },
+  })
+  assert.ok(text.includes(`'filter=userName eq "sean.o'\\''hara@example.com"' 'http://h/api/scim/v2.0/1/Users'`))
+})

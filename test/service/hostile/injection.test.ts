@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { adminPrefix } from '../../../src/http/admin/routes.ts'
+import type { Answer } from '../../support/client.ts'
+import { apiPrefix } from '../../support/client.ts'
+import { openEventStream } from '../../support/event-stream.ts'
+import type { Engine } from '../../support/service.ts'
+import { forEachEngine, forSuite, startTestService, testApiKey } from '../../support/service.ts'
+import { admin, adminSettings, logIn, rootToken } from './support/admin.ts'
+import { asHeader } from './support/headers.ts'
+
+/** Texts that mean something to some reader: SQL, HTTP, a terminal, JSON, a page, a template, an object. */
+const nasty = [
+  ...[
+    "'; drop table users; --",
+    "' or '1'='1",
+    '" or ""="',
+    "%' or 1=1 --",
+    "\\'; select 1; --",
+    '$1',
+    ':id',
+    '?',
+    '%',
+    '_',
+  ],
+  ...["a'||(select version())||'", '1);delete from directories;--', '\\', "''", '$$;$$', 'a/*', '--'],
+  ...['a\r\nSet-Cookie: a=b', 'a\nHTTP/1.1 200 OK', '\n{"level":60,"msg":"forged"}', 'a\u0085b', 'a\u2028b\u2029c'],
+  ...['\u001b[2J\u001b[31mred', '\u009b31mred', '\u0007', '\b\b\b', '\u007f', '\u202egnp.exe', 'a\u200bb', '\ufeff'],
+  ...['"},"admin":true,{"a":"', '\\u0000', '\\"', '{"$ne":null}', ']]', '\ud800', '\udfff\ud800', '\0', 'a\0b'],
+  ...['</script><script>alert(1)</script>', '{{7*7}}', '#{7*7}', '%s%n%x', '%0d%0a', '&#10;', '../../etc/passwd'],
+  ...['__proto__', 'constructor', 'toString', 'null', 'undefined', 'NaN', '[object Object]', 'İ', 'ﬀ', 'x'.repeat(150)],
+]
+
+/** What may not be in a line: control characters, other line ends, and what turns the direction of writing. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+async function openWorld(engine: Engine) {
+  const service = await startTestService(engine, { ...adminSettings, LOG_LEVEL: 'debug' })
+  const directory = await service.createDirectory()
+  const { bearer } = await logIn(service)
+  return {
+    ...{ service, directory, bearer },
+    /** The name of an attempt for a failure's message. */
+    refusedOr(answer: Answer, allowed: readonly number[], what: string): boolean {
+      assert([...allowed, 400, 403, 404].includes(answer.status), `${what}: ${answer.status} ${answer.text}`)
+      return allowed.includes(answer.status)
+    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+const name = (text: string) => JSON.stringify(text).slice(0, 60)
+const coded = (text: string) => encodeURIComponent(text.toWellFormed())
+
+/** The whole audit trail as it is exported. */
+async function exported({ service, bearer }: Awaited<ReturnType<typeof openWorld>>): Promise<string> {
+  const { status, text } = await service.request('GET', `${adminPrefix}/event/export`, {
+    headers: { authorization: bearer },
+  })
+  assert.equal(status, 200)
+  return text
+}
+
+forEachEngine((engine) => {
+  const world = forSuite(() => openWorld(engine))
+
+  test('an e-mail address at a login is kept as it is, or refused', async () => {
+    const { service, refusedOr } = world()
+    const logInAs = async (email: string) => {
+      const body = { claims: { upstreamToken: rootToken, email } }
+      const answer = await admin(service, `token=${rootToken}`, 'POST', '/user/_login', body)
+      if (!refusedOr(answer, [200], name(email))) return
+      const { user, token } = JSON.parse(answer.text) as { user: { email: string }; token: string }
+      const me = await admin(service, `Bearer ${token}`, 'GET', '/user/me')
+      assert.deepEqual([user.email, me.body.data.email], [email, email])
+      assert(!unprintable.test(email), name(email))
+    }
+    await Promise.all(nasty.flatMap((text) => [text, `${text}@example.com`]).map(logInAs))
+  })
+
+  test('the name and the scope of a key are kept as they are, or refused', async () => {
+    const { service, bearer, refusedOr } = world()
+    for (const text of nasty) {
+      for (const body of [{ name: text }, { name: 'a', scope: { tenant: text, product: text } }]) {
+        const answer = await admin(service, bearer, 'POST', '/apikey', body)
+        if (!refusedOr(answer, [201], name(text))) continue
+        const { id } = answer.body.data
+        const listed = (await admin(service, bearer, 'GET', '/apikey?pageLimit=1000')).body.data.find(
+          (key) => key.id === id,
+        )
+        const { name: named = '', scope } = { ...listed } as { name?: string; scope?: Record<string, unknown> }
+        const expected = { tenant: null, product: null, readOnly: false, ...('scope' in body ? body.scope : {}) }
+        assert.deepEqual([named, scope], [body.name, expected])
+      }
+    }
+  })
+
+  test('the names of a directory are kept as they are, or refused', async () => {
+    const { service, refusedOr } = world()
+    for (const text of nasty) {
+      for (const [field, value] of [
+        ['name', text],
+        ['tenant', text],
+        ['product', text],
+        ['webhook_secret', text],
+        ['webhook_url', `http://127.0.0.1:9/${text}`],
+      ] as const) {
+        const url = field === 'webhook_secret' ? { webhook_url: 'http://127.0.0.1:9/' } : {}
+        const answer = await service.api('POST', '', { tenant: 'acme', product: 'nasty', ...url, [field]: value })
+        if (!refusedOr(answer, [201], `${field} ${name(text)}`)) continue
+        const { body } = await service.api('GET', `/${answer.body.data.id}`)
+        const { webhook, ...read } = body.data
+        const found = { ...read, webhook_secret: webhook.secret, webhook_url: webhook.endpoint }[field]
+        assert.equal(found, value)
+        if (field !== 'tenant' && field !== 'product') continue
+        const scope = `?tenant=${coded(read.tenant)}&product=${coded(read.product)}`
+        const listed = (await service.api('GET', scope)).body.data.map(({ id }) => id)
+        assert(listed.includes(read.id), `${field} ${name(text)}`)
+      }
+    }
+  })
+
+  test('a time zone is one of those that there are, or refused', async () => {
+    const { service, bearer, refusedOr } = world()
+    for (const timezone of nasty) {
+      assert(!refusedOr(await admin(service, bearer, 'PUT', '/user/me', { timezone }), [200], name(timezone)))
+    }
+  })
+
+  test('an id in an address leads to what has that id, or to nothing', async () => {
+    const { service, directory, bearer } = world()
+    for (const text of nasty) {
+      const id = coded(text)
+      const scope = `?directoryId=${directory.id}`
+      const answers = [
+        ...['', '/delivery', '/sync-runs', `/sync-runs/${id}`].map((rest) => service.api('GET', `/${id}${rest}`)),
+        ...['users', 'groups', 'events'].map((kind) => service.api('GET', `/${kind}/${id}${scope}`)),
+        ...['apikey', 'token'].map((kind) => admin(service, bearer, 'DELETE', `/${kind}/${id}`)),
+        ...['GET', 'DELETE'].map((method) => service.scim(directory, method, `/Users/${id}`)),
+        service.request('GET', `/api/scim/v2.0/${id}/Users`, { headers: { authorization: bearer } }),
+        service.api('DELETE', `/${id}`),
+      ]
+      for (const { status, text: said } of await Promise.all(answers)) {
+        assert([400, 401, 404].includes(status), `${name(text)} ${status} ${said}`)
+      }
+    }
+    assert.equal((await service.api('GET', `/${directory.id}`)).status, 200)
+  })
+
+  test('a value in a query means itself', async () => {
+    const { service, directory, bearer } = world()
+    await service.scim(directory, 'POST', '/Users', { userName: 'somebody' })
+    for (const text of nasty) {
+      const value = coded(text)
+      const own = `directoryId=${directory.id}`
+      const answers = [
+        ...['tenant', 'product', 'directoryId'].map((field) => service.api('GET', `/users?${field}=${value}`)),
+        service.api('GET', `/users?tenant=${value}&product=${value}`),
+        ...['pageToken', 'pageOffset', 'pageLimit'].map((field) =>
+          service.api('GET', `/users?${own}&${field}=${value}`),
+        ),
+        service.api('GET', `/feed?${own}&after=${value}`),
+        ...['action', 'actor_kind', 'from', 'to', 'pageToken'].map((field) =>
+          admin(service, bearer, 'GET', `/event?${field}=${value}`),
+        ),
+        ...['actor_id', 'target_id', 'tenant', 'product'].map((field) =>
+          admin(service, bearer, 'GET', `/event?${field}=${value}&action=directory.deleted`),
+        ),
+        ...['filter', 'sortBy', 'attributes', 'cursor'].map((field) =>
+          service.scim(directory, 'GET', `/Users?${field}=${value}&count=0`),
+        ),
+        service.scim(directory, 'GET', `/Users?filter=${coded(`userName eq ${JSON.stringify(text)}`)}`),
+      ]
+      for (const { status, body, text: said } of await Promise.all(answers)) {
+        assert([200, 400, 404].includes(status), `${name(text)} ${status} ${said}`)
+        const found = Array.isArray(body.data) ? body.data : (body.Resources ?? [])
+        assert.deepEqual(found, [], `${name(text)} ${said.slice(0, 200)}`)
+      }
+    }
+  })
+
+  test('headers say nothing but what they are for', async () => {
+    const { service, directory, bearer } = world()
+    const together = [
+      ...['user-agent', 'referer', 'origin', 'x-request-id', 'x-forwarded-for', 'x-forwarded-host', 'traceparent'],
+      ...['x-forwarded-proto', 'forwarded', 'if-match', 'if-none-match', 'last-event-id', 'cookie', 'request-id'],
+      ...['x-http-method-override'],
+    ]
+    for (const text of nasty) {
+      const value = asHeader(text)
+      for (const names of [together, ['accept'], ['accept-version'], ['content-type'], ['host']]) {
+        const headers = Object.fromEntries(names.map((header) => [header, value]))
+        const answers = await Promise.all([
+          service.api('GET', '/providers', undefined, headers),
+          service.request('POST', `${adminPrefix}/apikey`, {
+            headers: { authorization: bearer, 'content-type': 'application/json', ...headers },
+            body: '{"name":"by a nasty header"}',
+          }),
+          service.scim(directory, 'GET', '/Users', undefined, headers),
+        ])
+        for (const answer of answers) {
+          assert(answer.status < 500, `${names.join()} ${name(text)} ${answer.text}`)
+          const said = JSON.stringify({ ...answer.headers, date: '' })
+          assert(
+            value.length < 4 || !said.includes(value) || /^[\w-]+$/.test(value),
+            `${names.join()} comes back: ${said}`,
+          )
+        }
+      }
+    }
+  })
+
+  test('what is streamed as an event is one event', async () => {
+    const { service } = world()
+    const directory = await service.createDirectory({ tenant: 'streamed' })
+    const userNames = nasty.filter((text) => !text.includes('\0') && text.isWellFormed())
+    for (const userName of userNames) await service.scim(directory, 'POST', '/Users', { userName, title: userName })
+    const url = `${service.origin}${apiPrefix}/feed?directoryId=${directory.id}`
+    await using stream = await openEventStream(url, { authorization: `Api-Key ${testApiKey}` })
+    const { body } = await service.scim(directory, 'GET', '/Users?count=1000')
+    const told = await stream.first(body.totalResults)
+    const titles = told.map(({ data }) => (data as unknown as { data: { raw: { title: string } } }).data.raw.title)
+    assert.deepEqual(
+      titles,
+      body.Resources.map((user) => (user as unknown as { title: string }).title),
+    )
+    assert(titles.length > userNames.length - 10)
+  })
+
+  test('after all that the audit trail is one entry a line, without control characters, and its chain holds', async () => {
+    const { service, bearer } = world()
+    const text = await exported(world())
+    const lines = text.trimEnd().split('\n')
+    const entries = lines.map((line) => JSON.parse(line) as { sequence: number; action: string })
+    assert.deepEqual(
+      entries.map(({ sequence }) => sequence),
+      entries.map((_, index) => index + 1),
+    )
+    assert(entries.length > 200, String(entries.length))
+    assert(!lines.some((line) => /\p{Cc}/u.test(line)))
+    const { body } = await admin(service, bearer, 'GET', '/event/verify')
+    assert.equal((body.data as unknown as { ok: boolean }).ok, true)
+  })
+
+  test('after all that the log is an object a line, in which nothing passes for another line', () => {
+    const { service } = world()
+    assert(service.log.length > 1000)
+    const strange = service.log.filter(({ err: _, ...line }) => unprintable.test(JSON.stringify(line)))
+    assert.deepEqual(strange, [])
+    const forged = service.log.filter(({ msg }) => msg === 'forged')
+    assert.deepEqual(forged, [])
+    assert.deepEqual(
+      service.log.filter(({ level }) => Number(level) >= 50),
+      [],
+    )
+  })
+})

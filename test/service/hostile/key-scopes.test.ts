@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apiPrefix } from '../../support/client.ts'
+import { forEachEngine, forSuite } from '../../support/service.ts'
+import type { NamedUse } from './support/routes.ts'
+import { describedRoutes, namedUses, routeUses, usesBy } from './support/routes.ts'
+import { openScopedWorld, product, scopedKeys, seen, tenant, unknown, unknownPlace } from './support/scoped-world.ts'
+
+forEachEngine((engine) => {
+  const world = forSuite(() => openScopedWorld(engine))
+
+  test('the table has every route that is described, and no other', async () => {
+    assert.deepEqual([...(await describedRoutes(world().service))].sort(), Object.keys(routeUses).sort())
+  })
+
+  for (const { name, isTheirs } of scopedKeys) {
+    const isAllowed = ({ method }: NamedUse) => name !== 'bothReader' || method === 'GET'
+    const foreign = () => world().others.filter((place) => !isTheirs(place))
+
+    test(`the key "${name}" does not find the directories of others, on any route`, () =>
+      world().untouched(async () => {
+        for (const route of usesBy('directory')) {
+          for (const place of foreign()) {
+            const answer = await world().use(name, route, place)
+            assert.equal(answer.status, isAllowed(route) ? 404 : 403, `${route.name} ${answer.text}`)
+            assert.deepEqual(seen(answer), seen(await world().use(name, route, unknownPlace(place))), route.name)
+          }
+        }
+      }))
+
+    test(`the key "${name}" does not find them under the API's other name either`, () =>
+      world().untouched(async () => {
+        for (const { name: route, method, path, body } of usesBy('directory')) {
+          for (const place of foreign()) {
+            const { status } = await world().send(name, method, `/api/v1/dsync${path(place)}`, body)
+            assert(status === 404 || (status === 403 && method !== 'GET'), `${route} ${status}`)
+          }
+        }
+      }))
+
+    test(`the key "${name}" does not find them by directoryId, on any route`, () =>
+      world().untouched(async () => {
+        for (const route of usesBy('query').filter(({ path }) => path(world().own) !== '')) {
+          for (const place of foreign()) {
+            const answer = await world().use(name, route, place, `?directoryId=${place.directory.id}`)
+            world().assertSilent(answer, foreign(), route.name)
+            if (route.name === 'GET /product') continue
+            assert.equal(answer.status, isAllowed(route) ? 404 : 403, `${route.name} ${answer.text}`)
+            const nobody = await world().use(name, route, unknownPlace(place), `?directoryId=${unknown}`)
+            assert.deepEqual(seen(answer), seen(nobody), route.name)
+          }
+        }
+      }))
+
+    test(`the key "${name}" may not name the tenant or the product of others, on any route`, () =>
+      world().untouched(async () => {
+        for (const route of usesBy('query')) {
+          for (const place of foreign()) {
+            const answer = await world().use(
+              name,
+              route,
+              place,
+              `?tenant=${place.tenant}&product=${place.product}&directoryId=${place.directory.id}`,
+            )
+            assert.equal(answer.status, 403, `${route.name} ${answer.text}`)
+            world().assertSilent(answer, foreign(), route.name)
+          }
+        }
+      }))
+
+    test(`the key "${name}" finds no resource of others within its own scope`, async () => {
+      for (const route of usesBy('query').filter(({ name: route }) => route.includes('{id}'))) {
+        for (const place of foreign()) {
+          for (const query of ['?tenant=acme&product=crm', `?directoryId=${world().own.directory.id}`]) {
+            const answer = await world().use(name, route, place, query)
+            assert.equal(answer.status, 404, `${route.name} ${answer.text}`)
+            const nobody = await world().use(name, route, unknownPlace(place), query)
+            assert.deepEqual(seen(answer), seen(nobody), route.name)
+          }
+        }
+      }
+    })
+
+    test(`the key "${name}" may not do what concerns all directories`, () =>
+      world().untouched(async () => {
+        for (const route of usesBy('service')) {
+          assert.equal((await world().use(name, route, world().own)).status, 403, route.name)
+        }
+      }))
+
+    test(`the key "${name}" creates nothing for others`, () =>
+      world().untouched(async () => {
+        const before = await world().inventory()
+        for (const { tenant: t, product: p } of foreign()) {
+          const answer = await world().send(name, 'POST', '', { tenant: t, product: p })
+          assert.equal(answer.status, 403, answer.text)
+        }
+        assert.deepEqual(await world().inventory(), before)
+      }))
+  }
+
+  for (const { query, name } of [
+    { name: 'both', query: '' },
+    { name: 'tenant', query: '?product=crm' },
+    { name: 'product', query: '?tenant=acme' },
+  ] as const) {
+    test(`what a query leaves out is that of the key "${name}"`, async () => {
+      const { use, own, others, assertSilent } = world()
+      for (const route of usesBy('query').filter(({ method }) => method === 'GET')) {
+        const answer = await use(name, route, own, query)
+        assert.equal(answer.status, 200, `${route.name} ${answer.text}`)
+        assertSilent(answer, others, route.name)
+        const known = own.marks.some((mark) => answer.text.includes(mark))
+        assert(known, `${route.name} shows what is the key's: ${answer.text}`)
+      }
+    })
+  }
+
+  test('a key of a tenant sees all products of it, and lists none of others', async () => {
+    const { send, own, others, assertSilent } = world()
+    const [, erp] = others
+    assert(erp !== undefined)
+    for (const place of [own, erp]) {
+      const answer = await send('tenant', 'GET', `?product=${place.product}`)
+      assert.deepEqual(
+        answer.body.data.map(({ id }) => id).filter((id) => place.marks.includes(id)),
+        [place.directory.id, place.pulled.id],
+      )
+      assertSilent(
+        answer,
+        [own, ...others].filter((other) => other !== place),
+        'the listing',
+      )
+    }
+  })
+
+  for (const name of ['expired', 'deleted'] as const) {
+    test(`a key that is ${name} opens nothing, as one that never was`, () =>
+      world().untouched(async () => {
+        const { service, use, own } = world()
+        for (const route of namedUses) {
+          const answer = await use(name, route, own)
+          assert.equal(answer.status, 401, route.name)
+          const authorization = `Api-Key rck_${'a'.repeat(43)}`
+          const { method, path, body } = route
+          const stranger = await service.request(method, apiPrefix + path(own), { body, headers: { authorization } })
+          assert.deepEqual(seen(answer), seen(stranger), route.name)
+        }
+      }))
+  }
+
+  for (const name of ['tenant', 'product', 'both'] as const) {
+    test(`the key "${name}" is taken on every route for what is its own`, async () => {
+      const { service, use, open } = world()
+      const own = await open([tenant, product])
+      for (const route of namedUses) {
+        const directory = route.isLast === true ? await service.createDirectory() : own.directory
+        const scope = route.confinedBy === 'query' ? `?tenant=acme&product=crm&directoryId=${directory.id}` : ''
+        const { status, text } = await use(name, route, { ...own, directory }, scope)
+        const isRunning = status === 409 && route.name === 'POST /{id}/sync'
+        assert(status === route.status || isRunning, `${route.name} ${status} ${text}`)
+      }
+    })
+  }
+})

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forEachEngine, forSuite } from '../../support/service.ts'
+import { stateOf } from './support/place.ts'
+import { namedUses } from './support/routes.ts'
+import { openScopedWorld, product, tenant } from './support/scoped-world.ts'
+
+forEachEngine((engine) => {
+  const world = forSuite(() => openScopedWorld(engine))
+
+  for (const name of ['reader', 'tenantReader', 'bothReader'] as const) {
+    test(`the key "${name}" changes nothing, on any route`, () =>
+      world().untouched(async () => {
+        const { service, use, send, open } = world()
+        const own = await open([tenant, product])
+        const before = await stateOf(service, [own])
+        for (const route of namedUses.filter(({ method }) => method !== 'GET')) {
+          const answer = await use(
+            name,
+            route,
+            own,
+            route.confinedBy === 'query' ? `?directoryId=${own.directory.id}` : '',
+          )
+          assert.equal(answer.status, 403, `${route.name} ${answer.text}`)
+        }
+        const headers = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
+        await send(name, 'GET', `/${own.directory.id}?_method=DELETE`, undefined, headers)
+        assert.deepEqual(await stateOf(service, [own]), before)
+      }))
+
+    test(`the key "${name}" reads, on any route, and is shown no secret that would let it write`, async () => {
+      const { service, use, own } = world()
+      await service.api('POST', `/${own.directory.id}/resync`)
+      for (const route of namedUses.filter(({ method }) => method === 'GET')) {
+        const query = route.confinedBy === 'query' ? '?tenant=acme&product=crm' : ''
+        const { status, text } = await use(name, route, own, query)
+        assert.equal(status, 200, route.name)
+        assert.deepEqual(
+          own.secrets.filter((secret) => text.includes(secret)),
+          [],
+          route.name,
+        )
+      }
+    })
+  }
+})

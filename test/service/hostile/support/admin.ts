@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import type { LoginAnswer } from '../../../../src/admin/accounts/login.ts'
+import { adminPrefix } from '../../../../src/http/admin/routes.ts'
+import type { Answer, Client } from '../../../support/client.ts'
+
+export const rootToken = 'root-token-of-a-hostile-test-0123456789'
+
+/** The settings of a service whose admin API is on and which believes what a proxy says of addresses. */
+export const adminSettings = { ADMIN_ROOT_TOKEN: rootToken, TRUST_PROXY: '1' }
+
+/** Calls the admin API; `path` is below its prefix. */
+export function admin(
+  client: Client,
+  authorization: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  return client.request(method, adminPrefix + path, { headers: { authorization }, body })
+}
+
+/** Somebody who is logged in, and the two headers that say so. */
+export interface LoggedIn {
+  readonly answer: LoginAnswer
+  readonly threePart: string
+  readonly bearer: string
+}
+
+export async function logIn(client: Client, email = 'ada@example.com'): Promise<LoggedIn> {
+  const body = { claims: { upstreamToken: rootToken, email } }
+  const { status, text } = await admin(client, `token=${rootToken}`, 'POST', '/user/_login', body)
+  assert.equal(status, 200, text)
+  const answer = JSON.parse(text) as LoginAnswer
+  const { adminToken, token: jwt } = answer
+  return {
+    answer,
+    threePart: `id=${adminToken.id} token=${adminToken.token} admin_token=${rootToken}`,
+    bearer: `Bearer ${jwt}`,
+  }
+}

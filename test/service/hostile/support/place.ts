@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import type { DirectoryAnswer } from '../../../../src/directory/directory-answer.ts'
+import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
+import { eventually } from '../../../guarantees/support/eventually.ts'
+import { connectDirectory, syncWell } from '../../../support/extdir.ts'
+import type { Receiver } from '../../../support/receiver.ts'
+import type { TestService } from '../../../support/service.ts'
+
+/** What a tenant has for a product: one thing of each kind that a route can name. */
+export interface Place {
+  readonly tenant: string
+  readonly product: string
+  /** Provisioned over SCIM, with an endpoint and a delivery log. */
+  readonly directory: DirectoryAnswer
+  /** Pulled, once. */
+  readonly pulled: DirectoryAnswer
+  readonly userId: string
+  readonly groupId: string
+  readonly runId: string
+  readonly deliveryId: string
+  /** Of the feed, behind its first event. */
+  readonly cursor: string
+  /** What opens its directories, and what they open at others. */
+  readonly secrets: readonly string[]
+  /** Texts that nobody else may ever see. */
+  readonly marks: readonly string[]
+}
+
+/** Fills a place; its events have been delivered when this resolves. */
+export async function openPlace(
+  service: TestService,
+  google: FakeGoogle,
+  receiver: Receiver,
+  [tenant, product]: readonly [string, string],
+): Promise<Place> {
+  const name = `Staff-of-${tenant}-for-${product}`
+  const directory = await service.createDirectory({ tenant, product, name, ...receiver.endpoint })
+  await service.api('PATCH', `/${directory.id}`, { log_webhook_events: true })
+  const ids = await provision(service, directory, name)
+  const pulled = await connectDirectory(service, google, { tenant, product, name: `${name}-pulled` })
+  const { id: runId } = await syncWell(service, pulled)
+  await eventually('the deliveries', async () => (await logOf(service, directory)).length === 6)
+  const feed = await service.api('GET', `/feed?directoryId=${directory.id}&limit=1`)
+  const deliveryIds = (await logOf(service, directory)).map(({ id }) => id)
+  const cursor = (feed.body as unknown as { next: string }).next
+  assert(deliveryIds[0] !== undefined && cursor !== '' && ids.userIds[0] !== undefined && ids.groupIds[0] !== undefined)
+  return {
+    ...{ tenant, product, directory, pulled, runId, cursor },
+    ...{ userId: ids.userIds[0], groupId: ids.groupIds[0], deliveryId: deliveryIds[0] },
+    secrets: secretsOf(directory, pulled),
+    marks: [
+      ...[name, directory.id, pulled.id, runId, directory.scim.secret],
+      ...[...ids.userIds, ...ids.groupIds, ...deliveryIds],
+    ],
+  }
+}
+
+function secretsOf({ scim, webhook }: DirectoryAnswer, pulled: DirectoryAnswer): string[] {
+  const { extdir_access_token: access, extdir_refresh_token: refresh } = pulled
+  const secrets = [scim.secret, webhook.secret, access ?? '', refresh ?? '']
+  assert(!secrets.includes(''))
+  return secrets
+}
+
+/** Two users, and two groups that both are in: enough for every listing to have a second page. */
+async function provision(service: TestService, directory: DirectoryAnswer, name: string) {
+  const userIds: string[] = []
+  const groupIds: string[] = []
+  for (const number of [1, 2]) {
+    const { body } = await service.scim(directory, 'POST', '/Users', { userName: `${name}-${number}` })
+    userIds.push(body.id)
+  }
+  for (const [number, members] of [userIds, []].entries()) {
+    const group = { displayName: `${name}-${number}`, members: members.map((value) => ({ value })) }
+    groupIds.push((await service.scim(directory, 'POST', '/Groups', group)).body.id)
+  }
+  return { userIds, groupIds }
+}
+
+async function logOf(service: TestService, { id }: DirectoryAnswer): Promise<readonly { readonly id: string }[]> {
+  return (await service.api('GET', `/events?directoryId=${id}`)).body.data
+}
+
+/** Everything that the API tells of places, to find out whether anything has changed. */
+export async function stateOf(service: TestService, places: readonly Place[]): Promise<readonly string[]> {
+  const paths = places.flatMap(({ directory, pulled, runId }) => [
+    ...[`/${directory.id}`, `/${directory.id}/delivery`, `/${directory.id}/resync`, `/${pulled.id}`],
+    ...['users', 'groups', 'events', 'feed'].map((listing) => `/${listing}?directoryId=${directory.id}`),
+    ...[`/${pulled.id}/sync-runs`, `/${pulled.id}/sync-runs/${runId}`],
+  ])
+  const answers = await Promise.all(paths.map((path) => service.api('GET', path)))
+  return answers.map(({ body }, index) => `${paths[index]} ${JSON.stringify(withoutRequestId(body))}`)
+}
+
+/** An answer's body but for the id that every answer has of its own. */
+export function withoutRequestId(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body ?? null, (name, value) => (name === 'request_id' ? undefined : value)))
+}

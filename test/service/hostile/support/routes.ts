@@ -1,0 +1,90 @@
+import type { RouteScope } from '../../../../src/http/directory-sync/access.ts'
+import { apiPrefix } from '../../../support/client.ts'
+import type { TestService } from '../../../support/service.ts'
+import type { Place } from './place.ts'
+
+/** How a route of the directory-sync API is used, and how it is confined. */
+export interface RouteUse {
+  readonly confinedBy: RouteScope
+  /** The path below the prefix for what is in a place, without a query. */
+  readonly path: (place: Place) => string
+  readonly body?: unknown
+  /** What its use within the scope is answered with. */
+  readonly status: number
+  /** Afterwards the directory is gone. */
+  readonly isLast?: boolean
+}
+
+const directory = (rest: string, status: number, body?: unknown): RouteUse => ({
+  ...{ confinedBy: 'directory', path: ({ directory: { id } }) => `/${id}${rest}`, status, body },
+})
+const pulled = (status: number, rest: (place: Place) => string): RouteUse => ({
+  ...{ confinedBy: 'directory', path: (place) => `/${place.pulled.id}${rest(place)}`, status },
+})
+const query = (path: (place: Place) => string): RouteUse => ({ confinedBy: 'query', path, status: 200 })
+const service = (path: string): RouteUse => ({ confinedBy: 'service', path: () => path, status: 403 })
+
+/** Every route, by the method and path of the description. */
+export const routeUses: Readonly<Record<string, RouteUse>> = {
+  'GET /providers': { confinedBy: 'open', path: () => '/providers', status: 200 },
+  'POST /': { confinedBy: 'body', path: () => '', body: { tenant: 'acme', product: 'crm' }, status: 201 },
+  'GET /': query(() => ''),
+  'GET /product': query(() => '/product'),
+  'GET /{id}': directory('', 200),
+  'PATCH /{id}': directory('', 200, { name: 'Renamed' }),
+  'DELETE /{id}': { ...directory('', 200), isLast: true },
+  'POST /{id}/rotate-secret': directory('/rotate-secret', 200, {}),
+  'POST /{id}/rotate-webhook-secret': directory('/rotate-webhook-secret', 200, {}),
+  'GET /{id}/delivery': directory('/delivery', 200),
+  'POST /{id}/pause': directory('/pause', 200),
+  'POST /{id}/resume': directory('/resume', 200),
+  'POST /{id}/replay': directory('/replay', 200, { sequence: 1 }),
+  'GET /{id}/dead-events': directory('/dead-events', 200),
+  'POST /{id}/test-event': directory('/test-event', 200),
+  'POST /{id}/resync': directory('/resync', 202),
+  'GET /{id}/resync': directory('/resync', 200),
+  'POST /{id}/sync': pulled(202, () => '/sync'),
+  'GET /{id}/sync-runs': pulled(200, () => '/sync-runs'),
+  'GET /{id}/sync-runs/{run}': pulled(200, ({ runId }) => `/sync-runs/${runId}`),
+  'GET /{id}/sync-runs/{run}/held': pulled(200, ({ runId }) => `/sync-runs/${runId}/held`),
+  // the run holds nothing, or another one is under way
+  'POST /{id}/sync-runs/{run}/approve': pulled(409, ({ runId }) => `/sync-runs/${runId}/approve`),
+  'GET /users': query(() => '/users'),
+  'GET /users/{id}': query(({ userId }) => `/users/${userId}`),
+  'GET /groups': query(() => '/groups'),
+  'GET /groups/{id}': query(({ groupId }) => `/groups/${groupId}`),
+  'GET /groups/{id}/members': query(({ groupId }) => `/groups/${groupId}/members`),
+  'GET /events': query(() => '/events'),
+  'GET /events/{id}': query(({ deliveryId }) => `/events/${deliveryId}`),
+  'DELETE /events': query(() => '/events'),
+  'GET /feed': query(() => '/feed'),
+  'POST /cron/process-events': service('/cron/process-events'),
+  'POST /cron/sync-extdir': service('/cron/sync-extdir'),
+}
+
+/** A row of the table with its method and its name. */
+export interface NamedUse extends RouteUse {
+  readonly name: string
+  readonly method: string
+}
+
+export const namedUses: readonly NamedUse[] = Object.entries(routeUses).map(([name, use]) => ({
+  ...use,
+  ...{ name, method: name.split(' ')[0] ?? '' },
+}))
+
+/** The rows of one kind. */
+export function usesBy(confinedBy: RouteScope): readonly NamedUse[] {
+  return namedUses.filter((use) => use.confinedBy === confinedBy)
+}
+
+/** The routes of the directory-sync API as the service describes itself, in the form of the table. */
+export async function describedRoutes(service: TestService): Promise<readonly string[]> {
+  const { text } = await service.request('GET', '/openapi.json')
+  const { paths } = JSON.parse(text) as { readonly paths: Readonly<Record<string, object>> }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    path.startsWith(apiPrefix)
+      ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice(apiPrefix.length) || '/'}`)
+      : [],
+  )
+}

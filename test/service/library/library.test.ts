@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import type { DirectoryEventPayload, FeedQuery, Result, RollcallOptions } from '../../../src/index.ts'
+import { createRollcall } from '../../../src/index.ts'
+
+const user = { userName: 'bjensen', name: { givenName: 'Barbara', familyName: 'Jensen' } }
+const scope = { tenant: 'acme', product: 'demo' }
+
+/** The library over a database of its own, closed and removed at the end. */
+async function openRollcall(options: Partial<RollcallOptions> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-library-'))
+  const databaseUrl = `sqlite:${join(folder, 'rollcall.db')}`
+  const open = () => createRollcall({ databaseUrl, externalUrl: 'https://app.example.com/', ...options })
+  let rollcall = await open()
+  return {
+    get rollcall() {
+      return rollcall
+    },
+    async reopen() {
+      await rollcall.close()
+      rollcall = await open()
+    },
+    async [Symbol.asyncDispose]() {
+      await rollcall.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+function dataOf<T>(result: Result<T>): T {
+  assert.equal(result.error, null)
+  return result.data
+}
+
+/** Collects events and says when there are enough. */
+function collector() {
+  const events: DirectoryEventPayload[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  return {
+    events,
+    take(event: DirectoryEventPayload) {
+      events.push(event)
+      for (const { count, resolve } of waiting) if (events.length >= count) resolve()
+    },
+    until: (count: number) =>
+      new Promise<void>((resolve) => {
+        waiting.push({ count, resolve })
+        if (events.length >= count) resolve()
+      }),
+  }
+}
+
+test('a SCIM request is answered in the process, and its events are awaited one by one', async () => {
+  await using opened = await openRollcall()
+  const { rollcall } = opened
+  const directory = dataOf(await rollcall.directories.create(scope))
+  assert.equal(directory.scim.endpoint, `https://app.example.com/api/scim/v2.0/${directory.id}`)
+  const seen: DirectoryEventPayload[] = []
+  const created = await rollcall.requests.handle(
+    {
+      method: 'POST',
+      resourceType: 'users',
+      directoryId: directory.id,
+      apiSecret: directory.scim.secret,
+      body: user,
+    },
+    async (event) => {
+      seen.push(event)
+    },
+  )
+  assert.equal(created.status, 201)
+  assert.deepEqual(
+    seen.map(({ event, sequence, tenant }) => ({ event, sequence, tenant })),
+    [{ event: 'user.created', sequence: 1, tenant: 'acme' }],
+  )
+  const users = dataOf(await rollcall.users.list(scope))
+  assert.deepEqual(
+    users.map(({ first_name, last_name, active }) => ({ first_name, last_name, active })),
+    [{ first_name: 'Barbara', last_name: 'Jensen', active: true }],
+  )
+})
+
+test('refusals are values: SCIM errors for requests, {data, error} for the rest', async () => {
+  await using opened = await openRollcall()
+  const { directories, requests, users } = opened.rollcall
+  const { id: directoryId, scim } = dataOf(await directories.create(scope))
+  const request = { method: 'GET', resourceType: 'users', directoryId } as const
+  assert.equal((await requests.handle({ ...request, apiSecret: 'wrong' })).status, 401)
+  const missing = await requests.handle({ ...request, apiSecret: scim.secret, resourceId: 'nobody' })
+  assert.deepEqual([missing.status, (missing.data as { status: string }).status], [404, '404'])
+  assert.equal((await directories.create({ tenant: 'a:b' })).error?.code, 400)
+  assert.equal((await directories.get({ id: 'nothing' })).error?.code, 404)
+  assert.equal((await users.list({ tenant: 'acme' })).error?.code, 400)
+})
+
+test('a list is searched and paged like over HTTP', async () => {
+  await using opened = await openRollcall()
+  const { directories, requests, users } = opened.rollcall
+  const { id: directoryId, scim } = dataOf(await directories.create(scope))
+  const common = { resourceType: 'users', directoryId, apiSecret: scim.secret } as const
+  for (const userName of ['ann', 'bob', 'cy']) await requests.handle({ ...common, method: 'POST', body: { userName } })
+  const found = await requests.handle({ ...common, method: 'GET', query: { filter: 'userName eq "BOB"' } })
+  assert.equal((found.data as { totalResults: number }).totalResults, 1)
+  const first = await users.list({ ...scope, pageLimit: 2 })
+  assert.equal(dataOf(first).length, 2)
+  assert.ok(first.error === null && first.pageToken !== undefined, 'more follows')
+  const second = await users.list({ ...scope, pageLimit: 2, pageToken: first.pageToken })
+  assert.deepEqual(
+    dataOf(second).map(({ email }) => email),
+    ['cy'],
+  )
+})
+
+test('onEvent gets every event in order, again when it threw, also after a restart', async () => {
+  const sink = collector()
+  let failing = true
+  await using opened = await openRollcall({
+    onEvent(event) {
+      if (failing) throw new Error('not now')
+      sink.take(event)
+    },
+  })
+  const { id: directoryId, scim } = dataOf(await opened.rollcall.directories.create(scope))
+  const common = { resourceType: 'users', directoryId, apiSecret: scim.secret } as const
+  for (const userName of ['ann', 'bob']) {
+    await opened.rollcall.requests.handle({ ...common, method: 'POST', body: { userName } })
+  }
+  failing = false
+  await opened.reopen()
+  await sink.until(2)
+  assert.deepEqual(
+    sink.events.map(({ sequence }) => sequence),
+    [1, 2],
+  )
+})
+
+test('the delivery log is read and emptied like over HTTP', async () => {
+  await using opened = await openRollcall()
+  const { directories, events } = opened.rollcall
+  const { id: directoryId } = dataOf(await directories.create(scope))
+  assert.deepEqual(await events.list({ ...scope, pageLimit: 2 }), { data: [], error: null })
+  assert.equal((await events.get({ id: 'nothing', ...scope })).error?.code, 404)
+  assert.equal((await events.list({ tenant: 'acme' })).error?.code, 400)
+  assert.deepEqual(await events.delete({ directoryId }), { data: {}, error: null })
+  assert.equal((await events.delete({ directoryId: 'nothing' })).error?.code, 404)
+})
+
+test('embedding the library loads neither Fastify nor anything of src/http', async () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
+    const { createRollcall } = await import(${JSON.stringify(new URL('../../../src/index.ts', import.meta.url).href)})
+    const rollcall = await createRollcall({ databaseUrl: 'sqlite::memory:', externalUrl: 'http://localhost', onEvent() {} })
+    const { data } = await rollcall.directories.create({ tenant: 'a', product: 'b' })
+    const request = { resourceType: 'users', directoryId: data.id, apiSecret: data.scim.secret }
+    const { status } = await rollcall.requests.handle({ ...request, method: 'POST', body: { userName: 'x' } })
+    await rollcall.close()
+    console.log(JSON.stringify({ status, loaded }))`
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-embedded-'))
+  try {
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
+    const { status, loaded } = JSON.parse((await run).stdout) as { status: number; loaded: string[] }
+    assert.equal(status, 201)
+    assert.ok(
+      loaded.some((url) => url.endsWith('/src/library/library.ts')),
+      'the hook saw what was loaded',
+    )
+    assert.deepEqual(
+      loaded.filter((url) => /\/node_modules\/(@?fastify|@scalar|prom-client|pino)|\/src\/(http|cli)\//.test(url)),
+      [],
+    )
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('the feed is read on from the cursor of the answer before, or from a sequence number', async () => {
+  await using opened = await openRollcall()
+  const { directories, events, requests } = opened.rollcall
+  const { id: directoryId, scim } = dataOf(await directories.create(scope))
+  for (const userName of ['a', 'b', 'c']) {
+    const request = { resourceType: 'users', directoryId, apiSecret: scim.secret, body: { userName } } as const
+    assert.equal((await requests.handle({ ...request, method: 'POST' })).status, 201)
+  }
+  const first = await events.feed({ ...scope, limit: 2 })
+  assert(first.error === null)
+  assert.deepEqual(
+    first.data.map(({ sequence, event, data }) => [sequence, event, data['email']]),
+    [
+      [1, 'user.created', 'a'],
+      [2, 'user.created', 'b'],
+    ],
+  )
+  const sequences = async (query: FeedQuery) => (await events.feed(query)).data?.map(({ sequence }) => sequence)
+  assert.deepEqual(await sequences({ ...scope, after: first.next }), [3])
+  assert.deepEqual(await sequences({ directoryId, after: 1 }), [2, 3])
+  assert.equal((await events.feed({ directoryId, after: first.next })).error?.code, 400)
+  assert.equal((await events.feed({ directoryId: 'nobody' })).error?.code, 404)
+})
+
+test('the secret of an endpoint is rotated, and a directory without one says why it is not', async () => {
+  await using opened = await openRollcall()
+  const { create, get, rotateWebhookSecret } = opened.rollcall.directories
+  const { id, webhook } = dataOf(await create({ ...scope, webhook_url: 'https://app.example.com/events' }))
+  const rotated = dataOf(await rotateWebhookSecret({ id, grace_seconds: 60 }))
+  assert.notEqual(rotated.webhook.secret, webhook.secret)
+  assert.deepEqual(dataOf(await get({ id })), rotated)
+  const chosen = dataOf(await rotateWebhookSecret({ id, webhook_secret: 'a plain secret' }))
+  assert.equal(chosen.webhook.secret, 'a plain secret')
+  const { error } = await rotateWebhookSecret({ id: dataOf(await create(scope)).id })
+  assert.equal(error?.code, 400)
+  assert.match(error?.message ?? '', /set webhook_url first/)
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { adminCaller } from '../../../src/admin/accounts/session.ts'
+import { timezoneName } from '../../../src/admin/accounts/timezone.ts'
+import { noOrigin } from '../../../src/admin/origin.ts'
+import { headerOf, openTestManagement } from './support/management.ts'
+
+async function openSession() {
+  const test = await openTestManagement()
+  const login = await test.login('ada@example.com')
+  const session = await test.admins.authenticate(headerOf(login))
+  assert(session !== undefined)
+  return { test, login, session, caller: adminCaller(session.user, noOrigin) }
+}
+
+test('an admin sees who they are', async () => {
+  const { test, session, login } = await openSession()
+  await using _ = test
+  assert.deepEqual(await test.admins.me(session), login.user)
+})
+
+test('an admin sets a time zone, and the audit trail says from what to what', async () => {
+  const { test, session, caller } = await openSession()
+  await using _ = test
+  const { timezone } = await test.admins.setTimezone(session, { timezone: 'Europe/Berlin' }, caller)
+  assert.equal(timezone, 'Europe/Berlin')
+  const last = (await test.audited()).at(-1)
+  assert.equal(last?.action, 'admin.updated')
+  assert.equal(last.changes, '{"timezone":{"from":"UTC","to":"Europe/Berlin"}}')
+})
+
+for (const [given, name] of [
+  ['UTC', 'UTC'],
+  ['utc', 'UTC'],
+  ['europe/berlin', 'Europe/Berlin'],
+  ['US/Eastern', 'US/Eastern'],
+  ['+01:00', undefined],
+  ['Mars/Olympus', undefined],
+  ['', undefined],
+  ['Europe/Berlin\n', undefined],
+] as const) {
+  test(`${JSON.stringify(given)} is ${name === undefined ? 'no time zone' : `the time zone ${name}`}`, () => {
+    assert.equal(timezoneName(given), name)
+  })
+}
+
+for (const timezone of [undefined, 1, 'Mars/Olympus', 'x'.repeat(101)]) {
+  test(`the time zone ${String(timezone).slice(0, 20)} is bad input`, async () => {
+    const { test, session, caller } = await openSession()
+    await using _ = test
+    const refused = { code: 'invalid-input', message: /^timezone: / }
+    await assert.rejects(test.admins.setTimezone(session, { timezone }, caller), refused)
+  })
+}
+
+test('who logs out is out', async () => {
+  const { test, session, login, caller } = await openSession()
+  await using _ = test
+  await test.admins.logOut(session, caller)
+  assert.equal(await test.admins.authenticate(headerOf(login)), undefined)
+  assert.equal((await test.audited()).at(-1)?.action, 'admin.logout')
+})
+
+test('tokens are listed in pages, without anything secret', async () => {
+  const { test, login } = await openSession()
+  await using _ = test
+  test.time.advance(1)
+  const second = await test.login('grace@example.com')
+  const first = await test.admins.listTokens({ pageLimit: '1' })
+  const rest = await test.admins.listTokens({ pageLimit: 1, pageToken: first.pageToken })
+  assert.deepEqual(
+    [...first.rows, ...rest.rows].map(({ id }) => id),
+    [login.adminToken.id, second.adminToken.id],
+  )
+  assert.equal(rest.pageToken, undefined)
+  const text = JSON.stringify([first, rest])
+  for (const secret of [login.adminToken.token, login.adminToken.tokenBcrypt, login.token]) {
+    assert(!text.includes(secret))
+  }
+})
+
+for (const query of [{ pageLimit: 0 }, { pageLimit: 1001 }, { pageToken: 'x' }, { pageToken: 'WzEsMl0' }]) {
+  test(`a listing refuses ${JSON.stringify(query)}`, async () => {
+    const { test } = await openSession()
+    await using _ = test
+    await assert.rejects(test.admins.listTokens(query), { code: 'invalid-input' })
+  })
+}
+
+test('a token is disabled once', async () => {
+  const { test, login, caller } = await openSession()
+  await using _ = test
+  await test.admins.disableToken(login.adminToken.id, caller)
+  await assert.rejects(test.admins.disableToken(login.adminToken.id, caller), { code: 'resource-not-found' })
+})
+
+test('while no root token is set there are no admins', async () => {
+  await assert.rejects(openTestManagement({ rootToken: undefined }), /the admin API is on/)
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAudited } from '../../../src/admin/audit/chain.ts'
+import { auditReport, endText, parseNotedEnd } from '../../../src/admin/audit/report.ts'
+import type { AuditEntry, AuditHead } from '../../../src/directory/audit.ts'
+import { systemCaller } from '../../../src/directory/audit.ts'
+
+const key = 'a key of tests'
+const beginning: AuditHead = { sequence: 0, hash: '' }
+
+/** The trail of so many entries, one a second from 1970 on. */
+function trail(count: number) {
+  const audited = createAudited(key, () => 'an-id')
+  const draft = {
+    action: 'audit.exported',
+    caller: systemCaller('test'),
+    target: { kind: 'service', id: undefined },
+  } as const
+  const entries: AuditEntry[] = []
+  for (let n = 1; n <= count; n += 1) entries.push(audited({ ...draft, at: n * 1000 })(entries.at(-1) ?? beginning))
+  return {
+    entries,
+    store: {
+      auditAnchor: async () => beginning,
+      auditHead: async (): Promise<AuditHead> => {
+        const { sequence, hash } = entries.at(-1) ?? beginning
+        return { sequence, hash }
+      },
+      auditAfter: async (after: number, limit: number) =>
+        entries.filter(({ sequence }) => sequence > after).slice(0, limit),
+    },
+  }
+}
+
+test('a report of a whole trail says from when to when it is, and its end', async () => {
+  const { store, entries } = trail(3)
+  assert.deepEqual(await auditReport({ store, key }), {
+    ...{ ok: true, entries: 3, from: 1, to: 3 },
+    first_at: '1970-01-01T00:00:01.000Z',
+    last_at: '1970-01-01T00:00:03.000Z',
+    end: { sequence: 3, hash: entries[2]?.hash },
+  })
+})
+
+test('a trail without entries has no times', async () => {
+  const report = { ok: true, entries: 0, from: 0, to: 0, first_at: null, last_at: null, end: beginning }
+  assert.deepEqual(await auditReport({ store: trail(0).store, key }), report)
+})
+
+test('a break is told in words', async () => {
+  const message = 'Entry 1 is not as it was written.'
+  const report = await auditReport({ store: trail(2).store, key: 'another key' })
+  assert.deepEqual(report, { ok: false, break: { sequence: 1, what: 'changed', message } })
+})
+
+test('an end is read back as it was noted', () => {
+  for (const end of [{ sequence: 12, hash: 'ab'.repeat(32) }, beginning]) {
+    assert.deepEqual(parseNotedEnd({ end: endText(end) }), end)
+  }
+})
+
+for (const end of [
+  '',
+  '12',
+  `12:${'a'.repeat(63)}`,
+  `012:${'a'.repeat(64)}`,
+  `12:${'A'.repeat(64)}`,
+  ['1:', '2:'],
+  1,
+]) {
+  test(`no end is ${JSON.stringify(end)}`, () => {
+    assert.throws(() => parseNotedEnd({ end }), { code: 'invalid-input' })
+  })
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { networkOf } from '../../../src/admin/accounts/network.ts'
+import { createRateLimit } from '../../../src/admin/accounts/rate-limit.ts'
+import { createManualTime } from '../../support/manual-time.ts'
+
+const minute = 60_000
+
+function openLimit(options = {}) {
+  const time = createManualTime(1_000_000)
+  const limit = createRateLimit({ now: time.clock, ...options })
+  const failOften = (address: string, times: number) => {
+    for (let i = 0; i < times; i += 1) limit.failed(address)
+  }
+  return { ...limit, advance: time.advance, failOften }
+}
+
+test('the tenth failure of an address is its last for a quarter of an hour', () => {
+  const { limitedAddress, failOften } = openLimit()
+  failOften('192.0.2.1', 9)
+  assert.equal(limitedAddress('192.0.2.1'), undefined)
+  failOften('192.0.2.1', 1)
+  assert.deepEqual(limitedAddress('192.0.2.1'), { retryAfterSeconds: 900 })
+})
+
+test('the time that is left is counted from the first failure', () => {
+  const { limitedAddress, failOften, advance } = openLimit()
+  failOften('192.0.2.1', 5)
+  advance(5 * minute)
+  failOften('192.0.2.1', 5)
+  assert.deepEqual(limitedAddress('192.0.2.1'), { retryAfterSeconds: 600 })
+  advance(10 * minute)
+  assert.equal(limitedAddress('192.0.2.1'), undefined)
+})
+
+test('the failures of one address are not held against another', () => {
+  const { limitedAddress, failOften } = openLimit()
+  failOften('192.0.2.1', 10)
+  assert.equal(limitedAddress('192.0.2.2'), undefined)
+})
+
+test('addresses of one IPv6 network share their attempts', () => {
+  const { limitedAddress, failOften } = openLimit()
+  failOften('2001:db8:1:2:3::4', 5)
+  failOften('2001:db8:1:2:aaaa:bbbb:cccc:dddd', 5)
+  assert.deepEqual(limitedAddress('2001:db8:1:2::1'), { retryAfterSeconds: 900 })
+})
+
+test('after a hundred failures in all a failure of anybody reads as limited', () => {
+  const { failed, failOften } = openLimit()
+  for (let i = 0; i < 10; i += 1) failOften(`192.0.2.${i}`, 10)
+  assert.deepEqual(failed('198.51.100.1'), { retryAfterSeconds: 900 })
+})
+
+test('after a hundred failures in all an address that has failed itself is not heard', () => {
+  const { limitedAddress, failOften } = openLimit()
+  for (let i = 0; i < 10; i += 1) failOften(`192.0.2.${i}`, 10)
+  failOften('198.51.100.1', 1)
+  assert.deepEqual(limitedAddress('198.51.100.1'), { retryAfterSeconds: 900 })
+})
+
+test('after a hundred failures in all an address that has not failed itself is heard', () => {
+  const { limitedAddress, failOften } = openLimit()
+  for (let i = 0; i < 10; i += 1) failOften(`192.0.2.${i}`, 10)
+  assert.equal(limitedAddress('198.51.100.1'), undefined)
+})
+
+test('the address that began to fail the longest ago is forgotten when there are too many', () => {
+  const { limitedAddress, failOften } = openLimit({
+    maxAddresses: 2,
+    perAddress: { attempts: 1, windowMs: minute },
+  })
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) failOften(address, 1)
+  const limited = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => limitedAddress(address) !== undefined)
+  assert.deepEqual(limited, [false, true, true])
+})
+
+for (const [address, network] of [
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['192.0.2.1:443', '192.0.2.1'],
+  ['[2001:db8:0:1::1]:443', '2001:db8:0:1::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['2001:DB8::1', '2001:db8:0:0::/64'],
+  ['2001:0db8:0000:0001::1', '2001:db8:0:1::/64'],
+  ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ['no address', 'no address'],
+  [undefined, 'unknown'],
+] as const) {
+  test(`${address} is counted as ${network}`, () => assert.equal(networkOf(address), network))
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rotateKeys } from '../../../src/admin/rotate-keys.ts'
+import type { KeyRotation } from '../../../src/admin/store.ts'
+import type { AuditDraft, AuditEntry } from '../../../src/directory/audit.ts'
+import { systemCaller } from '../../../src/directory/audit.ts'
+
+const caller = systemCaller('a test')
+
+/** A rotation over a store that seals these many per batch; -1 makes it fail. */
+function rotation(batches: readonly number[]) {
+  const [asked, drafts, progress]: [number[], AuditDraft[], number[]] = [[], [], []]
+  const rest = [...batches]
+  const store: KeyRotation = {
+    async resealed(limit) {
+      asked.push(limit)
+      const resealed = rest.shift() ?? 0
+      if (resealed < 0) throw new Error('the database is away')
+      return { resealed, left: rest.length > 0 }
+    },
+  }
+  const audit = {
+    async append(draft: AuditDraft) {
+      drafts.push(draft)
+      return {} as AuditEntry
+    },
+  }
+  const onProgress = (resealed: number) => progress.push(resealed)
+  return { run: () => rotateKeys({ store, audit, clock: () => 7, onProgress }, caller), asked, drafts, progress }
+}
+
+test('batches are sealed until nothing is left, also when one of them found nothing to do', async () => {
+  const { run, asked, progress } = rotation([200, 0, 200, 13])
+  assert.deepEqual(await run(), { resealed: 413 })
+  assert.deepEqual(asked, [200, 200, 200, 200])
+  assert.deepEqual(progress, [200, 200, 400, 413])
+})
+
+test('one entry says how many there were', async () => {
+  const { run, drafts } = rotation([200, 13])
+  await run()
+  const target = { kind: 'service', id: undefined }
+  const changes = { resealed: { from: null, to: 213 } }
+  assert.deepEqual(drafts, [{ action: 'encryption_key.rotated', caller, target, changes, at: 7 }])
+})
+
+test('a rotation that fails is not written down as done', async () => {
+  const { run, drafts } = rotation([200, -1])
+  await assert.rejects(run(), /the database is away/)
+  assert.deepEqual(drafts, [])
+})
+
+test('others get their turn between the batches', async () => {
+  const { run, progress } = rotation([1, 1, 1])
+  const rotated = run()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(progress, [1, 2].slice(0, progress.length), 'it has not run to its end')
+  await rotated
+})

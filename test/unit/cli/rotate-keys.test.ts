@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rotateKeysCommand } from '../../../src/cli/rotate-keys.ts'
+import type { TestDatabase, TestService } from '../../support/service.ts'
+import { forEachEngine, openTestDatabase, startTestService } from '../../support/service.ts'
+import { countSealed, newKey, oldKey } from './support/encryption-keys.ts'
+import { fakeIo } from './support/fake-io.ts'
+import { runSql } from './support/stored-rows.ts'
+
+const rootToken = 'root-token-of-the-tests-of-commands'
+const bothKeys = `${newKey},${oldKey}`
+
+/** Starts a service that seals with the old key, for as long as the work takes. */
+async function underOldKey(database: TestDatabase, work: (service: TestService) => Promise<unknown>): Promise<void> {
+  await using service = await startTestService(database, { ENCRYPTION_KEY: oldKey })
+  await work(service)
+}
+
+/** Runs `rollcall rotate-keys`. */
+async function rotate(database: TestDatabase, env: Readonly<Record<string, string>>, argv: readonly string[] = []) {
+  const io = fakeIo({ env: { ...database.env, API_KEYS: 'key', ...env } })
+  const code = await rotateKeysCommand(argv, io)
+  return { code, out: io.out(), err: io.err() }
+}
+
+/** Who rotated, and how many records, as the audit trail tells. */
+async function rotations(database: TestDatabase) {
+  const columns = 'caller_kind as kind, caller_name as name, changes'
+  return runSql(database, `select ${columns} from audit_entries where action = 'encryption_key.rotated'`)
+}
+
+forEachEngine((engine) => {
+  test('everything comes under the new key, and the trail tells so', async () => {
+    await using database = await openTestDatabase(engine)
+    await underOldKey(database, (service) => service.createDirectory({ webhook_url: 'https://acme.example/' }))
+    const { code, out } = await rotate(database, { ENCRYPTION_KEY: bothKeys })
+    assert.equal(code, 0, out)
+    const { byOld, byNew } = await countSealed(database)
+    assert.equal(byOld, 0)
+    const resealed = Number(/\nDone: (\d+) records were encrypted anew/.exec(out)?.[1])
+    assert.equal(resealed, byNew - 1, 'the two secrets of the directory are one record')
+    assert.deepEqual(
+      (await rotations(database)).map((row) => ({ ...row })),
+      [{ kind: 'system', name: 'rollcall rotate-keys', changes: `{"resealed":{"from":null,"to":${resealed}}}` }],
+    )
+  })
+
+  for (const { holds, key } of [
+    { holds: 'one key', key: newKey },
+    { holds: 'the same key twice', key: `${newKey},${newKey}` },
+  ]) {
+    test(`nothing is to be done when ENCRYPTION_KEY holds ${holds}`, async () => {
+      await using database = await openTestDatabase(engine)
+      const { code, err } = await rotate(database, { ENCRYPTION_KEY: key })
+      assert.deepEqual([code, /^ENCRYPTION_KEY holds one key: .*nothing is to be done/.test(err)], [1, true], err)
+    })
+  }
+})
+
+test('while a service has the file, it is asked', async () => {
+  await using database = await openTestDatabase('sqlite')
+  await underOldKey(database, (service) => service.createDirectory())
+  const settings = { ENCRYPTION_KEY: bothKeys, ADMIN_ROOT_TOKEN: rootToken }
+  {
+    await using service = await startTestService(database, settings)
+    const { code, out } = await rotate(database, { ...settings, PORT: new URL(service.origin).port })
+    assert.deepEqual(
+      [code, /over the service at http:\/\/localhost:\d+\.\nDone: \d+ records/.test(out)],
+      [0, true],
+      out,
+    )
+  }
+  assert.equal((await countSealed(database)).byOld, 0)
+  assert.deepEqual(
+    (await rotations(database)).map(({ kind, name }) => ({ kind, name })),
+    [{ kind: 'admin', name: 'operator@localhost.localdomain' }],
+  )
+})
+
+test('a key that is missing is named', async () => {
+  await using database = await openTestDatabase('sqlite')
+  await underOldKey(database, (service) => service.createDirectory())
+  const { code, err } = await rotate(database, {
+    ENCRYPTION_KEY: `${newKey},${Buffer.alloc(32, 9).toString('base64')}`,
+  })
+  assert.deepEqual(
+    [code, /encrypted with the key [0-9a-f]{8}, which ENCRYPTION_KEY does not hold/.test(err)],
+    [1, true],
+  )
+})
+
+test('it stops when it is told to, and says how to go on', async () => {
+  await using database = await openTestDatabase('sqlite')
+  await underOldKey(database, (service) => service.createDirectory())
+  const io = fakeIo({ env: { ...database.env, ENCRYPTION_KEY: bothKeys }, signal: AbortSignal.abort() })
+  assert.equal(await rotateKeysCommand([], io), 130)
+  assert.match(io.err(), /^Interrupted: run it again/)
+})
+
+for (const { argv, problem } of [
+  { argv: ['--url', 'localhost'], problem: /^--url must be an address that starts with http/ },
+  { argv: ['--key', 'x'], problem: /^There is no option --key/ },
+  { argv: ['now'], problem: /^"now" is one argument too many/ },
+]) {
+  test(`refuses rollcall rotate-keys ${argv.join(' ')}`, async () => {
+    const io = fakeIo()
+    assert.equal(await rotateKeysCommand(argv, io), 2)
+    assert.match(io.err(), problem)
+  })
+}
+
+test('rollcall rotate-keys --help explains itself', async () => {
+  const io = fakeIo()
+  assert.equal(await rotateKeysCommand(['--help'], io), 0)
+  for (const word of ['ENCRYPTION_KEY', '--url', '--email', 'Exit code']) assert(io.out().includes(word))
+})

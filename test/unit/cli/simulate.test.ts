@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dialectNames } from '../../../tools/simulate/dialect.ts'
+import type { SimulationProgress } from '../../../tools/simulate/phase.ts'
+import { simulate } from '../../../tools/simulate/simulate.ts'
+import type { FakeService } from './support/fake-service.ts'
+import { scimSecret, startFakeService } from './support/fake-service.ts'
+
+function against({ scimUrl }: FakeService) {
+  return { scimUrl, secret: scimSecret, users: 20, groups: 3, offboardPercent: 20 }
+}
+
+/** Of 20 users 4 leave; those who delete delete every second one. JumpCloud's test user is gone again as well. */
+const deleted = { entra: 2, 'entra-flag': 2, onelogin: 2, pingone: 2, generic: 2, okta: 0, 'okta-aiw': 0, jumpcloud: 0 }
+
+for (const dialect of dialectNames) {
+  test(`${dialect}: people join, change, are grouped and leave`, async () => {
+    await using service = await startFakeService()
+    const summary = await simulate({ ...against(service), dialect })
+    assert.deepEqual(summary.errors, [])
+    const users = [...service.directory.users.values()]
+    assert.equal(users.length, 20 - deleted[dialect])
+    assert.equal(users.filter(({ active }) => !active).length, 4 - deleted[dialect])
+    const { outcome } = summary
+    assert.deepEqual([outcome.usersCreated, outcome.usersUpdated, outcome.usersDeactivated], [20, 7, 4])
+    assert.equal(service.directory.groups.size, 3)
+    assert.equal(outcome.membersAdded > outcome.membersRemoved && outcome.membersRemoved > 0, true)
+  })
+
+  test(`${dialect}: the same people again are taken over, not created`, async () => {
+    await using service = await startFakeService()
+    await simulate({ ...against(service), dialect, offboardPercent: 5, users: 12, groups: 7 })
+    const { outcome, errors } = await simulate({ ...against(service), dialect, users: 11, groups: 7 })
+    assert.deepEqual(errors, [])
+    assert.deepEqual([outcome.usersCreated, outcome.usersLinked], [0, 11])
+    assert.deepEqual([outcome.groupsCreated, outcome.groupsLinked], [0, 7])
+  })
+}
+
+test('members are added in several calls and the figures agree with the directory', async () => {
+  await using service = await startFakeService()
+  const { outcome, callCount, calls } = await simulate({ ...against(service), dialect: 'okta', offboardPercent: 0 })
+  const members = [...service.directory.groups.values()].reduce((sum, group) => sum + group.members.size, 0)
+  assert.equal(members, outcome.membersAdded - outcome.membersRemoved)
+  assert.equal(calls.find(({ kind }) => kind === 'add members')?.count, 6)
+  assert.equal(callCount, service.requests.length)
+  for (const { p50Ms, p95Ms, p99Ms, maxMs } of calls) assert.ok(p50Ms <= p95Ms && p95Ms <= p99Ms && p99Ms <= maxMs)
+})
+
+test('requests carry the headers of the dialect and the secret', async () => {
+  await using service = await startFakeService()
+  await simulate({ ...against(service), dialect: 'okta', users: 1, groups: 0 })
+  const create = service.requests.find(({ method }) => method === 'POST')
+  assert.equal(create?.headers.authorization, `Bearer ${scimSecret}`)
+  assert.equal(create.headers['user-agent'], 'Okta SCIM Client 1.0.0')
+  assert.equal(create.headers['content-type'], 'application/scim+json; charset=utf-8')
+  assert.equal(service.requests[0]?.headers['content-type'], undefined)
+})
+
+test('the rate holds, whatever the concurrency', async () => {
+  await using service = await startFakeService()
+  const rate = { dialect: 'okta', users: 10, groups: 0, ratePerSecond: 100, concurrency: 8 } as const
+  const { callCount } = await simulate({ ...against(service), ...rate })
+  const times = service.requests.map(({ atMs }) => atMs)
+  const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
+  assert.ok(spanMs >= (callCount - 1) * 10 - 20, `${callCount} calls within ${spanMs} ms`)
+})
+
+test('no more requests are open at a time than the concurrency', async () => {
+  await using service = await startFakeService()
+  const phases: SimulationProgress[] = []
+  const onProgress = (progress: SimulationProgress) => phases.push(progress)
+  await simulate({ ...against(service), dialect: 'entra', concurrency: 16, onProgress })
+  assert.deepEqual([...new Set(phases.map(({ phase }) => phase))], ['connect', 'join', 'update', 'groups', 'offboard'])
+  for (const { done, total } of phases) assert.ok(done <= total)
+  assert.equal(service.directory.users.size, 18)
+})
+
+test('a 429 is put off as long as the service asks, and not an error', async () => {
+  await using service = await startFakeService((_, count) =>
+    count === 3 ? { status: 429, body: { detail: 'slowly' }, retryAfter: '1' } : undefined,
+  )
+  const summary = await simulate({ ...against(service), dialect: 'okta', users: 2, groups: 0, concurrency: 1 })
+  const [before = 0, after = 0] = service.requests.slice(2, 4).map(({ atMs }) => atMs)
+  assert.ok(after - before >= 990)
+  assert.deepEqual([summary.throttledCount, summary.errorCount, summary.outcome.usersCreated], [1, 0, 2])
+})
+
+test('errors are counted by status with the first detail, and the others go on', async () => {
+  await using service = await startFakeService(({ method, body }) =>
+    method === 'POST' && body.includes('example.org') ? { status: 500, body: { detail: 'broken' } } : undefined,
+  )
+  const summary = await simulate({ ...against(service), dialect: 'okta', groups: 0, users: 15 })
+  assert.deepEqual(summary.errors, [{ status: 500, count: 3, firstDetail: 'POST /Users: broken' }])
+  assert.deepEqual(summary.phases.find(({ phase }) => phase === 'join')?.failed, 3)
+  assert.equal(summary.outcome.usersCreated, 12)
+})
+
+test('a wrong secret ends the simulation at the connection test', async () => {
+  await using service = await startFakeService()
+  const summary = await simulate({ ...against(service), dialect: 'okta', secret: 'wrong' })
+  assert.equal(service.requests.length, 1)
+  assert.deepEqual(
+    summary.errors.map(({ status }) => status),
+    [401],
+  )
+})
+
+test('a service that does not answer is an error without a status', async () => {
+  const scimUrl = 'http://127.0.0.1:1/api/scim/v2.0/dir-1'
+  const { errors } = await simulate({ dialect: 'okta', scimUrl, secret: 'x', users: 3, groups: 0 })
+  assert.deepEqual(
+    errors.map(({ status, count }) => ({ status, count })),
+    [{ status: undefined, count: 1 }],
+  )
+})
+
+test('an abort ends it between two calls', async () => {
+  await using service = await startFakeService()
+  const abort = new AbortController()
+  const onProgress = ({ phase, done }: SimulationProgress) => phase === 'join' && done === 5 && abort.abort()
+  const { signal } = abort
+  const summary = await simulate({ ...against(service), dialect: 'okta', concurrency: 2, onProgress, signal })
+  assert.deepEqual([summary.interrupted, summary.errorCount], [true, 0])
+  assert.ok(service.directory.users.size >= 5 && service.directory.users.size <= 7)
+})

@@ -1,0 +1,25 @@
+import type { CommandIo } from '../../../../src/cli/terminal/io.ts'
+
+/** A command's surroundings that keep what is written. */
+export interface FakeIo extends CommandIo {
+  readonly out: () => string
+  readonly err: () => string
+}
+
+export interface FakeIoOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly isTTY?: boolean
+  readonly signal?: AbortSignal
+}
+
+export function fakeIo({ env = {}, isTTY = false, signal }: FakeIoOptions = {}): FakeIo {
+  const written: { out: string[]; err: string[] } = { out: [], err: [] }
+  return {
+    env,
+    signal,
+    stdout: { isTTY, write: (text) => written.out.push(text) },
+    stderr: { isTTY, write: (text) => written.err.push(text) },
+    out: () => written.out.join(''),
+    err: () => written.err.join(''),
+  }
+}

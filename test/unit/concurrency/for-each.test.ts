@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { chunks, each } from '../../../src/concurrency/for-each.ts'
+
+const never = new AbortController().signal
+
+test('no more are done at once than asked for', async () => {
+  let running = 0
+  let most = 0
+  await each([1, 2, 3, 4, 5, 6, 7], 3, never, async () => {
+    running += 1
+    most = Math.max(most, running)
+    await nextTurn()
+    running -= 1
+  })
+  assert.equal(most, 3)
+})
+
+test('after a failure no more are begun, and those under way are waited for', async () => {
+  const done: number[] = []
+  const work = async (item: number) => {
+    if (item === 1) throw new Error('the first')
+    await nextTurn()
+    done.push(item)
+  }
+  await assert.rejects(each([1, 2, 3, 4], 2, never, work), /the first/)
+  assert.deepEqual(done, [2])
+})
+
+test('no more are begun once the signal says stop', async () => {
+  const stop = new AbortController()
+  const begun: number[] = []
+  const work = async (item: number) => {
+    begun.push(item)
+    stop.abort(new Error('stop'))
+  }
+  await assert.rejects(each([1, 2, 3], 1, stop.signal, work), /stop/)
+  assert.deepEqual(begun, [1])
+})
+
+test('chunks hold everything, in order', () => {
+  assert.deepEqual([...chunks([1, 2, 3, 4, 5], 2)], [[1, 2], [3, 4], [5]])
+  assert.deepEqual([...chunks([1, 2], 2)], [[1, 2]])
+  assert.deepEqual([...chunks([], 2)], [])
+})

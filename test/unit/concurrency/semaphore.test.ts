@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSlots } from '../../../src/concurrency/semaphore.ts'
+
+const never = new AbortController().signal
+
+/** Takes a place, and says in `log` when it has one. */
+function taker(slots: ReturnType<typeof createSlots>, log: string[]) {
+  return async (name: string, signal: AbortSignal = never) => {
+    const leave = await slots.take(signal)
+    log.push(name)
+    return leave
+  }
+}
+
+test('no more work at a time than there are slots, and the others follow in the order they came', async () => {
+  const log: string[] = []
+  const take = taker(createSlots(2), log)
+  const [leaveFirst, leaveSecond] = await Promise.all([take('first'), take('second')])
+  const [third, fourth] = [take('third'), take('fourth')]
+  assert.deepEqual(log, ['first', 'second'])
+  leaveSecond?.()
+  const leaveThird = await third
+  assert.deepEqual(log, ['first', 'second', 'third'])
+  leaveFirst?.()
+  leaveThird()
+  await fourth
+  assert.deepEqual(log, ['first', 'second', 'third', 'fourth'])
+})
+
+test('who is told to stop while waiting leaves the queue', async () => {
+  const log: string[] = []
+  const take = taker(createSlots(1), log)
+  const leave = await take('first')
+  const stop = new AbortController()
+  const second = take('second', stop.signal)
+  const third = take('third')
+  stop.abort(new Error('stopped'))
+  await assert.rejects(second, /stopped/)
+  leave()
+  await third
+  assert.deepEqual(log, ['first', 'third'])
+})
+
+test('who is told to stop before it asks gets nothing', async () => {
+  const slots = createSlots(1)
+  await assert.rejects(slots.take(AbortSignal.abort(new Error('stopped'))), /stopped/)
+  await slots.take(never)
+})

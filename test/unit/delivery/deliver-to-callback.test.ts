@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { OnEvent } from '../../../src/delivery/deliver-to-callback.ts'
+import { deliverToCallback } from '../../../src/delivery/deliver-to-callback.ts'
+import type { Delivery } from '../../../src/delivery/delivery.ts'
+import { outcomeOf } from '../../../src/delivery/delivery.ts'
+import type { DirectoryEventPayload } from '../../../src/delivery/payload.ts'
+import { eventObject } from '../../../src/delivery/payload.ts'
+import { someDirectory, someEvent } from './support/samples.ts'
+
+function deliver(onEvent: OnEvent, { signal } = new AbortController()): Promise<Delivery> {
+  return deliverToCallback(onEvent)(someDirectory(), [someEvent()], 1, signal)
+}
+
+test('the callback gets the payload, parsed', async () => {
+  const got: DirectoryEventPayload[] = []
+  const delivery = await deliver(async (event) => void got.push(event))
+  assert.equal(outcomeOf(delivery), 'delivered')
+  assert.deepEqual(got, [eventObject(someEvent(), someDirectory())])
+})
+
+for (const { name, onEvent, reason } of [
+  {
+    name: 'throws',
+    reason: 'onEvent failed: no',
+    onEvent: () => {
+      throw new Error('no')
+    },
+  },
+  { name: 'rejects', reason: 'onEvent failed: not now', onEvent: () => Promise.reject('not now') },
+]) {
+  test(`a callback that ${name} has not taken the event`, async () => {
+    const delivery = await deliver(onEvent)
+    assert.deepEqual({ ...delivery, latencyMs: 0 }, { kind: 'failed', reason, latencyMs: 0 })
+  })
+}
+
+test('a callback that does not end is given up when the service stops', async () => {
+  const stop = new AbortController()
+  const delivery = deliver(() => new Promise(() => {}), stop)
+  stop.abort()
+  assert.equal((await delivery).kind, 'failed')
+})

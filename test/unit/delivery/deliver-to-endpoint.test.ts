@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import test from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { deliverToEndpoint } from '../../../src/delivery/endpoint/deliver-to-endpoint.ts'
+import { createEndpointClient } from '../../../src/delivery/endpoint/endpoint-client.ts'
+import { eventPayload } from '../../../src/delivery/payload.ts'
+import { openReceiver } from './support/receiver.ts'
+import { endpointSecret, someDirectory, someEndpoint, someEvent } from './support/samples.ts'
+
+const { signal } = new AbortController()
+
+/** Sends one event to a receiver and gives what arrived. */
+async function deliver(secret: string, olderSignatureHeader?: string) {
+  await using receiver = await openReceiver()
+  const client = createEndpointClient()
+  const directory = someDirectory({ endpoint: someEndpoint(receiver.url, secret) })
+  const send = deliverToEndpoint({ client, clock: Date.now, version: '1.2.3', olderSignatureHeader })
+  const delivery = await send(directory, [someEvent()], 1, signal)
+  await client.close()
+  const [request] = receiver.received.items
+  assert.ok(request)
+  return { delivery, headers: request.headers as Record<string, string>, body: request.body }
+}
+
+for (const { name, secret, verifier } of [
+  { name: 'a whsec_ secret', secret: endpointSecret, verifier: new Webhook(endpointSecret) },
+  { name: 'a plain secret', secret: 'plain secret', verifier: new Webhook('plain secret', { format: 'raw' }) },
+]) {
+  test(`the endpoint verifies with ${name} what it got`, async () => {
+    const { delivery, headers, body } = await deliver(secret)
+    assert.equal(delivery.kind, 'answered')
+    assert.equal(body, eventPayload(someEvent(), someDirectory()))
+    assert.deepEqual(verifier.verify(body, headers), JSON.parse(body))
+    assert.equal(headers['webhook-id'], 'event-1')
+    assert.equal(headers['content-type'], 'application/json')
+    assert.equal(headers['user-agent'], 'Rollcall/1.2.3')
+  })
+}
+
+test('the older signature goes along under its configured name', async () => {
+  const { headers, body } = await deliver('plain secret', 'X-Older-Signature')
+  const [, atMs, signature] = /^t=(\d+),s=([0-9a-f]{64})$/.exec(headers['x-older-signature'] ?? '') ?? []
+  assert.equal(signature, createHmac('sha256', 'plain secret').update(`${atMs}.${body}`).digest('hex'))
+})
+
+test('a directory without an endpoint is a failed delivery', async () => {
+  const client = createEndpointClient()
+  const send = deliverToEndpoint({ client, clock: Date.now, version: '1.2.3' })
+  assert.equal((await send(someDirectory({ endpoint: undefined }), [someEvent()], 1, signal)).kind, 'failed')
+})

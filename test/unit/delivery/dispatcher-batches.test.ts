@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { hastened } from '../../../src/delivery/stream-changes.ts'
+import type { Answer } from './support/dispatching.ts'
+import { always200, settle, setUp } from './support/dispatching.ts'
+import type { Sending } from './support/manual-send.ts'
+import { answered } from './support/samples.ts'
+
+const inBatches = (size: number, answer: Answer | undefined = always200, intervalMs?: number) =>
+  setUp(answer, { batch: { size, intervalMs } })
+const batchesOf = (sendings: readonly Sending[]) => sendings.map(({ sequences }) => sequences)
+const lengthsOf = (sendings: readonly Sending[]) => sendings.map(({ sequences }) => sequences.length)
+
+test('events wait until they are called for, and go out so many at a time', async () => {
+  const { memory, time, sendings, dispatcher } = inBatches(2)
+  memory.commit('d1', 5)
+  memory.commit('d2', 1)
+  dispatcher.start()
+  dispatcher.wake('d1')
+  dispatcher.retry('d1')
+  time.advance(60_000)
+  await settle()
+  assert.deepEqual(sendings.items, [])
+  const report = await dispatcher.processDue()
+  assert.deepEqual(report, { directories: 2, delivered: 6, failed: 0, remaining: 0 })
+  const ofFirst = sendings.items.filter(({ directoryId }) => directoryId === 'd1')
+  assert.deepEqual(batchesOf(ofFirst), [[1, 2], [3, 4], [5]])
+  assert.equal(memory.deliveredOf('d1', 'endpoint'), 5)
+  assert.deepEqual(await dispatcher.processDue(), { directories: 0, delivered: 0, failed: 0, remaining: 0 })
+  await dispatcher.close()
+  assert.equal(time.countTimers(), 0)
+})
+
+for (const { size, count, lengths } of [
+  { size: 30, count: 200, lengths: [30, 30, 30, 30, 30, 30, 20] },
+  { size: 100, count: 250, lengths: [100, 100, 50] },
+  { size: 150, count: 301, lengths: [150, 150, 1] },
+]) {
+  test(`${count} events by ${size} are as few batches as can be`, async () => {
+    const { memory, sendings, dispatcher } = inBatches(size)
+    memory.commit('d1', count)
+    await dispatcher.processDue()
+    assert.deepEqual(lengthsOf(sendings.items), lengths)
+    await dispatcher.close()
+  })
+}
+
+for (const { name, count, failedBatch } of [
+  { name: 'full', count: 3, failedBatch: [1, 2, 3] },
+  { name: 'not full', count: 2, failedBatch: [1, 2] },
+  { name: 'of one event', count: 1, failedBatch: [1] },
+]) {
+  test(`a batch that failed, ${name}, is tried again as it was though more events have come`, async () => {
+    let status = 503
+    const { memory, time, sendings, dispatcher } = inBatches(3, () => answered(status))
+    memory.commit('d1', count)
+    const report = await dispatcher.processDue()
+    assert.deepEqual(report, { directories: 1, delivered: 0, failed: 1, remaining: count })
+    memory.commit('d1', 2)
+    const early = await dispatcher.processDue()
+    assert.deepEqual(early, { directories: 0, delivered: 0, failed: 0, remaining: count + 2 })
+    status = 200
+    time.advance(5_000)
+    const sent = await sendings.until(3)
+    assert.deepEqual(batchesOf(sent), [failedBatch, failedBatch, [count + 1, count + 2]])
+    await dispatcher.close()
+  })
+}
+
+test('a batch that failed is tried again as it was by the process that comes after', async () => {
+  let status = 503
+  const { memory, time, sendings, dispatcher, open } = inBatches(3, () => answered(status))
+  memory.commit('d1', 2)
+  await dispatcher.processDue()
+  await dispatcher.close()
+  memory.commit('d1', 1)
+  status = 200
+  time.advance(5_000)
+  const next = open()
+  assert.deepEqual(await next.processDue(), { directories: 1, delivered: 3, failed: 0, remaining: 0 })
+  assert.deepEqual(batchesOf(sendings.items), [[1, 2], [1, 2], [3]])
+  await next.close()
+})
+
+test('a directory that is changed is sent by the next run, without the rest of its back-off', async () => {
+  let status = 503
+  const { memory, sendings, dispatcher } = inBatches(3, () => answered(status))
+  memory.commit('d1', 2)
+  await dispatcher.processDue()
+  status = 200
+  await memory.store.changeStream('d1', 'endpoint', hastened(false))
+  dispatcher.retry('d1')
+  await settle()
+  assert.equal(sendings.items.length, 1)
+  assert.deepEqual(await dispatcher.processDue(), { directories: 1, delivered: 2, failed: 0, remaining: 0 })
+  await dispatcher.close()
+})
+
+test('no event is lost when batches are turned off while one is tried again', async () => {
+  let status = 503
+  const { memory, time, sendings, dispatcher, open } = inBatches(3, () => answered(status))
+  memory.commit('d1', 3)
+  await dispatcher.processDue()
+  await dispatcher.close()
+  status = 200
+  time.advance(5_000)
+  const next = open({ batch: undefined })
+  next.wake('d1')
+  await sendings.until(4)
+  assert.deepEqual(batchesOf(sendings.items), [[1, 2, 3], [1], [2], [3]])
+  await next.close()
+})
+
+test('while one run is under way another is not begun', async () => {
+  const { memory, sendings, dispatcher } = setUp(undefined, { batch: { size: 2, intervalMs: undefined } })
+  memory.commit('d1', 1)
+  const first = dispatcher.processDue()
+  const [sending] = await sendings.until(1)
+  assert.equal(await dispatcher.processDue(), undefined)
+  sending?.end()
+  assert.partialDeepStrictEqual(await first, { delivered: 1 })
+  assert.partialDeepStrictEqual(await dispatcher.processDue(), { delivered: 0 })
+  await dispatcher.close()
+})
+
+test('a run that the store fails rejects, and the next one goes on', async () => {
+  const { memory, dispatcher } = inBatches(2)
+  memory.commit('d1', 1)
+  memory.fail(new Error('the database is away'))
+  await assert.rejects(dispatcher.processDue(), /away/)
+  memory.fail(undefined)
+  assert.partialDeepStrictEqual(await dispatcher.processDue(), { delivered: 1 })
+  await dispatcher.close()
+})
+
+test('an interval runs by itself, from the start on, and also after a run that failed', async () => {
+  const { memory, time, sendings, errors, dispatcher } = inBatches(2, always200, 10_000)
+  memory.commit('d1', 3)
+  dispatcher.start()
+  time.advance(9_999)
+  await settle()
+  assert.deepEqual(sendings.items, [])
+  time.advance(1)
+  await sendings.until(2)
+  await settle()
+  memory.commit('d1', 1)
+  memory.fail(new Error('the database is away'))
+  time.advance(10_000)
+  await errors.until(1)
+  await settle()
+  memory.fail(undefined)
+  await time.scheduled(10_000)
+  time.advance(10_000)
+  await sendings.until(3)
+  await dispatcher.close()
+  assert.equal(time.countTimers(), 0)
+})
+
+test('close waits for the run under way, which begins nothing more', async () => {
+  const { memory, sendings, dispatcher } = setUp(undefined, {
+    ...{ batch: { size: 1, intervalMs: undefined }, maxConcurrentDirectories: 1 },
+  })
+  memory.commit('d1', 2)
+  memory.commit('d2', 1)
+  const run = dispatcher.processDue()
+  const [sending] = await sendings.until(1)
+  const closed = dispatcher.close()
+  sending?.end()
+  await closed
+  assert.deepEqual(await run, { directories: 2, delivered: 1, failed: 0, remaining: 2 })
+  assert.equal(await dispatcher.processDue(), undefined)
+  assert.equal(sendings.items.length, 1)
+})
+
+test('without batches a run sends what is due, and counts what comes meanwhile', async () => {
+  const { memory, sendings, dispatcher } = setUp()
+  memory.commit('d1', 1)
+  dispatcher.wake('d1')
+  const [first] = await sendings.until(1)
+  memory.commit('d1', 1)
+  const run = dispatcher.processDue()
+  await settle()
+  first?.end()
+  const [, second] = await sendings.until(2)
+  second?.end()
+  assert.deepEqual(await run, { directories: 1, delivered: 2, failed: 0, remaining: 0 })
+  await dispatcher.close()
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFeed } from '../../../src/delivery/feed/feed.ts'
+import { silentLog } from '../../../src/delivery/observer.ts'
+import { createManualTime } from '../../support/manual-time.ts'
+import { createFeedStore } from './support/feed-store.ts'
+
+const timing = { pollMs: 2_000, heartbeatMs: 5_000, maxAgeMs: 60_000 }
+const directory = { id: 'd1', tenant: 'acme', product: 'crm' }
+
+function openFeed(maxStreams?: number) {
+  const memory = createFeedStore()
+  memory.commit('d1', 0)
+  const time = createManualTime()
+  const { clock, schedule } = time
+  const feed = createFeed({ store: memory.store, clock, schedule, log: silentLog, timing, maxStreams })
+  const gone = new AbortController()
+  async function open(query: object = { directoryId: 'd1' }) {
+    const pieces = (await feed.open(query, gone.signal))[Symbol.asyncIterator]()
+    const next = async () => (await pieces.next()).value
+    assert.equal(await next(), 'retry: 2000\n\n')
+    return next
+  }
+  return { ...memory, time, feed, gone, open }
+}
+
+const sequencesOf = (piece: unknown) => [...String(piece).matchAll(/"sequence":(\d+)/g)].map(([, n]) => Number(n))
+
+test('what is there comes first, then what is committed, at once', async () => {
+  const { commit, feed, open, time } = openFeed()
+  commit('d1', 2)
+  const next = await open()
+  const first = await next()
+  assert.match(String(first), /^id: [\w-]+\nevent: user\.created\ndata: \{"id":"event-1",.+\}\n\nid: /)
+  assert.deepEqual(sequencesOf(first), [1, 2])
+  const second = next()
+  await time.scheduled(timing.pollMs)
+  commit('d1', 1)
+  feed.told(directory)
+  assert.deepEqual(sequencesOf(await second), [3])
+})
+
+test('a commit between two reads is not missed', async () => {
+  const { commit, feed, open } = openFeed()
+  commit('d1', 1)
+  const next = await open({ tenant: 'acme', product: 'crm' })
+  await next()
+  commit('d1', 1)
+  feed.told(directory)
+  assert.deepEqual(sequencesOf(await next()), [2])
+})
+
+test('what another process commits is found by looking', async () => {
+  const { commit, open, time } = openFeed()
+  const next = await open()
+  const piece = next()
+  await time.scheduled(timing.pollMs)
+  commit('d1', 1)
+  time.advance(timing.pollMs)
+  assert.deepEqual(sequencesOf(await piece), [1])
+})
+
+test('a stream without news says that it is alive', async () => {
+  const { open, time } = openFeed()
+  const next = await open()
+  for (const _ of [1, 2]) {
+    const piece = next()
+    for (const wait of [2_000, 2_000, 1_000]) {
+      await time.scheduled(wait)
+      time.advance(wait)
+    }
+    assert.equal(await piece, ':\n\n')
+  }
+})
+
+test('nothing is read while the reader takes nothing', async () => {
+  const { commit, feed, open, countReads } = openFeed()
+  commit('d1', 1_000)
+  const next = await open()
+  const before = countReads()
+  assert.equal(sequencesOf(await next()).length, 100)
+  for (let n = 0; n < 50; n += 1) feed.told(directory)
+  await new Promise(setImmediate)
+  assert.equal(countReads(), before)
+  assert.equal(sequencesOf(await next())[0], 101)
+})
+
+test('a store that fails is asked again; the stream stays open', async () => {
+  const { commit, fail, open, time } = openFeed()
+  const next = await open()
+  const piece = next()
+  await time.scheduled(timing.pollMs)
+  commit('d1', 1)
+  fail(new Error('down'))
+  time.advance(timing.pollMs)
+  await time.scheduled(timing.pollMs)
+  fail(undefined)
+  time.advance(timing.pollMs)
+  assert.deepEqual(sequencesOf(await piece), [1])
+})
+
+for (const { when, act } of [
+  { when: 'the reader is gone', act: ({ gone }: ReturnType<typeof openFeed>) => gone.abort() },
+  { when: 'the service stops', act: ({ feed }: ReturnType<typeof openFeed>) => feed.close() },
+  {
+    when: 'its directory is deleted',
+    act: ({ remove, time }: ReturnType<typeof openFeed>) => {
+      remove('d1')
+      time.advance(timing.pollMs)
+    },
+  },
+  {
+    when: 'it has lasted an hour',
+    act: ({ time }: ReturnType<typeof openFeed>) => time.advance(timing.maxAgeMs),
+  },
+]) {
+  test(`a stream ends when ${when}`, async () => {
+    const opened = openFeed()
+    const next = await opened.open()
+    const piece = next()
+    await opened.time.scheduled(timing.pollMs)
+    act(opened)
+    const last = await piece
+    assert.equal(last === ':\n\n' ? await next() : last, undefined)
+    assert.equal(opened.time.countTimers(), 0)
+  })
+}
+
+test('so many streams are open at once and no more', async () => {
+  const { feed, gone, open } = openFeed(2)
+  await open()
+  await open({ tenant: 'acme', product: 'crm' })
+  const other = new AbortController()
+  await assert.rejects(feed.open({ directoryId: 'd1' }, other.signal), { code: 'busy' })
+  gone.abort()
+  await feed.open({ directoryId: 'd1' }, other.signal)
+})
+
+test('a stream that is refused takes no place', async () => {
+  const { feed, open } = openFeed(1)
+  const { signal } = new AbortController()
+  await assert.rejects(feed.open({ directoryId: 'nobody' }, signal), { code: 'directory-not-found' })
+  await open()
+})

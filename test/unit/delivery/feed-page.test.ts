@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { schedule } from '../../../src/concurrency/schedule.ts'
+import { createFeed } from '../../../src/delivery/feed/feed.ts'
+import { silentLog } from '../../../src/delivery/observer.ts'
+import { createFeedStore } from './support/feed-store.ts'
+
+const scope = { tenant: 'acme', product: 'crm' }
+
+function openFeed() {
+  const memory = createFeedStore()
+  const feed = createFeed({ store: memory.store, clock: Date.now, schedule, log: silentLog })
+  const read = async (query: object) => {
+    const { events, next } = await feed.page({ ...scope, ...query })
+    return { found: events.map(({ event, directory }) => `${directory.id}:${event.sequence}`), next }
+  }
+  return { ...memory, read }
+}
+
+test('the directory that has waited longest comes first, so that a busy one leaves room for the others', async () => {
+  const { commit, read } = openFeed()
+  commit('busy', 100)
+  commit('quiet', 1)
+  commit('calm', 1)
+  const first = await read({ limit: 2 })
+  assert.deepEqual(first.found, ['busy:1', 'busy:2'])
+  const second = await read({ limit: 2, after: first.next })
+  assert.deepEqual(second.found, ['quiet:1', 'calm:1'])
+  const third = await read({ limit: 2, after: second.next })
+  assert.deepEqual(third.found, ['busy:3', 'busy:4'])
+})
+
+test('a directory that comes later joins with its first event, and one that is gone drops out', async () => {
+  const { commit, read, remove } = openFeed()
+  commit('a', 1)
+  commit('b', 1)
+  const { next } = await read({})
+  remove('a')
+  commit('c', 2)
+  commit('b', 1)
+  const after = await read({ after: next })
+  assert.deepEqual(after.found, ['c:1', 'c:2', 'b:2'])
+  assert(after.next.length <= next.length, 'the cursor does not grow with what is gone')
+})
+
+test('where nothing is new the cursor stays as it is', async () => {
+  const { commit, read } = openFeed()
+  assert.deepEqual(await read({}), await read({}))
+  commit('a', 3)
+  const { next } = await read({})
+  assert.deepEqual(await read({ after: next }), { found: [], next })
+})
+
+test('a cursor before what is kept goes on with the first event that is kept', async () => {
+  const { commit, read, keepFrom } = openFeed()
+  commit('a', 10)
+  const { next } = await read({ limit: 1 })
+  keepFrom('a', 8)
+  assert.deepEqual((await read({ after: next })).found, ['a:8', 'a:9', 'a:10'])
+  keepFrom('a', 11)
+  const none = await read({ after: next })
+  assert.deepEqual(none.found, [])
+  commit('a', 1)
+  assert.deepEqual((await read({ after: none.next })).found, ['a:11'])
+})
+
+test('a cursor ahead of what is stored is refused', async () => {
+  const { commit, read, remove } = openFeed()
+  commit('a', 10)
+  const { next } = await read({})
+  remove('a')
+  commit('a', 5)
+  await assert.rejects(read({ after: next }), { code: 'invalid-input', message: /^after: it is ahead/ })
+})
+
+test('a scope of very many directories is refused, one of them is not', async () => {
+  const { commit, read } = openFeed()
+  for (let n = 1; n <= 300; n += 1) commit(`d${n}`, 1)
+  assert.equal((await read({ limit: 1000 })).found.length, 300)
+  commit('d301', 1)
+  await assert.rejects(read({}), { code: 'invalid-input', message: /more than 300 directories/ })
+  assert.deepEqual((await read({ directoryId: 'd301' })).found, ['d301:1'])
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createLeases, leaseMs } from '../../../src/delivery/leases.ts'
+import type { StreamStore } from '../../../src/delivery/stream.ts'
+import { createManualTime } from '../../support/manual-time.ts'
+import { settle } from './support/dispatching.ts'
+import { createMemoryStore } from './support/memory-store.ts'
+
+/** The leases of a process, and the store that counts what is asked of it. */
+function setUp(replaced: Partial<StreamStore> = {}) {
+  const time = createManualTime()
+  const memory = createMemoryStore(time.clock)
+  const asked = { leaseStream: 0, renewLeases: 0, releaseLease: 0 }
+  const errors: unknown[] = []
+  const store: StreamStore = {
+    ...memory.store,
+    leaseStream(...given) {
+      asked.leaseStream += 1
+      return memory.store.leaseStream(...given)
+    },
+    renewLeases(...given) {
+      asked.renewLeases += 1
+      return memory.store.renewLeases(...given)
+    },
+    releaseLease(...given) {
+      asked.releaseLease += 1
+      return memory.store.releaseLease(...given)
+    },
+    ...replaced,
+  }
+  const open = (holder: string) => {
+    const { schedule, clock: now } = time
+    return createLeases({ store, target: 'endpoint', holder, schedule, now, onError: (error) => errors.push(error) })
+  }
+  /** Lets so much time pass, with what happens in it. */
+  const pass = async (ms: number) => {
+    const end = time.clock() + ms
+    while (time.runNext(end - time.clock())) await settle()
+    time.advance(end - time.clock())
+  }
+  memory.commit('d1', 1)
+  const ofOther = () => memory.store.leaseStream('d1', 'endpoint', 'other', leaseMs)
+  return { time, memory, asked, errors, leases: open('me'), pass, ofOther }
+}
+
+test('a lease that is used is renewed, and nobody else gets it, however long that takes', async () => {
+  const { leases, asked, pass, ofOther } = setUp()
+  await leases.take('d1')
+  for (let count = 0; count < 30; count += 1) {
+    await pass(1_000)
+    assert.equal(leases.isGood('d1'), true)
+    assert.equal(await ofOther(), 'held')
+  }
+  assert.equal(asked.leaseStream, 1)
+  assert.ok(asked.renewLeases >= 10)
+  await leases.close()
+})
+
+test('a lease that rests lingers a few seconds, then another process gets it', async () => {
+  const { time, leases, asked, pass, ofOther } = setUp()
+  await leases.take('d1')
+  leases.rest('d1')
+  await pass(5_000)
+  await leases.take('d1')
+  leases.rest('d1')
+  assert.equal(asked.leaseStream, 1)
+  await pass(5_000)
+  assert.equal(await ofOther(), 'held')
+  await pass(4_000)
+  assert.equal(leases.isGood('d1'), false)
+  assert.equal(typeof (await ofOther()), 'object')
+  assert.equal(time.countTimers(), 0, 'nothing is renewed while there is nothing')
+})
+
+test('what was recorded is kept for the next take', async () => {
+  const { leases } = setUp()
+  const taken = await leases.take('d1')
+  assert.ok(typeof taken === 'object')
+  const further = { ...taken, state: { ...taken.state, deliveredSequence: 1 } }
+  leases.update(further)
+  leases.rest('d1')
+  assert.deepEqual(await leases.take('d1'), further)
+  await leases.close()
+})
+
+test('a lease is not used towards its end when it cannot be renewed', async () => {
+  const { memory, leases, errors, pass } = setUp()
+  await leases.take('d1')
+  memory.fail(new Error('the database is away'))
+  await pass(leaseMs - 1_001)
+  assert.equal(leases.isGood('d1'), true)
+  await pass(1)
+  assert.equal(leases.isGood('d1'), false)
+  assert.equal(errors.length, 2)
+  memory.fail(undefined)
+  assert.equal(typeof (await leases.take('d1')), 'object')
+  await leases.close()
+})
+
+test('a process that was stopped beyond its lease asks for it anew', async () => {
+  const { time, leases, asked, ofOther } = setUp()
+  await leases.take('d1')
+  time.advance(60_000)
+  assert.equal(leases.isGood('d1'), false)
+  await ofOther()
+  assert.equal(await leases.take('d1'), 'held')
+  assert.ok(asked.leaseStream >= 2)
+  await leases.close()
+})
+
+test('a lease that another process has is found out within two seconds', async () => {
+  const { memory, leases, pass } = setUp()
+  await leases.take('d1')
+  memory.takeLease('d1')
+  await pass(2_000)
+  assert.equal(leases.isGood('d1'), false)
+  assert.equal(await leases.take('d1'), 'held')
+  await leases.close()
+})
+
+test('a lease in doubt is asked for again, also when the doubt comes while it is being taken', async () => {
+  const { leases, asked } = setUp()
+  await leases.take('d1')
+  leases.doubt('d1')
+  assert.equal(leases.isGood('d1'), false)
+  const taking = leases.take('d1')
+  await Promise.resolve()
+  leases.doubt('d1')
+  await taking
+  assert.equal(leases.isGood('d1'), false)
+  await leases.take('d1')
+  assert.equal(leases.isGood('d1'), true)
+  assert.equal(asked.leaseStream, 3)
+  await leases.close()
+})
+
+test('a lease that is dropped is not given back; one that is released is', async () => {
+  const { leases, asked, ofOther } = setUp()
+  await leases.take('d1')
+  leases.drop('d1')
+  assert.equal(leases.isGood('d1'), false)
+  assert.equal(asked.releaseLease, 0)
+  assert.equal(await ofOther(), 'held')
+  await leases.take('d1')
+  await leases.release('d1')
+  await leases.release('d1')
+  assert.equal(asked.releaseLease, 1)
+  assert.equal(typeof (await ofOther()), 'object')
+})
+
+test('a lease is taken anew only once it has been given back', async () => {
+  const released = Promise.withResolvers<void>()
+  const { leases, asked } = setUp({ releaseLease: () => released.promise })
+  await leases.take('d1')
+  const releasing = leases.release('d1')
+  const taking = leases.take('d1')
+  await settle()
+  assert.equal(asked.leaseStream, 1)
+  released.resolve()
+  await Promise.all([releasing, taking])
+  assert.equal(asked.leaseStream, 2)
+  await leases.close()
+})
+
+test('close gives every lease back and leaves no timer, also when the store is out of reach', async () => {
+  const { time, memory, leases, asked, errors, ofOther } = setUp()
+  memory.commit('d2', 1)
+  await Promise.all([leases.take('d1'), leases.take('d2')])
+  await leases.close()
+  assert.equal(asked.releaseLease, 2)
+  assert.equal(time.countTimers(), 0)
+  assert.equal(typeof (await ofOther()), 'object')
+  const away = setUp()
+  await away.leases.take('d1')
+  away.memory.fail(new Error('the database is away'))
+  await away.leases.close()
+  assert.equal(away.errors.length, 1)
+  assert.deepEqual(errors, [])
+})

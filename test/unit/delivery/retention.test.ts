@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { silentLog } from '../../../src/delivery/observer.ts'
+import { createRetention } from '../../../src/delivery/retention.ts'
+import type { RetentionStore } from '../../../src/delivery/retention-store.ts'
+import { createManualTime } from '../../support/manual-time.ts'
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+/** Directories whose oldest event is that many days old, with so many steps of work. */
+function openRetention(directories: Readonly<Record<string, { days: number; steps: number }>>) {
+  const time = createManualTime(400 * day)
+  const asked: string[] = []
+  const removed: string[] = []
+  let outage: Error | undefined
+
+  const store: RetentionStore = {
+    async oldestEvents(after, limit) {
+      asked.push(after)
+      if (outage !== undefined) throw outage
+      const ids = Object.keys(directories).filter((id) => id > after)
+      return ids.slice(0, limit).map((directoryId) => {
+        const { days = 0 } = directories[directoryId] ?? {}
+        return { directoryId, createdAt: days === 0 ? undefined : time.clock() - days * day }
+      })
+    },
+    async removeEvents(directoryId, { before, after, hasOnEvent }) {
+      assert.equal(before, 400 * day + minute - 30 * day)
+      removed.push(`${directoryId}:${after}${hasOnEvent ? ':on-event' : ''}`)
+      return after + 1 < (directories[directoryId]?.steps ?? 0) ? after + 1 : undefined
+    },
+  }
+  const { clock, schedule } = time
+  const retention = createRetention({ store, days: 30, hasOnEvent: false, clock, schedule, log: silentLog })
+  retention.start()
+  const fail = (error: Error | undefined) => {
+    outage = error
+  }
+  return { retention, time, asked, removed, fail }
+}
+
+test('a minute after the start, directories with old events are gone through step by step', async () => {
+  const { retention, time, removed } = openRetention({
+    a: { days: 31, steps: 3 },
+    b: { days: 29, steps: 1 },
+    c: { days: 0, steps: 1 },
+    d: { days: 99, steps: 1 },
+  })
+  await time.scheduled(minute)
+  time.advance(minute)
+  for (const so of [['a:0'], ['a:0', 'a:1']]) {
+    await time.scheduled(25)
+    assert.deepEqual(removed, so)
+    time.advance(25)
+  }
+  await time.scheduled(hour)
+  assert.deepEqual(removed, ['a:0', 'a:1', 'a:2', 'd:0'])
+  await retention.close()
+})
+
+test('many directories are gone through in parts', async () => {
+  const names = Array.from({ length: 250 }, (_, index) => `d${1000 + index}`)
+  const { retention, time, asked } = openRetention(Object.fromEntries(names.map((id) => [id, { days: 1, steps: 0 }])))
+  await time.scheduled(minute)
+  time.advance(minute)
+  await time.scheduled(25)
+  time.advance(25)
+  await time.scheduled(hour)
+  assert.deepEqual(asked, ['', 'd1199'])
+  await retention.close()
+})
+
+test('after a failure it goes on in an hour', async () => {
+  const { retention, time, asked, fail } = openRetention({})
+  fail(new Error('down'))
+  await time.scheduled(minute)
+  time.advance(minute)
+  await time.scheduled(hour)
+  fail(undefined)
+  time.advance(hour)
+  await time.scheduled(hour)
+  assert.equal(asked.length, 2)
+  await retention.close()
+})
+
+test('it stops after the present step', async () => {
+  const { retention, time, removed } = openRetention({ a: { days: 31, steps: 9 } })
+  await time.scheduled(minute)
+  time.advance(minute)
+  await time.scheduled(25)
+  await retention.close()
+  assert.deepEqual(removed, ['a:0'])
+  assert.equal(time.countTimers(), 0)
+})

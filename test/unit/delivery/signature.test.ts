@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import test from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { newEndpointSecret, olderSignature, signatureHeaders } from '../../../src/delivery/endpoint/signature.ts'
+import { endpointSecret } from './support/samples.ts'
+
+const plainSecret = 'a plain secret of the product'
+const body = '{"name":"Zoë"}'
+const timestamp = Math.floor(Date.now() / 1000)
+
+for (const { name, secrets, verifier } of [
+  { name: 'a whsec_ secret', secrets: [endpointSecret], verifier: new Webhook(endpointSecret) },
+  { name: 'a plain secret', secrets: [plainSecret], verifier: new Webhook(plainSecret, { format: 'raw' }) },
+  {
+    name: 'the old secret during a rotation',
+    secrets: [endpointSecret, plainSecret],
+    verifier: new Webhook(plainSecret, { format: 'raw' }),
+  },
+  {
+    name: 'the new secret during a rotation',
+    secrets: [endpointSecret, plainSecret],
+    verifier: new Webhook(endpointSecret),
+  },
+]) {
+  test(`a consumer verifies with ${name}`, () => {
+    const headers = signatureHeaders({ id: 'event-1', timestamp, body, secrets })
+    assert.deepEqual(verifier.verify(body, headers), { name: 'Zoë' })
+  })
+}
+
+test('a consumer refuses another body and another secret', () => {
+  const headers = signatureHeaders({ id: 'event-1', timestamp, body, secrets: [endpointSecret] })
+  assert.throws(() => new Webhook(endpointSecret).verify('{"name":"Eve"}', headers))
+  assert.throws(() => new Webhook(newEndpointSecret()).verify(body, headers))
+})
+
+test('each secret has one signature, joined by a space', () => {
+  const headers = signatureHeaders({ id: 'event-1', timestamp, body, secrets: [endpointSecret, plainSecret] })
+  assert.match(headers['webhook-signature'], /^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/)
+  assert.equal(headers['webhook-id'], 'event-1')
+  assert.equal(headers['webhook-timestamp'], String(timestamp))
+})
+
+test('a new secret is 24 bytes that the verifier takes, another one each time', () => {
+  const [first, second] = [newEndpointSecret(), newEndpointSecret()]
+  assert.match(first, /^whsec_[A-Za-z0-9+/]{32}$/)
+  assert.notEqual(first, second)
+  const headers = signatureHeaders({ id: 'event-1', timestamp, body, secrets: [first] })
+  assert.deepEqual(new Webhook(first).verify(body, headers), { name: 'Zoë' })
+})
+
+test('the older form signs time and body with the whole secret', () => {
+  const expected = createHmac('sha256', endpointSecret).update(`1700000000123.${body}`).digest('hex')
+  assert.equal(
+    olderSignature({ secret: endpointSecret, body, atMs: 1_700_000_000_123 }),
+    `t=1700000000123,s=${expected}`,
+  )
+})

@@ -1,0 +1,49 @@
+import type { Delivery } from '../../../../src/delivery/delivery.ts'
+import type { DispatcherOptions } from '../../../../src/delivery/dispatcher.ts'
+import { createDispatcher } from '../../../../src/delivery/dispatcher.ts'
+import { createManualTime } from '../../../support/manual-time.ts'
+import { createGathering } from './gathering.ts'
+import type { Sending } from './manual-send.ts'
+import { createManualSend } from './manual-send.ts'
+import { createMemoryStore } from './memory-store.ts'
+import { answered } from './samples.ts'
+
+/** Lets everything run that waits for neither a timer nor the test. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+export type Answer = (sending: Sending) => Delivery | undefined
+
+/** A dispatcher over a store in memory, with a clock and a target that do as the test says. */
+export function setUp(answer?: Answer, options: Partial<DispatcherOptions> = {}) {
+  const time = createManualTime()
+  const memory = createMemoryStore(time.clock)
+  const { send, sendings } = createManualSend(answer)
+  const warnings = createGathering<object>()
+  const errors = createGathering<object>()
+  const log = { warn: warnings.add, error: errors.add }
+  const failures: string[] = []
+  const ages: number[] = []
+  const observer = {
+    delivered: (_latencyMs: number, ageMs: number) => ages.push(ageMs),
+    failed: (reason: string) => failures.push(reason),
+    died: () => {},
+  }
+  const { clock, schedule } = time
+  const base = {
+    store: memory.store,
+    target: 'endpoint',
+    send,
+    clock,
+    now: clock,
+    schedule,
+    random: () => 0.5,
+    log,
+    observer,
+  } as const
+  const open = (more: Partial<DispatcherOptions> = {}) => createDispatcher({ ...base, ...options, ...more })
+  return { memory, time, sendings, warnings, errors, failures, ages, open, dispatcher: open() }
+}
+
+export const always200: Answer = () => answered(200)
+export const sequencesOf = (sendings: readonly Sending[]) => sendings.map(({ sequence }) => sequence)
+export const oneTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)

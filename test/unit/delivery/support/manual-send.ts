@@ -1,0 +1,30 @@
+import type { Delivery } from '../../../../src/delivery/delivery.ts'
+import type { Send } from '../../../../src/delivery/send.ts'
+import { createGathering } from './gathering.ts'
+import { answered } from './samples.ts'
+
+/** One event under way to a target that answers when the test says so. */
+export interface Sending {
+  readonly directoryId: string
+  readonly sequence: number
+  /** Of every event of the parcel. */
+  readonly sequences: readonly number[]
+  readonly url: string | undefined
+  end(delivery?: Delivery): void
+}
+
+/** A `send` whose deliveries end by hand, or at once with what `answer` gives. */
+export function createManualSend(answer?: (sending: Sending) => Delivery | undefined) {
+  const sendings = createGathering<Sending>()
+  const send: Send = ({ id, endpoint }, parcel) => {
+    const { promise, resolve } = Promise.withResolvers<Delivery>()
+    const end = (delivery: Delivery = answered(200)) => resolve(delivery)
+    const sequences = parcel.map(({ sequence }) => sequence)
+    const sending = { directoryId: id, sequence: parcel[0].sequence, sequences, url: endpoint?.url, end }
+    sendings.add(sending)
+    const delivery = answer?.(sending)
+    if (delivery !== undefined) end(delivery)
+    return promise
+  }
+  return { send, sendings }
+}

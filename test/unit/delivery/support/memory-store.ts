@@ -1,0 +1,189 @@
+import type { DeadEvent, DeliveryTarget, StreamCall, StreamState } from '../../../../src/delivery/store.ts'
+import { newStream } from '../../../../src/delivery/store.ts'
+import type { StreamStore } from '../../../../src/delivery/stream.ts'
+import type { Directory } from '../../../../src/directory/directory.ts'
+import type { StoredEvent } from '../../../../src/directory/event.ts'
+import { someDirectory, someEvent } from './samples.ts'
+
+interface MemoryLease {
+  readonly holder: string
+  readonly token: number
+  readonly expiresAt: number
+}
+
+/** A store in memory that can be out of reach, and remembers what was asked of it. @param clock of the database */
+export function createMemoryStore(clock: () => number = () => 0) {
+  const directories = new Map<string, Directory>()
+  const events = new Map<string, StoredEvent[]>()
+  const streams = new Map<string, StreamState>()
+  const leases = new Map<string, MemoryLease>()
+  const replays = new Map<string, Set<number>>()
+  const listeners = new Map<(call: StreamCall) => void, object>()
+  const calls: StreamCall[] = []
+  const dead: DeadEvent[] = []
+  let lastToken = 0
+  const records: { directoryId: string; sequence: number }[] = []
+  const limits: number[] = []
+  let outage: Error | undefined
+
+  async function reach(): Promise<void> {
+    if (outage !== undefined) throw outage
+  }
+  const key = (directoryId: string, target: DeliveryTarget) => `${directoryId} ${target}`
+  const streamOf = (directoryId: string, target: DeliveryTarget) => streams.get(key(directoryId, target)) ?? newStream
+  const deliveredOf = (directoryId: string, target: DeliveryTarget) => streamOf(directoryId, target).deliveredSequence
+
+  function leaseOf(directoryId: string, target: DeliveryTarget): MemoryLease | undefined {
+    const lease = leases.get(key(directoryId, target))
+    return lease !== undefined && lease.expiresAt > clock() ? lease : undefined
+  }
+  const replaysOf = (directoryId: string, target: DeliveryTarget) =>
+    replays.get(key(directoryId, target)) ?? new Set<number>()
+
+  function isFree({ id }: Directory, target: DeliveryTarget, holder: string): boolean {
+    return (leaseOf(id, target)?.holder ?? holder) === holder
+  }
+
+  function isBehind(directory: Directory, target: DeliveryTarget, now: number): boolean {
+    if (directory.deactivated || (target === 'endpoint' && directory.endpoint === undefined)) return false
+    const { pause, nextAttemptAt = 0 } = streamOf(directory.id, target)
+    if (pause !== undefined || nextAttemptAt > now) return false
+    if (replaysOf(directory.id, target).size > 0) return true
+    return deliveredOf(directory.id, target) < (events.get(directory.id)?.length ?? 0)
+  }
+
+  const store: StreamStore = {
+    async getDirectory(id) {
+      await reach()
+      return directories.get(id)
+    },
+    async eventsAfter(directoryId, sequence, limit) {
+      await reach()
+      limits.push(limit)
+      return (events.get(directoryId) ?? []).slice(sequence, sequence + limit)
+    },
+    async leaseStream(directoryId, target, holder, ttlMs) {
+      await reach()
+      if (!directories.has(directoryId)) return 'none'
+      const before = leaseOf(directoryId, target)
+      if (before !== undefined && before.holder !== holder) return 'held'
+      if (before === undefined) lastToken += 1
+      const token = before?.token ?? lastToken
+      leases.set(key(directoryId, target), { holder, token, expiresAt: clock() + ttlMs })
+      return { lease: { directoryId, target, token }, state: streamOf(directoryId, target) }
+    },
+    async renewLeases(target, holder, ttlMs) {
+      await reach()
+      const ours = [...leases].filter(
+        ([name, lease]) => lease.holder === holder && name.endsWith(` ${target}`) && lease.expiresAt > clock(),
+      )
+      for (const [name, lease] of ours) leases.set(name, { ...lease, expiresAt: clock() + ttlMs })
+      return ours.map(([name]) => name.slice(0, -target.length - 1))
+    },
+    async releaseLease({ directoryId, target, token }) {
+      await reach()
+      if (leases.get(key(directoryId, target))?.token === token) leases.delete(key(directoryId, target))
+    },
+    async recordStream({ directoryId, target, token }, state, effects = {}) {
+      await reach()
+      if (leaseOf(directoryId, target)?.token !== token || !directories.has(directoryId)) return 'lost'
+      records.push({ directoryId, sequence: state.deliveredSequence })
+      streams.set(key(directoryId, target), state)
+      dead.push(...(effects.dead ?? []))
+      const noMore = [...(effects.replayed ?? []), ...(effects.dead ?? []).map(({ sequence }) => sequence)]
+      for (const sequence of noMore) replaysOf(directoryId, target).delete(sequence)
+      return 'recorded'
+    },
+    async directoriesBehind(target, holder, now, after, limit) {
+      await reach()
+      const behind = [...directories.values()].filter((directory) => isBehind(directory, target, now))
+      const free = behind.filter((directory) => isFree(directory, target, holder))
+      const ids = free.map(({ id }) => id).sort()
+      return ids.filter((id) => id > after).slice(0, limit)
+    },
+    async replaysOf(directoryId, target, limit) {
+      await reach()
+      const asked = replaysOf(directoryId, target)
+      return (events.get(directoryId) ?? []).filter(({ sequence }) => asked.has(sequence)).slice(0, limit)
+    },
+    callOthers: async () => {},
+    hearOthers: () => () => {},
+    async changeStream(directoryId, target, { changed, endsLease }) {
+      await reach()
+      if (!directories.has(directoryId)) return false
+      streams.set(key(directoryId, target), changed(streamOf(directoryId, target)))
+      if (endsLease) leases.delete(key(directoryId, target))
+      return true
+    },
+    async requestReplay(directoryId, target, sequence) {
+      await reach()
+      replays.set(key(directoryId, target), replaysOf(directoryId, target).add(sequence))
+      return true
+    },
+    streamStatus: unused,
+    deadEvents: unused,
+    sequenceAt: unused,
+    countStreams: unused,
+    async countUndelivered(target) {
+      await reach()
+      const left = [...events].map(([id, list]) => list.length - deliveredOf(id, target))
+      return left.reduce((sum, count) => sum + count, 0)
+    },
+  }
+
+  /** The store as a process sees it: its calls are heard by the others. */
+  function ofProcess(): StreamStore {
+    const self = {}
+    return {
+      ...store,
+      async callOthers(call) {
+        await reach()
+        calls.push(call)
+        for (const [heard, process] of listeners) if (process !== self) heard(call)
+      },
+      hearOthers(heard) {
+        listeners.set(heard, self)
+        return () => listeners.delete(heard)
+      },
+    }
+  }
+
+  /** Adds the directory if it is new, and so many events to it. */
+  function commit(directoryId: string, count: number): void {
+    if (!directories.has(directoryId)) directories.set(directoryId, someDirectory({ id: directoryId }))
+    const list = events.get(directoryId) ?? []
+    events.set(directoryId, list)
+    for (let i = 0; i < count; i += 1) list.push(someEvent({ sequence: list.length + 1, createdAt: 0 }))
+  }
+
+  return {
+    store,
+    ofProcess,
+    /** Every call of a process to the others. */
+    calls,
+    commit,
+    put: (directory: Directory) => directories.set(directory.id, directory),
+    remove: (directoryId: string) => directories.delete(directoryId),
+    deliveredOf,
+    streamOf,
+    /** Every event that was set aside. */
+    dead,
+    /** Ends a lease as another process would that takes it. */
+    takeLease(directoryId: string, target: DeliveryTarget = 'endpoint') {
+      lastToken += 1
+      leases.set(key(directoryId, target), { holder: 'another process', token: lastToken, expiresAt: Infinity })
+    },
+    freeLease: (directoryId: string, target: DeliveryTarget = 'endpoint') => leases.delete(key(directoryId, target)),
+    /** Every `recordStream` that succeeded. */
+    records,
+    /** The limit of every page that was asked for. */
+    limits,
+    fail: (error: Error | undefined) => {
+      outage = error
+    },
+  }
+}
+
+async function unused(): Promise<never> {
+  throw new Error('delivery does not ask for this')
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { settingTable } from '../../src/app/settings.ts'
+import { eventTypes } from '../../src/directory/event.ts'
+import { providers } from '../../src/directory/provider.ts'
+
+const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+/** The first cells of a page's table rows that are code. */
+function codeCells(page: string): string[] {
+  return [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell]) => cell ?? '')
+}
+
+test('docs/configuration.md lists every setting, with its default and its meaning', async () => {
+  const page = await read('docs/configuration.md')
+  assert.deepEqual(codeCells(page), Object.keys(settingTable))
+  for (const [name, { fallback, meaning }] of Object.entries(settingTable)) {
+    const hasDefault = fallback !== undefined && !Array.isArray(fallback)
+    const row = `| \`${name}\` | ${hasDefault ? `\`${fallback}\`` : ''} | ${meaning} |`
+    assert.ok(page.includes(row), `docs/configuration.md should have the row ${row}`)
+  }
+})
+
+test('.env.example names every setting', async () => {
+  const example = await read('.env.example')
+  for (const name of Object.keys(settingTable)) assert.match(example, new RegExp(`^# ${name}=`, 'm'))
+})
+
+test('docs/events.md lists every event type', async () => {
+  assert.deepEqual(codeCells(await read('docs/events.md')), [...eventTypes])
+})
+
+test('docs/identity-providers.md lists every provider type', async () => {
+  assert.deepEqual(codeCells(await read('docs/identity-providers.md')), Object.keys(providers))
+})
+
+/** The names by which a page's headings are linked to. */
+function headingsOf(page: string): string[] {
+  const text = page.replaceAll(/```.*?```/gs, '')
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+const docs = (await readdir(new URL('../../docs/', import.meta.url))).filter((name) => name.endsWith('.md'))
+
+for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map((name) => `docs/${name}`)]) {
+  test(`every link of ${page} leads to a page, and a heading, that is there`, async () => {
+    const text = (await read(page)).replaceAll(/```.*?```/gs, '')
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [path = '', heading] = target.split('#')
+      const base = new URL(`../../${page}`, import.meta.url)
+      const linked = await readFile(path === '' ? base : new URL(path, base), 'utf8')
+      if (heading !== undefined) assert(headingsOf(linked).includes(heading), `${page} links to ${target}`)
+    }
+  })
+}

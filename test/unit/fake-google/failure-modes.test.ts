@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Endpoint } from '../../../tools/fake-google/endpoint.ts'
+import { failureModes, failureModesOf } from './failures/failure-modes.ts'
+import type { Asked } from './failures/inject.ts'
+import { failAt, failNth } from './failures/inject.ts'
+
+const api: readonly Endpoint[] = [
+  ...(['users.list', 'users.get', 'groups.list', 'groups.get', 'members.list', 'members.hasMember'] as const),
+]
+const fault = { kind: 'cut', when: 'before' } as const
+const page = (number: number, endpoint: Endpoint = 'users.list'): Asked => ({ endpoint, page: number })
+
+test('failure modes have names of their own', () => {
+  assert.equal(new Set(failureModes.map(({ name }) => name)).size, failureModes.length)
+})
+
+test('a failure mode has one effect at each endpoint', () => {
+  const several = failureModes.filter(({ effects }) => {
+    const endpoints = Object.values(effects).flat()
+    return new Set(endpoints).size < endpoints.length
+  })
+  assert.deepEqual(several, [])
+})
+
+for (const endpoint of [...api, 'token'] as const) {
+  test(`${endpoint} can fail so that asking again helps, and so that it does not`, () => {
+    const effects = new Set(failureModesOf(endpoint).map(({ effect }) => effect))
+    assert(effects.has('overcome') && effects.has('ends'), [...effects].join())
+  })
+}
+
+test('members.hasMember is no list that could be empty', () => {
+  const names = failureModesOf('members.hasMember').map(({ name }) => name)
+  assert.equal(
+    names.find((name) => name.startsWith('an empty page')),
+    undefined,
+  )
+})
+
+test('a page of a list fails so often as is said', () => {
+  const { onRequest } = failAt({ endpoint: 'users.list', page: 2 }, fault, 2)
+  const faults = [page(1), page(2), page(2), page(2), page(3)].map(onRequest)
+  assert.deepEqual(faults, [undefined, fault, fault, undefined, undefined])
+})
+
+test('one group fails and others do not', () => {
+  const { onRequest } = failAt({ endpoint: 'members.list', groupKey: '01' }, fault)
+  const faults = ['02', '01', '01'].map((groupKey) => onRequest({ ...page(1, 'members.list'), groupKey }))
+  assert.deepEqual(faults, [undefined, fault, fault])
+})
+
+test('the call with a number fails, wherever it goes', () => {
+  const { onRequest } = failNth(2, fault)
+  assert.deepEqual([page(1), page(1, 'token'), page(2)].map(onRequest), [undefined, fault, undefined])
+})
+
+test('what was injected is counted', () => {
+  const { onRequest, injected } = failAt({ endpoint: 'users.list' }, fault, 1)
+  for (const request of [page(1), page(2)]) onRequest(request)
+  assert.equal(injected(), 1)
+})

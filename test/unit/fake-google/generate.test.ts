@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { WorkspaceModel } from '../../../tools/fake-google/model/workspace-model.ts'
+import { emptyWorkspace } from './empty-workspace.ts'
+import { generatePageEdges, generatePlain, generateWorkspace, largeWorkspace } from './generate.ts'
+
+const small = { users: 60, groups: 7, memberships: 100 }
+
+/** All that is in a Workspace. */
+function contents(model: WorkspaceModel): unknown {
+  return {
+    users: model.users(),
+    groups: model.groups().map((group) => ({ ...group, members: model.members(group.id) })),
+  }
+}
+
+/** How many direct members each group has. */
+function sizesOf(model: WorkspaceModel): number[] {
+  return model.groups().map(({ id }) => model.members(id).length)
+}
+
+function generated(seed: number): WorkspaceModel {
+  const model = emptyWorkspace()
+  generateWorkspace(model, { seed, ...small })
+  return model
+}
+
+test('the same seed makes the same Workspace', () => {
+  assert.deepEqual(contents(generated(7)), contents(generated(7)))
+})
+
+test('another seed makes another Workspace', () => {
+  assert.notDeepEqual(contents(generated(7)), contents(generated(8)))
+})
+
+test('a large Workspace has exactly the users, groups and memberships that were asked for', () => {
+  const model = emptyWorkspace()
+  generatePlain(model, largeWorkspace)
+  const sizes = sizesOf(model)
+  const memberships = sizes.reduce((sum, size) => sum + size, 0)
+  assert.deepEqual([model.users().length, sizes.length, memberships], [20_000, 500, 100_000])
+})
+
+for (const { users, groups, memberships, because } of [
+  { users: 3, groups: 5, memberships: 15, because: 'everyone is in every group' },
+  { users: 3, groups: 5, memberships: 13, because: 'they do not go evenly into the groups' },
+  { users: 10, groups: 1, memberships: 4, because: 'there is one group' },
+  { users: 10, groups: 3, memberships: 0, because: 'nobody is in any group' },
+  { users: 0, groups: 0, memberships: 0, because: 'there is nobody' },
+]) {
+  test(`the memberships add up where ${because}`, () => {
+    const model = emptyWorkspace()
+    generatePlain(model, { seed: 3, users, groups, memberships })
+    const total = sizesOf(model).reduce((sum, size) => sum + size, 0)
+    assert.equal(total, memberships)
+  })
+}
+
+test('more memberships than there can be are refused', () => {
+  const tooMany = { seed: 1, users: 3, groups: 2, memberships: 7 }
+  assert.throws(() => generatePlain(emptyWorkspace(), tooMany), RangeError)
+})
+
+test('at the edges of pages, every list is one longer than a page of it', () => {
+  const model = emptyWorkspace()
+  const { crowdedGroup } = generatePageEdges(model)
+  const lengths = [model.users().length, model.groups().length, model.members(crowdedGroup).length]
+  assert.deepEqual(lengths, [501, 201, 201])
+})

@@ -1,0 +1,91 @@
+import type { FakeGroup, FakeUser } from '../../../tools/fake-google/model/items.ts'
+import type { WorkspaceModel } from '../../../tools/fake-google/model/workspace-model.ts'
+import type { Person } from '../../../tools/simulate/people/person.ts'
+import { employeeNumberOf, generatePeople } from '../../../tools/simulate/people/person.ts'
+import type { AwkwardCases } from './awkward.ts'
+import { addAwkwardCases } from './awkward.ts'
+import type { Random } from './random.ts'
+import { seededRandom } from './random.ts'
+
+/** How large a generated Workspace is. The same seed gives the same one, another seed another. */
+export interface WorkspaceSizes {
+  readonly seed: number
+  readonly users: number
+  readonly groups: number
+  /** Of users in groups; at most one for each user and group. */
+  readonly memberships: number
+}
+
+/** The size that is measured: a large customer. */
+export const largeWorkspace: WorkspaceSizes = { seed: 1, users: 20_000, groups: 500, memberships: 100_000 }
+
+/** Fills an empty Workspace: every awkward case, and so many plain users, groups and memberships beside them. */
+export function generateWorkspace(model: WorkspaceModel, sizes: WorkspaceSizes): AwkwardCases {
+  const cases = addAwkwardCases(model)
+  generatePlain(model, sizes)
+  return cases
+}
+
+/**
+ * Fills an empty Workspace with exactly so many active users and groups, all in its first domain, and direct memberships.
+ * Groups are of any size up to twice the average.
+ *
+ * @throws RangeError when there are not so many users for the groups
+ */
+export function generatePlain(model: WorkspaceModel, { seed, users, groups, memberships }: WorkspaceSizes): void {
+  if (memberships > users * groups) throw new RangeError('more memberships than users and groups allow')
+  const random = seededRandom(seed)
+  const [domain = 'example.com'] = model.domains()
+  const madeUsers = generatePeople(users, seed, domain).map((person) => addPerson(model, person))
+  const sizes = groupSizes(memberships, groups, users, random)
+  for (const [index, size] of sizes.entries()) {
+    const group = addTeam(model, index + 1, domain)
+    const first = random.between(0, users - 1)
+    for (let n = 0; n < size; n += 1) addUserAt(model, group, madeUsers, first + n)
+  }
+}
+
+/** Fills an empty Workspace so that every list is one longer than a page: 501 users, 201 groups, and one of 201 members. */
+export function generatePageEdges(model: WorkspaceModel): { readonly crowdedGroup: string } {
+  generatePlain(model, { seed: 1, users: 501, groups: 200, memberships: 1000 })
+  const [domain = 'example.com'] = model.domains()
+  const { id } = model.addGroup({ email: `crowd@${domain}`, name: 'Crowd' })
+  for (const user of model.users().slice(0, 201)) model.addUserToGroup(id, user.id)
+  return { crowdedGroup: id }
+}
+
+function addPerson(model: WorkspaceModel, person: Person): FakeUser {
+  const { email, givenName, familyName, title, department, phone } = person
+  return model.addUser({
+    primaryEmail: email,
+    givenName,
+    familyName,
+    orgUnitPath: `/${department}`,
+    organizations: [{ title, department, primary: true, customType: '' }],
+    externalIds: [{ value: employeeNumberOf(person), type: 'organization' }],
+    phones: [{ value: phone, type: 'work' }],
+  })
+}
+
+function addTeam(model: WorkspaceModel, number: number, domain: string): FakeGroup {
+  return model.addGroup({ email: `team-${number}@${domain}`, name: `Team ${number}`, description: 'Works together' })
+}
+
+/** Places are counted round and round. */
+function addUserAt(model: WorkspaceModel, group: FakeGroup, users: readonly FakeUser[], place: number): void {
+  const user = users[place % users.length]
+  if (user !== undefined) model.addUserToGroup(group.id, user.id)
+}
+
+/** As many sizes as there are groups, none over `most`, that add up to the total: what one has more, the next has less. */
+function groupSizes(total: number, groups: number, most: number, random: Random): number[] {
+  const average = Math.floor(total / Math.max(groups, 1))
+  const rest = total - average * groups
+  const room = Math.max(0, Math.min(average, most - average - 1))
+  let more = 0
+  return Array.from({ length: groups }, (_, index) => {
+    const isPaired = index % 2 === 1 || index + 1 < groups
+    more = index % 2 === 1 ? -more : random.between(0, room)
+    return average + (isPaired ? more : 0) + (index < rest ? 1 : 0)
+  })
+}

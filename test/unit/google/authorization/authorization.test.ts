@@ -1,0 +1,429 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Directory } from '../../../../src/directory/directory.ts'
+import { directoryAnswer } from '../../../../src/directory/directory-answer.ts'
+import { newSecret } from '../../../../src/directory/secret.ts'
+import { codeChallengeOf } from '../../../../src/google/authorization/pkce.ts'
+import { sealState } from '../../../../src/google/authorization/state.ts'
+import { GoogleFailure } from '../../../../src/google/client/failure.ts'
+import { googleScopes } from '../../../../src/google/client/scopes.ts'
+import { testCaller } from '../../../support/audited.ts'
+import { keyFile } from '../../../support/key-file.ts'
+import type { Pulled } from './support/pulled.ts'
+import { openPulled } from './support/pulled.ts'
+import { allScopes, someTokens, startedAt } from './support/scripted-oauth.ts'
+
+const tenMinutesMs = 600_000
+const code = '4/0A-code/with+slashes'
+
+function queryOf(authorizationUrl: string): URLSearchParams {
+  return new URL(authorizationUrl).searchParams
+}
+
+/** Begins an authorization as an administrator's browser does; answers the state. */
+async function begin({ authorization }: Pick<Pulled, 'authorization'>, { id: directoryId }: Directory) {
+  return queryOf(await authorization.authorizationUrlFor({ directoryId })).get('state') ?? ''
+}
+
+/** Begins it as the product does. */
+async function generate({ authorization }: Pulled, { id: directoryId }: Directory) {
+  const { authorizationUrl } = await authorization.generateAuthorizationUrl({ directoryId })
+  return queryOf(authorizationUrl)
+}
+
+test('the address leads to Google, and from there to the callback', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create({ extdir_domain: 'acme.example' })
+  const { authorizationUrl } = await pulled.authorization.generateAuthorizationUrl({ directoryId: directory.id })
+  const query = queryOf(authorizationUrl)
+  assert.equal(new URL(authorizationUrl).origin, 'https://accounts.example.com')
+  assert.equal(query.get('redirectUri'), 'https://rollcall.example.com/api/scim/oauth/callback')
+  assert.equal(query.get('domain'), 'acme.example')
+})
+
+test('a state shows neither its directory nor the secret of PKCE', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const query = await generate(pulled, directory)
+  const text = (query.get('state') ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
+  assert(!text.join().includes(directory.id))
+  assert(!text.join().includes('verifier'))
+})
+
+test('the code goes to Google with the secret that the address was made with, whole', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const query = await generate(pulled, directory)
+  await pulled.authorization.getAccessToken({ directoryId: directory.id, code })
+  const [asked] = pulled.oauth.asked
+  assert(asked?.[0] === 'exchange')
+  const { codeVerifier, ...rest } = asked[1]
+  assert.deepEqual(rest, { code, redirectUri: query.get('redirectUri') })
+  assert.equal(codeChallengeOf(codeVerifier), query.get('codeChallenge'))
+})
+
+test('the product gets the tokens, and they are not stored', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const state = (await generate(pulled, directory)).get('state')
+  const tokens = await pulled.authorization.getAccessToken({ directoryId: directory.id, code, state })
+  assert.deepEqual(tokens, someTokens())
+  assert.deepEqual(await pulled.directories.get(directory.id), directory)
+})
+
+test('a code without a state belongs to the authorization that was begun last, once', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  await generate(pulled, directory)
+  const last = await generate(pulled, directory)
+  const input = { directoryId: directory.id, code }
+  await pulled.authorization.getAccessToken(input)
+  const [asked] = pulled.oauth.asked
+  assert.equal(asked?.[0] === 'exchange' && codeChallengeOf(asked[1].codeVerifier), last.get('codeChallenge'))
+  await assert.rejects(pulled.authorization.getAccessToken(input), { code: 'invalid-input', message: /under way/ })
+})
+
+test('a code without a state is refused ten minutes later', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  await generate(pulled, directory)
+  pulled.wait(tenMinutesMs)
+  const late = pulled.authorization.getAccessToken({ directoryId: directory.id, code })
+  await assert.rejects(late, { code: 'invalid-input', message: /expired/ })
+})
+
+test('what a browser begins is no authorization of the product', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  await begin(pulled, directory)
+  const given = pulled.authorization.getAccessToken({ directoryId: directory.id, code })
+  await assert.rejects(given, { code: 'invalid-input', message: /No authorization is under way/ })
+})
+
+test('the end of an authorization stores its tokens, and the directory needs none any more', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create({ extdir_domain: 'acme.example' })
+  await pulled.directories.changeExtdir(directory.id, (before) => ({ ...before, authorizationNeeded: 'Revoked.' }))
+  const state = await begin(pulled, directory)
+  const connected = await pulled.authorization.completeAuthorization({ state, code }, testCaller)
+  assert.deepEqual(await pulled.stored(directory.id), {
+    domain: 'acme.example',
+    accessToken: 'access-1',
+    refreshToken: 'refresh-1',
+    accessTokenExpiresAt: startedAt + 3_600_000,
+    scope: allScopes,
+  })
+  assert.equal(directoryAnswer(connected, '').extdir_authorization_status, 'authorized')
+})
+
+test('an authorization may end in another process than it began in', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const state = await begin(pulled, directory)
+  await pulled.another().authorization.completeAuthorization({ state, code }, testCaller)
+  assert.equal((await pulled.stored(directory.id)).refreshToken, 'refresh-1')
+})
+
+test('a state is good for ten minutes less the second it was made in', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const state = await begin(pulled, directory)
+  pulled.wait(tenMinutesMs - 1)
+  await pulled.authorization.completeAuthorization({ state, code }, testCaller)
+})
+
+/** Makes a state bad. */
+const badStates: readonly {
+  readonly because: string
+  readonly message: RegExp
+  bad(pulled: Pulled, directory: Directory): Promise<unknown>
+}[] = [
+  { because: 'it is none', message: /not made here/, bad: async () => 'state' },
+  { because: 'it is empty', message: /whole state/, bad: async () => '' },
+  { because: 'it is a list', message: /whole state/, bad: async (...begun) => [await begin(...begun)] },
+  { because: 'it is left out', message: /whole state/, bad: async () => undefined },
+  { because: 'it is cut', message: /not made here/, bad: async (...begun) => (await begin(...begun)).slice(0, -4) },
+  {
+    because: 'it was sealed by somebody else',
+    message: /not made here/,
+    bad: (_pulled, { id: directoryId }) => {
+      const expiresAt = startedAt + tenMinutesMs
+      return sealState({ id: 'a', directoryId, codeVerifier: 'b', expiresAt }, newSecret())
+    },
+  },
+  {
+    because: 'it is signed by nobody',
+    message: /not made here/,
+    bad: async (_pulled, { id: sub }) => {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      return `${part({ alg: 'none' })}.${part({ jti: 'a', sub, verifier: 'b', exp: 4_000_000_000 })}.`
+    },
+  },
+  {
+    because: 'ten minutes have passed',
+    message: /expired/,
+    async bad(pulled, directory) {
+      const state = await begin(pulled, directory)
+      pulled.wait(tenMinutesMs)
+      return state
+    },
+  },
+  {
+    because: 'it was used',
+    message: /has been used/,
+    async bad(pulled, directory) {
+      const state = await begin(pulled, directory)
+      await pulled.authorization
+        .completeAuthorization({ state, code, error: 'access_denied' }, testCaller)
+        .catch(() => {})
+      return state
+    },
+  },
+]
+for (const { because, message, bad } of badStates) {
+  test(`a state is refused before Google is asked: ${because}`, async () => {
+    await using pulled = await openPulled()
+    const directory = await pulled.create()
+    const state = await bad(pulled, directory)
+    await assert.rejects(pulled.authorization.completeAuthorization({ state, code }, testCaller), {
+      code: 'invalid-input',
+      message,
+    })
+    assert.deepEqual(pulled.oauth.asked, [])
+    assert.deepEqual(await pulled.directories.get(directory.id), directory)
+  })
+}
+
+test('a state that was altered anywhere is refused', async () => {
+  await using pulled = await openPulled()
+  const state = await begin(pulled, await pulled.create())
+  for (let at = 0; at < state.length; at += 7) {
+    const other = state[at] === 'A' ? 'B' : 'A'
+    const altered = state.slice(0, at) + other + state.slice(at + 1)
+    await assert.rejects(pulled.authorization.completeAuthorization({ state: altered, code }, testCaller), {
+      code: 'invalid-input',
+    })
+  }
+  assert.deepEqual(pulled.oauth.asked, [])
+})
+
+test('a state is used once, however many come with it at the same time', async () => {
+  await using pulled = await openPulled()
+  const state = await begin(pulled, await pulled.create())
+  const { authorization } = pulled.another()
+  const ends = [pulled.authorization, authorization, authorization].map((one) =>
+    one.completeAuthorization({ state, code }, testCaller),
+  )
+  const outcomes = await Promise.allSettled(ends)
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  assert.equal(pulled.oauth.asked.length, 1)
+})
+
+test('a state that was used is not forgotten while the clock of any process may take it', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const state = await begin(pulled, directory)
+  await pulled.authorization.completeAuthorization({ state, code }, testCaller)
+  pulled.wait(tenMinutesMs + 30_000)
+  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
+  pulled.wait(-60_000)
+  const again = pulled.authorization.completeAuthorization({ state, code }, testCaller)
+  await assert.rejects(again, { code: 'invalid-input', message: /has been used/ })
+})
+
+test('the state of another directory is refused, and stays good for its own', async () => {
+  await using pulled = await openPulled()
+  const [directory, other] = [await pulled.create(), await pulled.create()]
+  const state = await begin(pulled, other)
+  const { getAccessToken } = pulled.authorization
+  await assert.rejects(getAccessToken({ directoryId: directory.id, code, state }), {
+    code: 'invalid-input',
+    message: /another directory/,
+  })
+  await getAccessToken({ directoryId: other.id, code, state })
+})
+
+for (const [error, message] of [
+  ['access_denied', /^Access was not granted/],
+  ['admin_policy_enforced', /policy of your Google Workspace/],
+  ['org_internal', /organisation that runs it/],
+  ['temporarily_unavailable', /the error temporarily_unavailable/],
+  ['<script>', /an error that it did not explain/],
+] as const) {
+  test(`the error ${error} of Google is told, and nothing is stored`, async () => {
+    await using pulled = await openPulled()
+    const directory = await pulled.create()
+    const state = await begin(pulled, directory)
+    const end = pulled.authorization.completeAuthorization({ state, error }, testCaller)
+    await assert.rejects(end, { code: 'authorization-failed', message })
+    assert.deepEqual(pulled.oauth.asked, [])
+    assert.deepEqual(await pulled.directories.get(directory.id), directory)
+  })
+}
+
+test('an error without a state that is ours is not told', async () => {
+  await using pulled = await openPulled()
+  const end = pulled.authorization.completeAuthorization({ state: 'state', error: 'access_denied' }, testCaller)
+  await assert.rejects(end, { code: 'invalid-input' })
+})
+
+for (const [at, name] of ['users', 'groups', 'group members'].entries()) {
+  test(`a grant without ${name} is refused, and nothing is stored`, async () => {
+    await using pulled = await openPulled()
+    const directory = await pulled.create()
+    const scope = googleScopes.filter((_scope, other) => other !== at).join(' ')
+    pulled.oauth.answer = () => someTokens({ scope })
+    const state = await begin(pulled, directory)
+    const end = pulled.authorization.completeAuthorization({ state, code }, testCaller)
+    await assert.rejects(end, { code: 'authorization-failed', message: new RegExp(`granted: ${name} cannot be read`) })
+    assert.deepEqual(await pulled.directories.get(directory.id), directory)
+  })
+}
+
+test('a grant that is partial is refused to the product too', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  pulled.oauth.answer = () => someTokens({ scope: 'openid' })
+  await generate(pulled, directory)
+  const given = pulled.authorization.getAccessToken({ directoryId: directory.id, code })
+  await assert.rejects(given, { code: 'authorization-failed', message: /users, groups, group members cannot be read/ })
+})
+
+test('a grant in another order, with more than was asked for, is whole', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  pulled.oauth.answer = () => someTokens({ scope: ['openid', ...googleScopes.toReversed()].join(' ') })
+  await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
+})
+
+test('access without a refresh token is refused, and nothing is stored', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const { refresh_token: _, ...tokens } = someTokens()
+  pulled.oauth.answer = () => tokens
+  const end = pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
+  await assert.rejects(end, { code: 'authorization-failed', message: /no refresh token/ })
+  assert.deepEqual(await pulled.directories.get(directory.id), directory)
+})
+
+test('a refusal of Google is told in its words', async () => {
+  await using pulled = await openPulled()
+  pulled.oauth.answer = () => new GoogleFailure('configuration', 'The redirect address is not registered.')
+  const end = pulled.authorization.completeAuthorization(
+    { state: await begin(pulled, await pulled.create()), code },
+    testCaller,
+  )
+  await assert.rejects(end, { code: 'authorization-failed', message: 'The redirect address is not registered.' })
+})
+
+test('an error that is ours is thrown on as it is', async () => {
+  await using pulled = await openPulled()
+  const ours = new TypeError('a mistake')
+  pulled.oauth.answer = () => ours
+  const end = pulled.authorization.completeAuthorization(
+    { state: await begin(pulled, await pulled.create()), code },
+    testCaller,
+  )
+  await assert.rejects(end, ours)
+})
+
+test('tokens that the product has are stored, and the directory needs no authorization any more', async () => {
+  await using pulled = await openPulled()
+  const { id: directoryId } = await pulled.create()
+  await pulled.directories.changeExtdir(directoryId, (before) => ({ ...before, authorizationNeeded: 'Revoked.' }))
+  const given = { accessToken: 'a', refreshToken: 'b', expiryDate: startedAt, scope: allScopes }
+  await pulled.authorization.setToken({ directoryId, ...given }, testCaller)
+  const {
+    accessToken,
+    refreshToken,
+    accessTokenExpiresAt: expiryDate,
+    scope,
+    ...rest
+  } = await pulled.stored(directoryId)
+  assert.deepEqual({ accessToken, refreshToken, expiryDate, scope }, given)
+  assert.equal(rest.authorizationNeeded, undefined)
+})
+
+test('tokens that are set without their end have none of the tokens before', async () => {
+  await using pulled = await openPulled()
+  const { id: directoryId } = await pulled.create()
+  const tokens = { directoryId, accessToken: 'a', refreshToken: 'b' }
+  await pulled.authorization.setToken({ ...tokens, expiryDate: startedAt, scope: allScopes }, testCaller)
+  await pulled.authorization.setToken({ ...tokens, accessToken: 'c' }, testCaller)
+  const { accessTokenExpiresAt, scope } = await pulled.stored(directoryId)
+  assert.deepEqual([accessTokenExpiresAt, scope], [undefined, undefined])
+})
+
+for (const [field, value] of [
+  ['directoryId', ''],
+  ['accessToken', undefined],
+  ['accessToken', 'a\nb'],
+  ['refreshToken', ''],
+  ['refreshToken', 'x'.repeat(4001)],
+  ['expiryDate', 'soon'],
+  ['expiryDate', 1.5],
+  ['scope', ['a']],
+] as const) {
+  test(`setToken refuses ${field} ${JSON.stringify(value)?.slice(0, 20)}`, async () => {
+    await using pulled = await openPulled()
+    const { id: directoryId } = await pulled.create()
+    const tokens = { directoryId, accessToken: 'a', refreshToken: 'b' }
+    await assert.rejects(pulled.authorization.setToken({ ...tokens, [field]: value }, testCaller), {
+      code: 'invalid-input',
+      message: new RegExp(`^${field}: `),
+    })
+  })
+}
+
+const tokens = { accessToken: 'a', refreshToken: 'b' }
+const calls: readonly (readonly [string, (of: Pulled['authorization'], directoryId: string) => Promise<unknown>])[] = [
+  ['generateAuthorizationUrl', (of, directoryId) => of.generateAuthorizationUrl({ directoryId })],
+  ['authorizationUrlFor', (of, directoryId) => of.authorizationUrlFor({ directoryId })],
+  ['getAccessToken', (of, directoryId) => of.getAccessToken({ directoryId, code })],
+  ['setToken', (of, directoryId) => of.setToken({ directoryId, ...tokens }, testCaller)],
+]
+for (const [name, call] of calls) {
+  test(`${name} refuses a directory that there is not`, async () => {
+    await using pulled = await openPulled()
+    await assert.rejects(call(pulled.authorization, 'nobody'), { code: 'directory-not-found' })
+  })
+
+  test(`${name} refuses a directory of another type`, async () => {
+    await using pulled = await openPulled()
+    const { id } = await pulled.create({ type: 'okta-scim-v2' })
+    await assert.rejects(call(pulled.authorization, id), { code: 'invalid-input', message: /its type is not extdir/ })
+  })
+
+  test(`${name} refuses a directory with a service account, which goes before tokens`, async () => {
+    await using pulled = await openPulled()
+    const account = { extdir_service_account: keyFile, extdir_subject: 'admin@acme.example' }
+    const { id } = await pulled.create(account)
+    await assert.rejects(call(pulled.authorization, id), { code: 'invalid-input', message: /service account/ })
+  })
+}
+
+test('without an OAuth client nobody is sent to Google', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const state = await begin(pulled, directory)
+  const { unconfigured } = pulled
+  for (const call of [
+    unconfigured.generateAuthorizationUrl({ directoryId: directory.id }),
+    unconfigured.authorizationUrlFor({ directoryId: directory.id }),
+    unconfigured.getAccessToken({ directoryId: directory.id, code }),
+    unconfigured.completeAuthorization({ state, code }, testCaller),
+  ]) {
+    await assert.rejects(call, { code: 'not-configured', message: /DSYNC_EXTDIR_CLIENT_ID/ })
+  }
+})
+
+test('a directory that is deleted while its administrator consents is not found', async () => {
+  await using pulled = await openPulled()
+  const directory = await pulled.create()
+  const state = await begin(pulled, directory)
+  await pulled.directories.delete(directory.id, testCaller)
+  await assert.rejects(pulled.authorization.completeAuthorization({ state, code }, testCaller), {
+    code: 'directory-not-found',
+  })
+  assert.deepEqual(pulled.oauth.asked, [])
+})

@@ -1,0 +1,66 @@
+import { newEndpointSecret } from '../../../../../src/delivery/endpoint/signature.ts'
+import { createDirectoryAccess } from '../../../../../src/directory/access.ts'
+import type { Directories } from '../../../../../src/directory/directories.ts'
+import { createDirectories, extdirOf } from '../../../../../src/directory/directories.ts'
+import type { Directory, Extdir } from '../../../../../src/directory/directory.ts'
+import { newId } from '../../../../../src/directory/new-id.ts'
+import type { Authorization } from '../../../../../src/google/authorization/authorization.ts'
+import { createAuthorization } from '../../../../../src/google/authorization/authorization.ts'
+import type { TokenKeeper } from '../../../../../src/google/authorization/token-keeper.ts'
+import { createTokenKeeper } from '../../../../../src/google/authorization/token-keeper.ts'
+import { openStore } from '../../../../../src/store/open.ts'
+import type { Store } from '../../../../../src/store/store.ts'
+import { testAudited, testCaller } from '../../../../support/audited.ts'
+import type { ScriptedOAuth } from './scripted-oauth.ts'
+import { scriptedOAuth, startedAt } from './scripted-oauth.ts'
+
+/** What directories are authorized and pulled with, over a real store and a Google that a test speaks for. */
+export interface Pulled extends AsyncDisposable {
+  readonly store: Store
+  readonly directories: Directories
+  readonly oauth: ScriptedOAuth
+  readonly authorization: Authorization
+  readonly keeper: TokenKeeper
+  /** What another process would have. */
+  another(): { readonly authorization: Authorization; readonly keeper: TokenKeeper }
+  /** Without an OAuth client. */
+  readonly unconfigured: Authorization
+  wait(ms: number): void
+  /** Creates a directory that is pulled, unless the fields say otherwise; answers it as it is stored. */
+  create(fields?: object): Promise<Directory>
+  stored(directoryId: string): Promise<Extdir>
+}
+
+export async function openPulled(): Promise<Pulled> {
+  const store = await openStore({
+    databaseUrl: 'sqlite::memory:',
+    encryptionKey: undefined,
+    poolSize: 1,
+    onBackgroundError(error) {
+      throw error
+    },
+  })
+  let now = startedAt
+  const clock = () => now
+  const access = createDirectoryAccess(store, clock)
+  const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
+  const oauth = scriptedOAuth()
+  const parts = { store, directories, externalUrl: () => 'https://rollcall.example.com', clock, newId }
+  const another = () => ({
+    authorization: createAuthorization({ ...parts, oauth }),
+    keeper: createTokenKeeper({ directories, oauth, clock }),
+  })
+  return {
+    ...{ store, directories, oauth, another, ...another() },
+    unconfigured: createAuthorization({ ...parts, oauth: undefined }),
+    wait(ms) {
+      now += ms
+    },
+    async create(fields) {
+      const { id } = await directories.create({ tenant: 'acme', product: 'crm', type: 'extdir', ...fields }, testCaller)
+      return directories.get(id)
+    },
+    stored: async (directoryId) => extdirOf(await directories.get(directoryId)),
+    [Symbol.asyncDispose]: () => store.close(),
+  }
+}

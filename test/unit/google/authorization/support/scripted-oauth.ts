@@ -1,0 +1,48 @@
+import { googleScopes } from '../../../../../src/google/client/scopes.ts'
+import type { GoogleOAuth, TokenSet } from '../../../../../src/google/client/token-set.ts'
+
+export const startedAt = 1_700_000_000_000
+export const allScopes = googleScopes.join(' ')
+
+export function someTokens(given: Partial<TokenSet> = {}): TokenSet {
+  return {
+    access_token: 'access-1',
+    refresh_token: 'refresh-1',
+    scope: allScopes,
+    token_type: 'Bearer',
+    expiry_date: startedAt + 3_600_000,
+    ...given,
+  }
+}
+
+/** A call to Google, and what it was made with. */
+type Asked = { [Call in 'exchange' | 'refresh' | 'impersonate']: readonly [Call, Parameters<GoogleOAuth[Call]>[0]] }
+export type AskedOfGoogle = Asked[keyof Asked]
+
+/** Google's OAuth as a test wants it to answer; what it was asked is noted. */
+export interface ScriptedOAuth extends GoogleOAuth {
+  readonly asked: AskedOfGoogle[]
+  /** What it answers from now on; an error is thrown. */
+  answer: () => TokenSet | Error | Promise<TokenSet | Error>
+}
+
+export function scriptedOAuth(): ScriptedOAuth {
+  async function answered(asked: AskedOfGoogle): Promise<TokenSet> {
+    oauth.asked.push(asked)
+    const answer = await oauth.answer()
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  const oauth: ScriptedOAuth = {
+    asked: [],
+    answer: someTokens,
+    authorizationUrl({ redirectUri, state, codeChallenge, domain = '' }) {
+      const query = new URLSearchParams({ redirectUri, state, codeChallenge, domain })
+      return `https://accounts.example.com/auth?${query}`
+    },
+    exchange: (grant) => answered(['exchange', grant]),
+    refresh: (refreshToken) => answered(['refresh', refreshToken]),
+    impersonate: (account) => answered(['impersonate', account]),
+  }
+  return oauth
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { GoogleAnswer, NoAnswer } from '../../../../src/google/client/answer.ts'
+import { classify } from '../../../../src/google/client/classify.ts'
+import { apiError } from './support/scripted-google.ts'
+
+const asked = { subject: 'the users', hasPageToken: false }
+const askedForPage = { subject: 'the users', hasPageToken: true }
+
+const answer = (status: number, body: unknown): GoogleAnswer => ({ status, body, retryAfter: undefined })
+
+/** An error of the API as it is at most of its fronts. */
+function classic(status: number, reason: string, message?: string): GoogleAnswer {
+  return answer(status, apiError(status, reason, message).body)
+}
+
+/** An error as newer fronts give it. */
+function newer(code: number, status: string, reason?: string): GoogleAnswer {
+  const details = reason === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }]
+  return answer(code, { error: { code, message: 'm', status, details } })
+}
+
+const unavailable = { kind: 'retry', failure: 'unavailable', isLimit: false }
+const limited = { kind: 'retry', failure: 'unavailable', isLimit: true }
+const html = '<!DOCTYPE html><title>Error</title>'
+
+for (const { name, given, page = false, verdict, says } of [
+  { name: '400 badRequest', given: classic(400, 'badRequest'), verdict: { kind: 'failed', failure: 'refused' } },
+  { name: '400 invalid', given: classic(400, 'invalid'), verdict: { kind: 'failed', failure: 'refused' } },
+  {
+    name: '400 invalid, for a page',
+    given: classic(400, 'invalid', 'Invalid Input: pageToken'),
+    page: true,
+    verdict: { kind: 'failed', failure: 'stale-page' },
+  },
+  {
+    name: '400 INVALID_ARGUMENT, for a page',
+    given: newer(400, 'INVALID_ARGUMENT'),
+    page: true,
+    verdict: { kind: 'failed', failure: 'stale-page' },
+  },
+  {
+    name: '400 failedPrecondition',
+    given: classic(400, 'failedPrecondition'),
+    verdict: { kind: 'failed', failure: 'refused' },
+    says: 'active administrator',
+  },
+  {
+    name: '401 authError',
+    given: classic(401, 'authError'),
+    verdict: { kind: 'renew', failure: 'needs-authorization' },
+    says: 'authorize the directory anew',
+  },
+  {
+    name: '401 UNAUTHENTICATED',
+    given: newer(401, 'UNAUTHENTICATED', 'ACCESS_TOKEN_EXPIRED'),
+    verdict: { kind: 'renew', failure: 'needs-authorization' },
+  },
+  { name: '401 that is HTML', given: answer(401, html), verdict: { kind: 'renew', failure: 'unavailable' } },
+  {
+    name: '403 forbidden',
+    given: classic(403, 'forbidden'),
+    verdict: { kind: 'failed', failure: 'forbidden' },
+    says: 'administrator role',
+  },
+  {
+    name: '403 without a reason',
+    given: newer(403, 'PERMISSION_DENIED'),
+    verdict: { kind: 'failed', failure: 'forbidden' },
+  },
+  {
+    name: '403 insufficientPermissions',
+    given: classic(403, 'insufficientPermissions'),
+    verdict: { kind: 'failed', failure: 'needs-authorization' },
+    says: 'new consent',
+  },
+  {
+    name: '403 ACCESS_TOKEN_SCOPE_INSUFFICIENT',
+    given: newer(403, 'PERMISSION_DENIED', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
+    verdict: { kind: 'failed', failure: 'needs-authorization' },
+  },
+  {
+    name: '403 domainCannotUseApis',
+    given: classic(403, 'domainCannotUseApis'),
+    verdict: { kind: 'failed', failure: 'refused' },
+    says: 'allow API access',
+  },
+  {
+    name: '403 accessNotConfigured',
+    given: classic(403, 'accessNotConfigured'),
+    verdict: { kind: 'failed', failure: 'configuration' },
+    says: 'enable it',
+  },
+  {
+    name: '403 SERVICE_DISABLED',
+    given: newer(403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'),
+    verdict: { kind: 'failed', failure: 'configuration' },
+  },
+  { name: '403 userRateLimitExceeded', given: classic(403, 'userRateLimitExceeded'), verdict: limited },
+  { name: '403 rateLimitExceeded', given: classic(403, 'rateLimitExceeded'), verdict: limited },
+  { name: '403 quotaExceeded', given: classic(403, 'quotaExceeded'), verdict: limited },
+  { name: '403 RATE_LIMIT_EXCEEDED', given: newer(403, 'PERMISSION_DENIED', 'RATE_LIMIT_EXCEEDED'), verdict: limited },
+  {
+    name: '403 dailyLimitExceeded',
+    given: classic(403, 'dailyLimitExceeded'),
+    verdict: { kind: 'failed', failure: 'unavailable' },
+    says: 'tomorrow',
+  },
+  { name: '403 that is HTML', given: answer(403, html), verdict: unavailable },
+  {
+    name: '404 notFound',
+    given: classic(404, 'notFound', 'Resource Not Found: groupKey'),
+    verdict: { kind: 'failed', failure: 'not-found' },
+  },
+  {
+    name: '404 notFound, of the domain',
+    given: classic(404, 'notFound', 'Resource Not Found: domain'),
+    verdict: { kind: 'failed', failure: 'configuration' },
+    says: 'extdir_domain',
+  },
+  { name: '404 that is HTML', given: answer(404, html), verdict: unavailable, says: 'DSYNC_EXTDIR_API_URL' },
+  { name: '404 that is other JSON', given: answer(404, { message: 'no route' }), verdict: unavailable },
+  { name: '302', given: answer(302, ''), verdict: unavailable },
+  { name: '408', given: answer(408, ''), verdict: unavailable },
+  {
+    name: '412 conditionNotMet',
+    given: classic(412, 'conditionNotMet'),
+    verdict: { kind: 'failed', failure: 'refused' },
+  },
+  { name: '429 rateLimitExceeded', given: classic(429, 'rateLimitExceeded'), verdict: limited },
+  { name: '429 that is HTML', given: answer(429, html), verdict: limited },
+  {
+    name: '429 dailyLimitExceeded',
+    given: classic(429, 'dailyLimitExceeded'),
+    verdict: { kind: 'failed', failure: 'unavailable' },
+  },
+  { name: '500 backendError', given: classic(500, 'backendError'), verdict: unavailable },
+  { name: '503 backendError', given: classic(503, 'backendError'), verdict: unavailable, says: 'starts anew' },
+  { name: '502 that is HTML', given: answer(502, html), verdict: unavailable },
+  { name: '504 that is HTML', given: answer(504, html), verdict: unavailable },
+  { name: '200 that is HTML', given: answer(200, html), verdict: unavailable },
+  { name: '200 with half of the JSON', given: answer(200, '{"kind":"admin#dir'), verdict: unavailable },
+  { name: '200 with a list', given: answer(200, []), verdict: unavailable },
+  { name: '200 with null', given: answer(200, null), verdict: unavailable },
+  { name: '204', given: answer(204, ''), verdict: unavailable },
+  { name: '200 with an error in it', given: answer(200, classic(503, 'backendError').body), verdict: unavailable },
+] satisfies { name: string; given: GoogleAnswer; page?: boolean; verdict: object; says?: string }[]) {
+  const { kind, failure } = verdict
+  test(`${name} means: ${kind}, ${failure}`, () => {
+    const got = classify(given, page ? askedForPage : asked)
+    assert(got.kind !== 'answered')
+    const isLimit = got.kind === 'retry' ? { isLimit: got.isLimit } : {}
+    assert.deepEqual({ kind: got.kind, failure: got.failure.kind, ...isLimit }, verdict)
+    assert.match(got.failure.message, /^[A-Z].*\.$/)
+    assert(!got.failure.message.includes('@'), 'it quotes nothing of the answer')
+    if (says !== undefined) assert(got.failure.message.includes(says), got.failure.message)
+  })
+}
+
+test('200 with an object is the answer', () => {
+  assert.deepEqual(classify(answer(200, { users: [] }), asked), { kind: 'answered', body: { users: [] } })
+})
+
+test('no answer is asked for again, and its reason is named', () => {
+  const silence: NoAnswer = { status: undefined, reason: 'ECONNRESET' }
+  const verdict = classify(silence, asked)
+  assert(verdict.kind === 'retry')
+  assert.equal(verdict.failure.message, 'Google gave no answer (ECONNRESET) when asked for the users.')
+})
+
+for (const { reason, because } of [
+  { reason: 'a b@example.com', because: 'it is no word' },
+  { reason: 'x'.repeat(1_000), because: 'it is too long' },
+  { reason: 7, because: 'it is a number' },
+]) {
+  test(`does not repeat a reason of Google's in a message when ${because}`, () => {
+    const verdict = classify(answer(403, { error: { errors: [{ reason }] } }), asked)
+    assert(verdict.kind === 'failed')
+    assert(verdict.failure.message.includes('(403)'), verdict.failure.message)
+  })
+}
+
+test('a name from the prototype is no reason', () => {
+  const verdict = classify(answer(400, JSON.parse('{"__proto__":{"error":{}}}')), asked)
+  assert.equal(verdict.kind, 'retry')
+})

@@ -1,0 +1,22 @@
+import { createPace } from '../../../../../src/google/client/pace.ts'
+import type { WorkspaceOptions } from '../../../../../src/google/client/workspace-client.ts'
+import { createWorkspace } from '../../../../../src/google/client/workspace-client.ts'
+import { timeless } from './timeless.ts'
+
+/** The client of a Workspace at an address, whose waits are over at once, and how often it sent a request. */
+export function workspaceAt(apiUrl: string, options: Partial<WorkspaceOptions> = {}) {
+  const counted = { requests: 0 }
+  const time = timeless()
+  const workspace = createWorkspace({
+    apiUrl,
+    domain: undefined,
+    tokens: { token: async () => 'first-token', renewed: async () => 'second-token' },
+    pace: createPace(time),
+    signal: new AbortController().signal,
+    onRequest: () => {
+      counted.requests += 1
+    },
+    ...options,
+  })
+  return { workspace, counted, slept: time.slept }
+}

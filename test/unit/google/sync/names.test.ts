@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { GoogleUser } from '../../../../src/google/client/items.ts'
+import { ids, person } from './support/people.ts'
+import type { SyncedDirectory } from './support/sync.ts'
+import { openSync } from './support/sync.ts'
+
+const named = (id: string, name: string) => person(id, { primaryEmail: `${name}@acme.example` })
+
+async function namesOf(directory: SyncedDirectory): Promise<Record<string, unknown>> {
+  const all = await Promise.all(
+    (await directory.userIds()).map(async (id) => [id, (await directory.raw(id))['userName']] as const),
+  )
+  return Object.fromEntries(all.map(([id, name]) => [id, String(name).replace('@acme.example', '')]))
+}
+
+/** Shows on pages of one each, so that whoever has a name from before is on a later page. */
+async function syncedOneByOne(...users: readonly GoogleUser[]): Promise<SyncedDirectory> {
+  const directory = await openSync()
+  directory.workspace.pageSize = 1
+  directory.workspace.addUsers(...users)
+  await directory.sync()
+  return directory
+}
+
+test('a name that was passed on: who had it is brought up to date first', async () => {
+  await using directory = await syncedOneByOne(named('ann', 'boss'))
+  const { workspace } = directory
+  workspace.users.clear()
+  workspace.addUsers(named('bob', 'boss'), named('ann', 'ann'))
+  const { told } = await directory.sync()
+  assert.deepEqual(told, ['user.updated ann', 'user.created bob'])
+  assert.deepEqual(await namesOf(directory), { ann: 'ann', bob: 'boss' })
+})
+
+test('names that were passed on along a chain are settled from its end', async () => {
+  const users = ids('user', 9)
+  await using directory = await syncedOneByOne(...users.map((id) => named(id, id)))
+  users.forEach((id, index) => {
+    directory.workspace.addUsers(named(id, users[index + 1] ?? 'last'))
+  })
+  const { told } = await directory.sync()
+  assert.deepEqual(
+    told,
+    users.toReversed().map((id) => `user.updated ${id}`),
+  )
+  assert.equal((await namesOf(directory))['user1'], 'user2')
+})
+
+for (const pageSize of [1, 3]) {
+  test(`two users who swap their names have each other's then, ${pageSize} on a page`, async () => {
+    await using directory = await syncedOneByOne(named('ann', 'ann'), named('bob', 'bob'))
+    directory.workspace.pageSize = pageSize
+    directory.workspace.addUsers(named('ann', 'bob'), named('bob', 'ann'))
+    const { told, progress } = await directory.sync()
+    assert.deepEqual(await namesOf(directory), { ann: 'bob', bob: 'ann' })
+    assert.equal(told.length, 3, 'one of them goes without a name for the moment')
+    assert.equal(progress.skipped, 0)
+  })
+}
+
+test('names that go round in a circle of many are settled', async () => {
+  const users = ids('user', 7)
+  await using directory = await syncedOneByOne(...users.map((id) => named(id, id)))
+  users.forEach((id, index) => {
+    directory.workspace.addUsers(named(id, users[(index + 3) % users.length] ?? ''))
+  })
+  await directory.sync()
+  const expected = users.map((id, index) => [id, users[(index + 3) % users.length]])
+  assert.deepEqual(await namesOf(directory), Object.fromEntries(expected))
+})
+
+test('the name of somebody who is gone is given up, and so is the access, even when the deletion is held', async () => {
+  await using directory = await openSync()
+  const { workspace } = directory
+  workspace.addUsers(...ids('user', 21).map((id) => person(id)))
+  await directory.sync()
+  workspace.users.clear()
+  workspace.addUsers(named('new', 'user1'))
+  const { state } = await directory.sync()
+  const { userName, active } = await directory.raw('user1')
+  assert.deepEqual({ state, userName, active }, { state: 'held', userName: 'user1', active: false })
+  assert.equal((await namesOf(directory))['new'], 'user1')
+})
+
+test('the name of somebody who has left the domain is given up as well', async () => {
+  await using directory = await openSync('acme.example')
+  const { workspace } = directory
+  workspace.addUsers(named('ann', 'boss'))
+  await directory.sync()
+  workspace.users.clear()
+  workspace.addUsers(named('bob', 'boss'), person('ann', { primaryEmail: 'ann@other.example' }))
+  const { told } = await directory.sync()
+  assert.deepEqual(told, ['user.updated ann', 'user.created bob', 'user.deleted ann'])
+})
+
+test('a list that shows an old name of somebody is not believed: Google is asked for that one', async () => {
+  await using directory = await syncedOneByOne(named('ann', 'boss'))
+  const { workspace } = directory
+  workspace.addUsers(named('bob', 'boss'))
+  workspace.onCall = ({ name }) => {
+    if (name === 'getUser') workspace.addUsers(named('bob', 'bob'))
+  }
+  const { told } = await directory.sync()
+  assert.deepEqual(told, ['user.created bob'])
+  assert.deepEqual(await namesOf(directory), { ann: 'boss', bob: 'bob' })
+})
+
+test('of two users whom Google gives the same name, one is left out and counted, and keeps its own until then', async () => {
+  await using directory = await syncedOneByOne(named('ann', 'ann'), named('bob', 'bob'))
+  directory.workspace.addUsers(named('bob', 'ANN'))
+  const { told, progress, state } = await directory.sync()
+  assert.deepEqual({ told, skipped: progress.skipped, state }, { told: [], skipped: 1, state: 'completed' })
+  assert.deepEqual(await namesOf(directory), { ann: 'ann', bob: 'bob' })
+})
+
+test('a user who is gone by the time that Google is asked about the name is not created', async () => {
+  await using directory = await syncedOneByOne(named('ann', 'boss'))
+  const { workspace } = directory
+  workspace.addUsers(named('bob', 'boss'))
+  workspace.onCall = ({ name, id }) => {
+    if (name === 'getUser' && id === 'bob') workspace.users.delete('bob')
+  }
+  assert.deepEqual((await directory.sync()).told, [])
+})
+
+test('a user who was moved aside by a run that failed gets the name from the next', async () => {
+  await using directory = await syncedOneByOne(named('ann', 'ann'), named('bob', 'bob'))
+  directory.workspace.addUsers(named('ann', 'bob'), named('bob', 'ann'))
+  let commits = 0
+  await directory.syncFails(/crashed/, {
+    onEvents() {
+      commits += 1
+      if (commits === 1) throw new Error('crashed')
+    },
+  })
+  await directory.sync()
+  assert.deepEqual(await namesOf(directory), { ann: 'bob', bob: 'ann' })
+})

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DirectoryError } from '../../../../src/directory/errors.ts'
+import type { SyncTask } from '../../../../src/google/sync/pull.ts'
+import type { SyncRunnerParts } from '../../../../src/google/sync/runner.ts'
+import { createSyncRunner } from '../../../../src/google/sync/runner.ts'
+import { openStore } from '../../../../src/store/open.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import { addPulled } from '../../../contract/store/sync-run-samples.ts'
+import { openTestDatabase } from '../../../support/database.ts'
+import { createManualTime } from '../../../support/manual-time.ts'
+
+/** A database of its own that two runners may share, as two processes do. */
+async function openDatabase() {
+  const database = await openTestDatabase('sqlite')
+  const store = await openStore({
+    databaseUrl: database.env['DATABASE_URL'] ?? '',
+    encryptionKey: undefined,
+    poolSize: 1,
+    onBackgroundError: (error) => assert.ifError(error),
+  })
+  return {
+    store,
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+let ids = 0
+
+/** A runner whose pulls wait until the test ends them. */
+function startRunner(store: Store, given: Partial<SyncRunnerParts> = {}) {
+  const time = createManualTime(1_700_000_000_000)
+  const pulls: { readonly task: SyncTask; complete(): void; fail(error: Error): void }[] = []
+  const ends: string[] = []
+  const errors: string[] = []
+  let begun = Promise.withResolvers<void>()
+  const runner = createSyncRunner({
+    store,
+    getDirectory: (id) => store.getDirectory(id),
+    pull: (task) => {
+      const { promise, resolve, reject } = Promise.withResolvers<{ state: 'completed'; note: undefined }>()
+      task.signal.addEventListener('abort', () => reject(task.signal.reason))
+      pulls.push({ task, complete: () => resolve({ state: 'completed', note: undefined }), fail: reject })
+      begun.resolve()
+      begun = Promise.withResolvers()
+      return promise
+    },
+    failureOf: async (error) => (error instanceof DirectoryError ? error.message : undefined),
+    onEvents: () => {},
+    onRunEnd: (state) => ends.push(state),
+    newId: () => `id-${ids++}`,
+    ...{ clock: time.clock, schedule: time.schedule },
+    log: { info: () => {}, warn: () => {}, error: (_details, message) => errors.push(message) },
+    ...given,
+  })
+  /** Waits for the pull of a number, from 0. */
+  async function pull(number: number) {
+    for (;;) {
+      const found = pulls[number]
+      if (found !== undefined) return found
+      await begun.promise
+    }
+  }
+  return { ...time, runner, pull, pulls, ends, errors }
+}
+
+/** Starts a run that must begin. */
+async function begin(runner: ReturnType<typeof createSyncRunner>, store: Store, directoryId: string) {
+  const directory = (await store.getDirectory(directoryId)) ?? assert.fail('no directory')
+  const started = await runner.start({ directory, trigger: 'api' })
+  return started.outcome === 'begun' ? started : assert.fail(started.outcome)
+}
+
+test('a run is recorded as it begins, and with its counts as it ends', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const { id } = await addPulled(store)
+  const { runner, pull, ends } = startRunner(store)
+  const { run, ended } = await begin(runner, store, id)
+  assert.equal((await store.getSyncRun(id, run.id))?.state, 'running')
+  const { task, complete } = await pull(0)
+  task.tally.enter('users')
+  task.tally.count('created', 3)
+  complete()
+  const after = await ended
+  assert.deepEqual([after.state, after.phase, after.created], ['completed', 'done', 3])
+  assert.deepEqual(await store.getSyncRun(id, run.id), after)
+  assert.deepEqual(ends, ['completed'])
+})
+
+test('while a directory has a run it gets no other, from this process or another', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const directory = await addPulled(store)
+  const [one, other] = [startRunner(store), startRunner(store)]
+  const { ended } = await begin(one.runner, store, directory.id)
+  for (const { runner } of [one, other]) {
+    assert.equal((await runner.start({ directory, trigger: 'cron' })).outcome, 'running')
+  }
+  ;(await one.pull(0)).complete()
+  await ended
+  const next = await begin(other.runner, store, directory.id)
+  ;(await other.pull(0)).complete()
+  assert.equal((await next.ended).state, 'completed')
+})
+
+test('a few directories are pulled at a time, and the others when these are done', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const directories = [await addPulled(store), await addPulled(store), await addPulled(store)]
+  const { runner, pull, pulls } = startRunner(store, { maxConcurrent: 2 })
+  const runs = []
+  for (const { id } of directories) runs.push(await begin(runner, store, id))
+  await pull(1)
+  assert.equal(pulls.length, 2)
+  for (const number of [0, 1, 2]) (await pull(number)).complete()
+  assert.deepEqual(
+    (await Promise.all(runs.map(({ ended }) => ended))).map(({ state }) => state),
+    ['completed', 'completed', 'completed'],
+  )
+})
+
+test('one that fails does not stop the others, and says why', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const [bad, good] = [await addPulled(store), await addPulled(store)]
+  const { runner, pull, errors } = startRunner(store)
+  const failing = await begin(runner, store, bad.id)
+  ;(await pull(0)).fail(new DirectoryError('busy', 'Too much to do.'))
+  const other = await begin(runner, store, good.id)
+  ;(await pull(1)).complete()
+  const failed = await failing.ended
+  assert.deepEqual([failed.state, failed.error], ['failed', 'Too much to do.'])
+  assert.equal((await other.ended).state, 'completed')
+  assert.deepEqual(errors, [], 'what somebody else has to mend is no error of ours')
+})
+
+test('an error that nobody knows is logged, and not told', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const { id } = await addPulled(store)
+  const { runner, pull, errors } = startRunner(store)
+  const { ended } = await begin(runner, store, id)
+  ;(await pull(0)).fail(new TypeError('secret details'))
+  const { state, error } = await ended
+  assert.equal(state, 'failed')
+  assert.doesNotMatch(error ?? '', /secret/)
+  assert.deepEqual(errors, ['a sync run failed'])
+})
+
+test('a process that closes stops its runs and records that', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const { id } = await addPulled(store)
+  const { runner, pull } = startRunner(store)
+  const { run } = await begin(runner, store, id)
+  await pull(0)
+  await runner.close()
+  const after = await store.getSyncRun(id, run.id)
+  assert.equal(after?.state, 'failed')
+  assert.match(after.error ?? '', /process was stopped/)
+})
+
+test('a run that another process has taken over ends, and its record is the other one’s', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const { id } = await addPulled(store)
+  const { runner, pull, advance } = startRunner({ ...store, renewSyncRuns: async () => [] })
+  const { run, ended } = await begin(runner, store, id)
+  const { task } = await pull(0)
+  advance(3_000)
+  const after = await ended
+  assert.equal(after.state, 'failed')
+  assert.match(after.error ?? '', /taken over/)
+  assert.equal(task.signal.aborted, true)
+  assert.equal((await store.getSyncRun(id, run.id))?.id, run.id)
+})
+
+test('a run that comes to its end when another process has it is answered as failed, as its record says', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const { id } = await addPulled(store)
+  const { runner, pull, ends } = startRunner({ ...store, finishSyncRun: async () => 'lost' })
+  const { ended } = await begin(runner, store, id)
+  const { complete } = await pull(0)
+  complete()
+  const { state, error } = await ended
+  assert.match(`${state}: ${error}`, /^failed: .* taken over/)
+  assert.deepEqual(ends, ['failed'])
+})
+
+test('a run whose directory is deleted or deactivated is told so at its next write', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const [deleted, deactivated] = [await addPulled(store), await addPulled(store)]
+  const { runner, pull } = startRunner(store)
+  await begin(runner, store, deleted.id)
+  await begin(runner, store, deactivated.id)
+  await pull(1)
+  await store.deleteDirectory(deleted.id)
+  const now = (await store.getDirectory(deactivated.id)) ?? assert.fail()
+  await store.replaceDirectory({ ...now, deactivated: true, revision: now.revision + 1 })
+  await assert.rejects((await pull(0)).task.refreshed(), /directory was deleted/)
+  await assert.rejects((await pull(1)).task.refreshed(), /directory was deactivated/)
+  await runner.close()
+})

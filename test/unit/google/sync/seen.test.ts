@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSeen } from '../../../../src/google/sync/seen.ts'
+import { ids } from './support/people.ts'
+
+test('what was added is there, and nothing else, however much it grows', () => {
+  const seen = createSeen()
+  const added = ids('1000000000000', 20_000)
+  for (const id of added) assert(seen.add(id))
+  assert(added.every((id) => seen.has(id)))
+  assert(!ids('2000000000000', 20_000).some((id) => seen.has(id)))
+  assert.equal(seen.size, 20_000)
+})
+
+test('an id that is there is not added again', () => {
+  const seen = createSeen()
+  assert.deepEqual([seen.add('ann'), seen.add('ann'), seen.size], [true, false, 1])
+})
+
+test('an id takes about 20 bytes', () => {
+  const seen = createSeen()
+  const before = process.memoryUsage().arrayBuffers
+  for (let index = 0; index < 100_000; index += 1) seen.add(String(index))
+  const perId = (process.memoryUsage().arrayBuffers - before) / 100_000
+  assert(perId < 60, `${perId} bytes, with what is not yet collected`)
+})

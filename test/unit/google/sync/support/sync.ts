@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { createInTurn } from '../../../../../src/concurrency/keyed-mutex.ts'
+import { eventObject } from '../../../../../src/delivery/payload.ts'
+import type { Directory } from '../../../../../src/directory/directory.ts'
+import type { StoredEvent } from '../../../../../src/directory/event.ts'
+import { groupText } from '../../../../../src/directory/group.ts'
+import { membersOfGroup } from '../../../../../src/directory/group-members.ts'
+import { listStart } from '../../../../../src/directory/store.ts'
+import { userText } from '../../../../../src/directory/user.ts'
+import { noProgress } from '../../../../../src/google/store.ts'
+import type { SyncOutcome } from '../../../../../src/google/sync/pull.ts'
+import { reconcile } from '../../../../../src/google/sync/reconcile.ts'
+import type { SyncProgress } from '../../../../../src/google/sync/run.ts'
+import { createTally } from '../../../../../src/google/sync/tally.ts'
+import type { JsonObject } from '../../../../../src/scim/json.ts'
+import { fromJsonText } from '../../../../../src/scim/json-text.ts'
+import { createSealing } from '../../../../../src/store/sealing.ts'
+import { openSqliteStore } from '../../../../../src/store/sqlite/open.ts'
+import type { Store } from '../../../../../src/store/store.ts'
+import { addDirectory } from '../../../../contract/store/samples.ts'
+import type { ReceivedEvent } from '../../../../support/receiver.ts'
+import type { Replica } from '../../../../support/replica.ts'
+import type { ScriptedWorkspace } from './workspace.ts'
+import { createScriptedWorkspace } from './workspace.ts'
+
+/** What a run came to. */
+export interface Synced extends SyncOutcome {
+  readonly runId: string
+  readonly progress: SyncProgress
+  /** What was told, such as `user.created ann` and `group.user_added team ann`. */
+  readonly told: readonly string[]
+  /** How many changes the store was asked for. */
+  readonly writes: number
+}
+
+export interface SyncOptions {
+  /** The held run to go on with. */
+  readonly approved?: string
+  readonly maxDeletePercent?: number
+  readonly signal?: AbortSignal
+  readonly onEvents?: (events: readonly StoredEvent[]) => void
+}
+
+/** A directory on a real store, and the Workspace that it is pulled from. */
+export interface SyncedDirectory extends AsyncDisposable {
+  readonly workspace: ScriptedWorkspace
+  readonly store: Store
+  readonly directoryId: string
+  /** Every event from the start. */
+  readonly events: ReceivedEvent[]
+  sync(options?: SyncOptions): Promise<Synced>
+  /** What a run that fails has told; it must fail in that way. */
+  syncFails(error: Parameters<typeof assert.rejects>[1], options?: SyncOptions): Promise<readonly string[]>
+  raw(userId: string): Promise<JsonObject>
+  userIds(): Promise<string[]>
+  groupIds(): Promise<string[]>
+  members(groupId: string): Promise<string[]>
+  replica(): Promise<Replica>
+}
+
+const at = 1_700_000_000_000
+
+export async function openSync(domain?: string): Promise<SyncedDirectory> {
+  const store = openSqliteStore(':memory:', createSealing([Buffer.alloc(32, 1)]), (error) => {
+    throw error
+  })
+  const extdir = { domain, accessToken: undefined, refreshToken: undefined }
+  const { id: directoryId } = await addDirectory(store, { directoryType: 'extdir', extdir })
+  const workspace = createScriptedWorkspace()
+  const events: ReceivedEvent[] = []
+  let runs = 0
+
+  async function begin(approved: string | undefined): Promise<string> {
+    runs += 1
+    const request = { id: approved ?? `run-${runs}`, directoryId, trigger: 'api', startedAt: at + runs } as const
+    const lease = { holder: 'this process', ttlMs: 60_000 }
+    const begun = await (approved === undefined ? store.beginSyncRun : store.resumeHeldRun)({ ...request, ...lease })
+    assert.equal(begun.outcome, 'begun')
+    return request.id
+  }
+
+  async function current(): Promise<Directory> {
+    const directory = await store.getDirectory(directoryId)
+    assert(directory !== undefined)
+    return directory
+  }
+
+  async function run(told: string[], options: SyncOptions): Promise<Synced> {
+    const { approved, maxDeletePercent = 30, signal = new AbortController().signal } = options
+    const runId = await begin(approved)
+    const end = (state: 'completed' | 'held' | 'failed') =>
+      store.finishSyncRun({ directoryId, id: runId }, 'this process', noProgress, {
+        state,
+        finishedAt: at,
+        error: undefined,
+      })
+    const tally = createTally()
+    const counted = countWrites(store)
+    try {
+      const outcome = await reconcile({
+        workspace,
+        provisioning: { store: counted.store, inTurn: createInTurn() },
+        store,
+        directory: await current(),
+        runId,
+        isApproved: approved !== undefined,
+        maxDeletePercent,
+        tally,
+        clock: () => at,
+        signal,
+        refreshed: current,
+        async onEvents(directory, made) {
+          for (const event of made) {
+            const received = eventObject(event, directory) as unknown as ReceivedEvent
+            events.push(received)
+            told.push(wordsOf(received))
+          }
+          options.onEvents?.(made)
+        },
+        log: { warn: () => undefined },
+      })
+      await end(outcome.state)
+      return { ...outcome, runId, told, progress: tally.progress(), writes: counted.writes() }
+    } catch (error) {
+      await end('failed')
+      throw error
+    }
+  }
+
+  const everything = { from: listStart, limit: 10_000 }
+  const listUsers = async () => (await store.listUsers(directoryId, everything)).map(({ item }) => item)
+  const listGroups = async () => (await store.listGroups(directoryId, everything)).map(({ item }) => item)
+
+  async function members(groupId: string): Promise<string[]> {
+    const found = await Array.fromAsync(membersOfGroup(store, directoryId, groupId))
+    return found.map(({ id }) => id).sort()
+  }
+
+  return {
+    workspace,
+    store,
+    directoryId,
+    events,
+    sync: (options = {}) => run([], options),
+    async syncFails(error, options = {}) {
+      const told: string[] = []
+      await assert.rejects(run(told, options), error)
+      return told
+    },
+    async raw(userId) {
+      const user = await store.getUser(directoryId, userId)
+      assert(user !== undefined, `there is a user ${userId}`)
+      return fromJsonText(user.raw)
+    },
+    userIds: async () => (await listUsers()).map(({ id }) => id).sort(),
+    groupIds: async () => (await listGroups()).map(({ id }) => id).sort(),
+    members,
+    async replica() {
+      const groups = await listGroups()
+      const membersById = groups.map(async ({ id }) => [id, await members(id)] as const)
+      return {
+        users: (await listUsers()).map((user) => fromJsonText(userText(user))),
+        groups: groups.map((group) => fromJsonText(groupText(group))),
+        members: Object.fromEntries(await Promise.all(membersById)),
+      }
+    },
+    [Symbol.asyncDispose]: () => store.close(),
+  }
+}
+
+function wordsOf({ event, data: { id, group } }: ReceivedEvent): string {
+  return group === undefined ? `${event} ${id}` : `${event} ${group.id} ${id}`
+}
+
+function countWrites(store: Store): { store: Store; writes: () => number } {
+  let count = 0
+  function counted<A extends unknown[], R>(write: (...args: A) => R): (...args: A) => R {
+    return (...args) => {
+      count += 1
+      return write(...args)
+    }
+  }
+  const { createUser, replaceUser, deleteUser, createGroup, replaceGroup, changeMembers, deleteGroup } = store
+  return {
+    writes: () => count,
+    store: {
+      ...store,
+      createUser: counted(createUser),
+      replaceUser: counted(replaceUser),
+      deleteUser: counted(deleteUser),
+      createGroup: counted(createGroup),
+      replaceGroup: counted(replaceGroup),
+      changeMembers: counted(changeMembers),
+      deleteGroup: counted(deleteGroup),
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import type { GoogleFailureKind } from '../../../../../src/google/client/failure.ts'
+import { GoogleFailure } from '../../../../../src/google/client/failure.ts'
+import type { GoogleGroup, GoogleMember, GooglePage, GoogleUser } from '../../../../../src/google/client/items.ts'
+import type { Workspace } from '../../../../../src/google/client/workspace.ts'
+
+/** One call of the Workspace. */
+export interface Call {
+  readonly name: keyof Workspace
+  /** The user or group that is asked for. */
+  readonly id?: string | undefined
+  /** The user that `hasMember` asks for. */
+  readonly userId?: string | undefined
+  readonly pageToken?: string | undefined
+}
+
+/** A Workspace in memory that does what a test tells it to. */
+export interface ScriptedWorkspace extends Workspace {
+  readonly users: Map<string, GoogleUser>
+  readonly groups: Map<string, GoogleGroup>
+  /** The direct members of each group. */
+  readonly members: Map<string, GoogleMember[]>
+  /** Ids of users and groups, and `group/user`, that are there but in no list. */
+  readonly missed: Set<string>
+  /** Groups of which `hasMember` does not say. */
+  readonly silent: Set<string>
+  readonly calls: Call[]
+  /** Hears of each call before it is answered: may change what there is, and throw what the call then throws. */
+  onCall: (call: Call) => void
+  pageSize: number
+  addUsers(...users: readonly GoogleUser[]): void
+  addGroup(group: GoogleGroup, ...members: readonly GoogleMember[]): void
+  /** The calls of that name, for that id if given. */
+  callsOf(name: Call['name'], id?: string): Call[]
+}
+
+export function createScriptedWorkspace(): ScriptedWorkspace {
+  const workspace: ScriptedWorkspace = {
+    users: new Map(),
+    groups: new Map(),
+    members: new Map(),
+    missed: new Set(),
+    silent: new Set(),
+    calls: [],
+    onCall: () => undefined,
+    pageSize: 3,
+    addUsers(...users) {
+      for (const user of users) workspace.users.set(user.id, user)
+    },
+    addGroup(group, ...members) {
+      workspace.groups.set(group.id, group)
+      workspace.members.set(group.id, [...members])
+    },
+    callsOf: (name, id) => workspace.calls.filter((call) => call.name === name && (id ?? call.id) === call.id),
+
+    async listUsers(pageToken) {
+      told({ name: 'listUsers', pageToken })
+      return pageOf(listed(workspace.users), pageToken)
+    },
+    async listGroups(pageToken) {
+      told({ name: 'listGroups', pageToken })
+      return pageOf(listed(workspace.groups), pageToken)
+    },
+    async listMembers(id, pageToken) {
+      told({ name: 'listMembers', id, pageToken })
+      const members = workspace.members.get(id)
+      if (members === undefined) throw failure('not-found')
+      return pageOf(
+        members.filter((member) => !workspace.missed.has(`${id}/${member.id}`)),
+        pageToken,
+      )
+    },
+    async getUser(id) {
+      told({ name: 'getUser', id })
+      return workspace.users.get(id)
+    },
+    async getGroup(id) {
+      told({ name: 'getGroup', id })
+      return workspace.groups.get(id)
+    },
+    async hasMember(id, userId) {
+      told({ name: 'hasMember', id, userId })
+      return workspace.silent.has(id) ? 'unknown' : isIn(id, userId, new Set())
+    },
+  }
+
+  function told(call: Call): void {
+    workspace.calls.push(call)
+    workspace.onCall(call)
+  }
+
+  function listed<T>(items: ReadonlyMap<string, T>): T[] {
+    return [...items].filter(([id]) => !workspace.missed.has(id)).map(([, item]) => item)
+  }
+
+  /** A token is how many items come before its page: what is added or goes away on the way moves the others. */
+  function pageOf<T>(items: readonly T[], pageToken = '0'): GooglePage<T> {
+    const end = Number(pageToken) + workspace.pageSize
+    return { items: items.slice(Number(pageToken), end), nextPageToken: end < items.length ? String(end) : undefined }
+  }
+
+  function isIn(groupId: string, userId: string, visited: Set<string>): boolean {
+    if (visited.has(groupId)) return false
+    visited.add(groupId)
+    const members = workspace.members.get(groupId) ?? []
+    return members.some(({ id, kind }) => {
+      if (kind === 'group') return isIn(id, userId, visited)
+      return kind === 'customer' || id === userId
+    })
+  }
+
+  return workspace
+}
+
+export function failure(kind: GoogleFailureKind): GoogleFailure {
+  return new GoogleFailure(kind, `Google failed in the way of the test: ${kind}.`)
+}
+
+/** Makes the calls that are meant fail: each time, or the first time only. */
+export function failing(
+  kind: GoogleFailureKind,
+  isMeant: (call: Call) => boolean,
+  times = Number.POSITIVE_INFINITY,
+): ScriptedWorkspace['onCall'] {
+  let left = times
+  return (call) => {
+    if (left === 0 || !isMeant(call)) return
+    left -= 1
+    throw failure(kind)
+  }
+}

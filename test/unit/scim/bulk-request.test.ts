@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { planBulk } from '../../../src/scim/bulk/plan.ts'
+import { maxOperations, parseBulkRequest } from '../../../src/scim/bulk/request.ts'
+import { ScimError } from '../../../src/scim/errors.ts'
+
+const deletion = { method: 'DELETE', path: '/Users/u' }
+
+describe('the body of a bulk request', () => {
+  for (const { body, because } of [
+    { body: { Operations: [deletion] }, because: 'without schemas' },
+    { body: { OPERATIONS: [deletion], schemas: 'x' }, because: 'with upper-case operations' },
+    { body: { operations: [{ METHOD: 'delete', Path: 'users/u' }] }, because: 'with names in another letter case' },
+    { body: { Operations: [deletion], failOnErrors: null }, because: 'with null for failOnErrors' },
+  ]) {
+    test(`is read ${because}`, () => {
+      const { failOnErrors, operations } = parseBulkRequest(body)
+      assert.equal(failOnErrors, Number.POSITIVE_INFINITY)
+      assert.deepEqual(
+        operations.map(({ kind, method, target }) => [kind, method, target?.resourceType.name, target?.id]),
+        [['change', 'DELETE', 'User', 'u']],
+      )
+    })
+  }
+
+  for (const { body, because } of [
+    { body: null, because: 'it is null' },
+    { body: undefined, because: 'there is none' },
+    { body: [deletion], because: 'it is a list' },
+    { body: {}, because: 'Operations is missing' },
+    { body: { Operations: null }, because: 'Operations is null' },
+    { body: { Operations: deletion }, because: 'Operations is an object' },
+    { body: { Operations: [deletion, null] }, because: 'an operation is null' },
+    { body: { Operations: [deletion, 'DELETE'] }, because: 'an operation is text' },
+    { body: { Operations: [deletion, [deletion]] }, because: 'an operation is a list' },
+  ]) {
+    test(`is refused when ${because}`, () => {
+      assert.throws(() => parseBulkRequest(body), { status: 400, scimType: 'invalidSyntax' })
+    })
+  }
+
+  test('may have no operations', () => {
+    assert.deepEqual(parseBulkRequest({ Operations: [] }).operations, [])
+  })
+
+  for (const failOnErrors of [1, 3, '3', ' 2 ']) {
+    test(`has ${JSON.stringify(failOnErrors)} for failOnErrors`, () => {
+      assert.equal(parseBulkRequest({ failOnErrors, Operations: [] }).failOnErrors, Number(failOnErrors))
+    })
+  }
+
+  for (const failOnErrors of [0, -1, 1.5, '0', '-1', '1.5', '', 'many', true, [1], {}]) {
+    test(`is refused with ${JSON.stringify(failOnErrors)} for failOnErrors`, () => {
+      const body = { failOnErrors, Operations: [] }
+      assert.throws(() => parseBulkRequest(body), { status: 400, scimType: 'invalidValue', message: /^failOnErrors/ })
+    })
+  }
+
+  test('is bounded in operations', () => {
+    const many = (length: number) => ({ Operations: Array.from({ length }, () => deletion) })
+    assert.equal(parseBulkRequest(many(maxOperations)).operations.length, 1000)
+    assert.throws(() => parseBulkRequest(many(maxOperations + 1)), {
+      status: 413,
+      message: 'A bulk request may have 1000 operations; this one has 1001.',
+    })
+  })
+
+  test('may be any JSON: it is planned or refused', () => {
+    const name = fc.constantFrom(
+      'method',
+      'Path',
+      'bulkId',
+      'data',
+      'version',
+      'Operations',
+      '__proto__',
+      'constructor',
+    )
+    const leaf = fc.oneof(fc.constantFrom('POST', 'put', '/Users', '/Groups/x', 'bulkId:a', 'a'), fc.jsonValue())
+    const tree = fc.letrec<{ any: unknown }>((tie) => ({
+      any: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('any'), { maxLength: 3 }), fc.dictionary(name, tie('any'))),
+    })).any
+    const operations = fc.array(fc.dictionary(name, tree), { maxLength: 5 })
+    fc.assert(
+      fc.property(fc.oneof(tree, fc.record({ Operations: operations })), (body) => {
+        try {
+          planBulk(parseBulkRequest(JSON.parse(JSON.stringify(body))).operations)
+        } catch (error) {
+          assert.ok(error instanceof ScimError, String(error))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the path of an operation', () => {
+  for (const { path, leads } of [
+    { path: '/Users/u', leads: ['User', 'u'] },
+    { path: 'Users/u', leads: ['User', 'u'] },
+    { path: '/users/u/', leads: ['User', 'u'] },
+    { path: ' //GROUPS/g// ', leads: ['Group', 'g'] },
+    { path: '/Groups/a%20b%2Fc', leads: ['Group', 'a b/c'] },
+    { path: '/Users/bulkId:a', leads: ['User', 'bulkId:a'] },
+    { path: '/Users/bulkId%3Aa', leads: ['User', 'bulkId:a'] },
+    { path: '/Users/__proto__', leads: ['User', '__proto__'] },
+  ]) {
+    test(`${path} leads to ${leads.join(' ')}`, () => {
+      const [operation] = parseBulkRequest({ Operations: [{ method: 'DELETE', path }] }).operations
+      assert.deepEqual([operation?.target?.resourceType.name, operation?.target?.id], leads)
+    })
+  }
+})
+
+describe('an operation', () => {
+  const post = { method: 'POST', path: '/Users', bulkId: 'a', data: {} }
+  for (const { operation, status, scimType } of [
+    { operation: {}, status: 400, scimType: 'invalidSyntax' },
+    { operation: { ...post, method: 'GET' }, status: 400, scimType: 'invalidSyntax' },
+    { operation: { ...post, method: 'MOVE' }, status: 400, scimType: 'invalidSyntax' },
+    { operation: { ...post, method: 5 }, status: 400, scimType: 'invalidSyntax' },
+    { operation: { ...post, bulkId: undefined }, status: 400, scimType: 'invalidValue' },
+    { operation: { ...post, bulkId: '' }, status: 400, scimType: 'invalidValue' },
+    { operation: { ...post, bulkId: 1 }, status: 400, scimType: 'invalidValue' },
+    { operation: { ...post, data: undefined }, status: 400, scimType: 'invalidSyntax' },
+    { operation: { ...post, data: [] }, status: 400, scimType: 'invalidSyntax' },
+    { operation: { ...post, path: '/Users/u' }, status: 405, scimType: undefined },
+    { operation: { ...post, path: '/Users/.search' }, status: 405, scimType: undefined },
+    { operation: { method: 'PUT', path: '/Users/u' }, status: 400, scimType: 'invalidSyntax' },
+    { operation: { method: 'PATCH', path: '/Users/u', data: 'x' }, status: 400, scimType: 'invalidSyntax' },
+    { operation: { method: 'PUT', path: '/Users', data: {} }, status: 405, scimType: undefined },
+    { operation: { method: 'PATCH', path: '/Groups', data: {} }, status: 405, scimType: undefined },
+    { operation: { method: 'DELETE', path: '/Users/' }, status: 405, scimType: undefined },
+    { operation: { method: 'DELETE' }, status: 400, scimType: 'invalidValue' },
+    { operation: { method: 'DELETE', path: 5 }, status: 400, scimType: 'invalidValue' },
+    { operation: { method: 'DELETE', path: '/Users/a/b' }, status: 400, scimType: 'invalidValue' },
+    { operation: { method: 'DELETE', path: '/Users//a' }, status: 400, scimType: 'invalidValue' },
+    { operation: { method: 'DELETE', path: '/Users/%zz' }, status: 400, scimType: 'invalidValue' },
+    { operation: { method: 'DELETE', path: '' }, status: 404, scimType: undefined },
+    { operation: { method: 'DELETE', path: '/Devices/d' }, status: 404, scimType: undefined },
+    { operation: { ...post, path: '/Me' }, status: 404, scimType: undefined },
+    { operation: { ...post, path: '/constructor' }, status: 404, scimType: undefined },
+    { operation: { method: 'DELETE', path: '/Users/u', version: 1 }, status: 400, scimType: 'invalidValue' },
+  ]) {
+    test(`${JSON.stringify(operation)} fails by itself with ${status}`, () => {
+      const [bad, good] = parseBulkRequest({ Operations: [operation, post] }).operations
+      assert.equal(good?.kind, 'create')
+      assert.ok(bad?.kind === 'refused')
+      assert.deepEqual([bad.refusal.status, bad.refusal.scimType], [status, scimType])
+      assert.match(bad.refusal.message, /^[A-Za-z].{10,}\.$/)
+    })
+  }
+
+  test('may be a DELETE with data, which mean nothing', () => {
+    const [operation] = parseBulkRequest({ Operations: [{ ...deletion, data: { a: 'bulkId:x' } }] }).operations
+    assert.ok(operation?.kind === 'change')
+    assert.deepEqual([operation.data, operation.references.size], [undefined, 0])
+  })
+})

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ScimError } from '../../../src/scim/errors.ts'
+import type { Json } from '../../../src/scim/json.ts'
+import { coerceAttribute, maxDepth } from '../../../src/scim/resource/coerce.ts'
+import { maxNames } from '../../../src/scim/resource/names.ts'
+import type { Attribute } from '../../../src/scim/schema/attribute.ts'
+import { attribute, unknownAttribute } from '../../../src/scim/schema/attribute.ts'
+import { coreAttribute, resolveAttributePath } from '../../../src/scim/schema/attribute-path.ts'
+import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
+
+const extra: Readonly<Record<string, Attribute>> = {
+  logins: attribute('logins', 'A count.', { type: 'integer' }),
+  score: attribute('score', 'A ratio.', { type: 'decimal' }),
+  hiredAt: attribute('hiredAt', 'A date.', { type: 'dateTime' }),
+  badge: unknownAttribute('badge'),
+}
+
+function named(name: string): Attribute {
+  const known = extra[name] ?? resolveAttributePath(name, userType)?.attribute ?? coreAttribute(name, groupType)
+  assert.ok(known)
+  return known
+}
+
+const work = { value: 'ann@example.com', type: 'work' }
+const home = { value: 'ann@example.net', type: 'home' }
+
+const accepted: { title: string; name: string; value: Json; becomes: Json | undefined }[] = [
+  { title: 'text stays as it was sent', name: 'displayName', value: '  ANN  ', becomes: '  ANN  ' },
+  { title: 'null is unassigned', name: 'displayName', value: null, becomes: undefined },
+  { title: 'empty text is unassigned', name: 'displayName', value: '', becomes: undefined },
+  { title: 'an empty array is unassigned', name: 'displayName', value: [], becomes: undefined },
+  { title: 'a singular value in an array is unwrapped', name: 'displayName', value: ['Ann'], becomes: 'Ann' },
+  { title: 'a boolean stays', name: 'active', value: false, becomes: false },
+  { title: '"False" is false', name: 'active', value: 'False', becomes: false },
+  { title: '"TRUE" is true', name: 'active', value: 'TRUE', becomes: true },
+  { title: '[false] is false', name: 'active', value: [false], becomes: false },
+  { title: '"true" stays text where text belongs', name: 'displayName', value: 'true', becomes: 'true' },
+  { title: 'base64 stays', name: 'x509Certificates', value: ['MIIB+/8='], becomes: [{ value: 'MIIB+/8=' }] },
+  {
+    title: 'base64 may be in lines',
+    name: 'x509Certificates',
+    value: 'MI\r\nI_-==\n',
+    becomes: [{ value: 'MI\r\nI_-==\n' }],
+  },
+  { title: 'a whole number stays', name: 'logins', value: 3, becomes: 3 },
+  { title: 'a whole number may be text', name: 'logins', value: '-12', becomes: -12 },
+  { title: 'a decimal may be text', name: 'score', value: '1.50', becomes: 1.5 },
+  {
+    title: 'a date and time stays as sent',
+    name: 'hiredAt',
+    value: '2026-11-20T08:00:00Z',
+    becomes: '2026-11-20T08:00:00Z',
+  },
+  { title: 'an empty date and time is unassigned', name: 'hiredAt', value: '', becomes: undefined },
+  { title: 'a single value of a list is wrapped', name: 'emails', value: work, becomes: [work] },
+  {
+    title: 'bare addresses become values',
+    name: 'emails',
+    value: ['a@x', 'b@x'],
+    becomes: [{ value: 'a@x' }, { value: 'b@x' }],
+  },
+  { title: 'a bare address becomes a list of one', name: 'emails', value: 'a@x', becomes: [{ value: 'a@x' }] },
+  { title: 'empty elements go', name: 'emails', value: [null, {}, '', { value: '' }, work], becomes: [work] },
+  { title: 'a list of nothing is unassigned', name: 'emails', value: [null, { value: null }], becomes: undefined },
+  {
+    title: 'a role that is a JSON document stays text',
+    name: 'roles',
+    value: ['{"id":1}'],
+    becomes: [{ value: '{"id":1}' }],
+  },
+  {
+    title: 'names of sub-attributes get their case',
+    name: 'name',
+    value: { GIVENNAME: 'Ann', familyname: 'Lee' },
+    becomes: { givenName: 'Ann', familyName: 'Lee' },
+  },
+  {
+    title: 'unknown sub-attributes stay, null ones go',
+    name: 'name',
+    value: { givenName: 'Ann', initials: ['A'], suffix: null },
+    becomes: { givenName: 'Ann', initials: ['A'] },
+  },
+  { title: 'an object left with nothing is unassigned', name: 'name', value: { givenName: '' }, becomes: undefined },
+  { title: 'empty text for an object is unassigned', name: 'name', value: '', becomes: undefined },
+  { title: 'a manager may be an id', name: 'manager', value: 'u1', becomes: { value: 'u1' } },
+  { title: 'a manager may be in an array', name: 'manager', value: [{ value: 'u1' }], becomes: { value: 'u1' } },
+  { title: 'an empty manager is unassigned', name: 'manager', value: '', becomes: undefined },
+  {
+    title: 'a read-only sub-attribute is dropped',
+    name: 'manager',
+    value: { value: 'u1', displayName: 'Bo' },
+    becomes: { value: 'u1' },
+  },
+  { title: 'members may be ids', name: 'members', value: ['u1', 'u2'], becomes: [{ value: 'u1' }, { value: 'u2' }] },
+  {
+    title: 'the second primary value is none',
+    name: 'emails',
+    value: [
+      { ...work, primary: true },
+      { ...home, primary: true },
+    ],
+    becomes: [
+      { ...work, primary: true },
+      { ...home, primary: false },
+    ],
+  },
+  {
+    title: 'the same type and value twice is once',
+    name: 'emails',
+    value: [work, { ...work }, home],
+    becomes: [work, home],
+  },
+  {
+    title: 'the same type and value in other letter case is once, where case means nothing',
+    name: 'emails',
+    value: [work, { ...work, type: 'WORK', value: work.value.toUpperCase() }, work.value],
+    becomes: [work, { value: work.value }],
+  },
+  {
+    title: 'the same address in other letter case is two, where case means something',
+    name: 'photos',
+    value: [{ value: 'https://x/a' }, { value: 'https://x/A' }, { value: 'https://x/a' }],
+    becomes: [{ value: 'https://x/a' }, { value: 'https://x/A' }],
+  },
+  {
+    title: 'the same value of two types is two',
+    name: 'emails',
+    value: [work, { ...work, type: 'other' }],
+    becomes: [work, { ...work, type: 'other' }],
+  },
+  {
+    title: 'a repeated value is primary when either is',
+    name: 'emails',
+    value: [work, { ...work, primary: 'True' }],
+    becomes: [{ ...work, primary: true }],
+  },
+  {
+    title: 'addresses have no value and are all kept',
+    name: 'addresses',
+    value: [{ locality: 'Oslo' }, { locality: 'Oslo' }],
+    becomes: [{ locality: 'Oslo' }, { locality: 'Oslo' }],
+  },
+  {
+    title: 'what no schema knows stays as it is',
+    name: 'badge',
+    value: [{ a: [1, null] }],
+    becomes: [{ a: [1, null] }],
+  },
+  { title: 'what no schema knows can be unassigned', name: 'badge', value: [], becomes: undefined },
+]
+
+for (const { title, name, value, becomes } of accepted) {
+  test(title, () => assert.deepEqual(coerceAttribute(named(name), value), becomes))
+}
+
+const refused: { name: string; value: Json; says: string }[] = [
+  { name: 'displayName', value: 7, says: 'displayName must be text, not a number.' },
+  { name: 'x509Certificates', value: 'no base64!', says: 'x509Certificates.value must be base64, not text.' },
+  { name: 'x509Certificates', value: 'MII=B', says: 'x509Certificates.value must be base64, not text.' },
+  { name: 'displayName', value: true, says: 'displayName must be text, not a boolean.' },
+  { name: 'displayName', value: {}, says: 'displayName must be text, not an object.' },
+  { name: 'displayName', value: [['Ann']], says: 'displayName must be text, not an array.' },
+  { name: 'displayName', value: ['Ann', 'Bo'], says: 'displayName must be a single value, not an array of 2.' },
+  { name: 'emails', value: [{ value: 7 }], says: 'emails.value must be text, not a number.' },
+  { name: 'emails', value: 7, says: 'emails must be an object, not a number.' },
+  { name: 'emails', value: [[work]], says: 'emails must be an object, not an array.' },
+  { name: 'addresses', value: ['Oslo'], says: 'addresses must be an object, not text.' },
+  { name: 'name', value: 'Ann Lee', says: 'name must be an object, not text.' },
+  { name: 'active', value: 'yes', says: 'active must be true or false, not text.' },
+  { name: 'active', value: 1, says: 'active must be true or false, not a number.' },
+  { name: 'active', value: '', says: 'active must be true or false, not text.' },
+  { name: 'logins', value: 1.5, says: 'logins must be a whole number, not a number.' },
+  { name: 'logins', value: '1e3', says: 'logins must be a whole number, not text.' },
+  { name: 'score', value: 'much', says: 'score must be a number, not text.' },
+  {
+    name: 'hiredAt',
+    value: 'tomorrow',
+    says: 'hiredAt must be a date and time such as "2026-11-20T08:00:00Z", not text.',
+  },
+]
+
+for (const { name, value, says } of refused) {
+  test(`refuses ${JSON.stringify(value)} for ${name}`, () => {
+    const refusal = { status: 400, scimType: 'invalidValue', message: says }
+    assert.throws(() => coerceAttribute(named(name), value), refusal)
+  })
+}
+
+test('a refusal uses the name that the caller gives', () => {
+  const path = 'emails[type eq "work"].value'
+  assert.throws(() => coerceAttribute(named('userName'), 7, path), { message: `${path} must be text, not a number.` })
+})
+
+function nested(levels: number): Json {
+  return levels === 0 ? 'x' : [nested(levels - 1)]
+}
+
+test('nesting has a bound, wherever it is', () => {
+  assert.deepEqual(coerceAttribute(named('badge'), nested(maxDepth)), nested(maxDepth))
+  const tooDeep = nested(maxDepth + 1)
+  const refusal = { scimType: 'invalidValue', message: /must not be nested deeper than 32 levels/ }
+  assert.throws(() => coerceAttribute(named('badge'), tooDeep), refusal)
+  assert.throws(() => coerceAttribute(named('name'), { initials: tooDeep }), refusal)
+})
+
+test('names in an object have a bound, where the object is stored', () => {
+  const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, index]))
+  const refusal = { scimType: 'invalidValue', message: /must not have more than 1000 attributes/ }
+  for (const name of ['badge', 'name']) {
+    assert.deepEqual(coerceAttribute(named(name), names(maxNames)), names(maxNames))
+    assert.throws(() => coerceAttribute(named(name), names(maxNames + 1)), refusal)
+  }
+  assert.throws(() => coerceAttribute(named('emails'), [names(maxNames + 1)]), refusal)
+})
+
+test('a hundred thousand levels are refused, not overflowed', () => {
+  const abyss: Json = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+  for (const name of ['badge', 'displayName', 'emails', 'name', 'active']) {
+    assert.throws(() => coerceAttribute(named(name), abyss), { scimType: 'invalidValue' })
+  }
+})
+
+test('no name reaches the prototype', () => {
+  const sent: Json = JSON.parse('{"givenName":"Ann","__proto__":{"admin":true},"constructor":"x"}')
+  const coerced = coerceAttribute(named('name'), sent)
+  assert.equal(JSON.stringify(coerced), '{"givenName":"Ann","constructor":"x"}')
+  assert.equal(Object.getPrototypeOf(coerced), Object.prototype)
+})
+
+const attributes = [...userType.schema.attributes.values(), ...Object.values(extra), named('manager'), named('members')]
+
+test('any JSON is either refused as invalidValue or coerced once and for all', () => {
+  const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>
+  const elements = fc.array(
+    fc.record({ value: fc.constantFrom('a', 'b'), type: fc.constantFrom('x', ''), primary: fc.boolean() }),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...attributes), fc.oneof(json, elements as fc.Arbitrary<Json>), (definition, value) => {
+      const coerced = attempt(() => coerceAttribute(definition, value))
+      if (coerced === undefined) return
+      assert.deepEqual(coerceAttribute(definition, coerced), coerced)
+    }),
+  )
+})
+
+function attempt(coerce: () => Json | undefined): Json | undefined {
+  try {
+    return coerce()
+  } catch (error) {
+    assert.ok(error instanceof ScimError && error.scimType === 'invalidValue')
+    return undefined
+  }
+}

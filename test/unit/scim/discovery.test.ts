@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resourceTypeDefinition, resourceTypeDefinitions } from '../../../src/scim/discovery/resource-types.ts'
+import type { AttributeDefinition } from '../../../src/scim/discovery/schemas.ts'
+import { schemaDefinition, schemaDefinitions } from '../../../src/scim/discovery/schemas.ts'
+import { serviceProviderConfig } from '../../../src/scim/discovery/service-provider-config.ts'
+import type { Attribute } from '../../../src/scim/schema/attribute.ts'
+import { schemas } from '../../../src/scim/schema/resource-type.ts'
+
+const scimUrl = 'https://rollcall.test/api/scim/v2.0/d1'
+const user = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+test('the service provider says what it can do', () => {
+  const { authenticationSchemes, ...config } = serviceProviderConfig({ scimUrl, maxPayloadSize: 4096 })
+  assert.deepEqual(config, {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+    patch: { supported: true },
+    bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 4096 },
+    filter: { supported: true, maxResults: 1000 },
+    changePassword: { supported: false },
+    sort: { supported: true },
+    etag: { supported: true },
+    pagination: {
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: 'index',
+      defaultPageSize: 100,
+      maxPageSize: 1000,
+      cursorTimeout: 3600,
+    },
+    meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },
+  })
+  assert.deepEqual(
+    authenticationSchemes.map(({ type, primary }) => ({ type, primary })),
+    [{ type: 'oauthbearertoken', primary: true }],
+  )
+})
+
+test('users and groups are the resource types', () => {
+  assert.deepEqual(resourceTypeDefinitions({ scimUrl }), [
+    {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+      id: 'User',
+      name: 'User',
+      endpoint: '/Users',
+      description: 'User Account',
+      schema: user,
+      schemaExtensions: [{ schema: enterprise, required: false }],
+      meta: { resourceType: 'ResourceType', location: `${scimUrl}/ResourceTypes/User` },
+    },
+    {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+      id: 'Group',
+      name: 'Group',
+      endpoint: '/Groups',
+      description: 'Group',
+      schema: group,
+      meta: { resourceType: 'ResourceType', location: `${scimUrl}/ResourceTypes/Group` },
+    },
+  ])
+})
+
+for (const { name, found } of [
+  { name: 'User', found: 'User' },
+  { name: 'group', found: 'Group' },
+  { name: 'Device', found: undefined },
+]) {
+  test(`the resource type ${name} is ${found ?? 'not there'}`, () => {
+    assert.equal(resourceTypeDefinition(name, { scimUrl })?.id, found)
+  })
+}
+
+test('every schema is listed under its own address', () => {
+  const listed = schemaDefinitions({ scimUrl }).map(({ id, meta }) => ({ id, meta }))
+  const expected = [user, group, enterprise].map((id) => ({
+    id,
+    meta: { resourceType: 'Schema', location: `${scimUrl}/Schemas/${id}` },
+  }))
+  assert.deepEqual(listed, expected)
+})
+
+for (const { urn, found } of [
+  { urn: user, found: user },
+  { urn: enterprise.toUpperCase(), found: enterprise },
+  { urn: 'urn:x:y', found: undefined },
+]) {
+  test(`the schema ${urn} is ${found ?? 'not there'}`, () => {
+    assert.equal(schemaDefinition(urn, { scimUrl })?.id, found)
+  })
+}
+
+function defined(urn: string, name: string): AttributeDefinition | undefined {
+  return schemaDefinition(urn, { scimUrl })?.attributes.find((one) => one.name === name)
+}
+
+test('userName is defined as RFC 7643 §8.7.1 has it', () => {
+  const { description, ...characteristics } = defined(user, 'userName') ?? {}
+  assert.ok(description)
+  assert.deepEqual(characteristics, {
+    name: 'userName',
+    type: 'string',
+    multiValued: false,
+    required: true,
+    caseExact: false,
+    mutability: 'readWrite',
+    returned: 'default',
+    uniqueness: 'server',
+  })
+})
+
+test('lists are there only when they say something', () => {
+  const parts = defined(user, 'emails')?.subAttributes
+  assert.deepEqual(parts?.find(({ name }) => name === 'type')?.canonicalValues, ['work', 'home', 'other'])
+  assert.equal(Object.hasOwn(parts?.find(({ name }) => name === 'value') ?? {}, 'canonicalValues'), false)
+  assert.deepEqual(defined(user, 'profileUrl')?.referenceTypes, ['external'])
+  assert.equal(Object.hasOwn(defined(user, 'title') ?? {}, 'subAttributes'), false)
+})
+
+test('the definitions say what the tables say, and nothing of the common attributes', () => {
+  const names = (attributes: Iterable<Attribute | AttributeDefinition>) => [...attributes].map(({ name }) => name)
+  for (const { id, attributes } of schemas) {
+    const definition = schemaDefinition(id, { scimUrl })
+    assert.deepEqual(names(definition?.attributes ?? []), names(attributes.values()))
+    for (const common of ['id', 'schemas', 'meta', 'externalId']) assert.equal(defined(id, common), undefined)
+  }
+})
+
+test('no document holds a null', () => {
+  const documents = [
+    serviceProviderConfig({ scimUrl, maxPayloadSize: 4096 }),
+    resourceTypeDefinitions({ scimUrl }),
+    schemaDefinitions({ scimUrl }),
+  ]
+  assert.doesNotMatch(JSON.stringify(documents), /null/)
+})

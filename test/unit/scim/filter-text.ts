@@ -1,0 +1,21 @@
+import type { Filter } from '../../../src/scim/filter/ast.ts'
+import { nameOf } from '../../../src/scim/filter/compared-attribute.ts'
+
+/** A parsed filter written with every parenthesis, so that a test can show what binds to what. */
+export function filterText(filter: Filter): string {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return `(${filterText(filter.left)} ${filter.kind} ${filterText(filter.right)})`
+    case 'not':
+      return `not ${filterText(filter.filter)}`
+    case 'present':
+      return `${nameOf(filter.path)} pr`
+    case 'value-path':
+      return `${nameOf(filter.path)}[${filterText(filter.filter)}]`
+    case 'constant':
+      return filter.holds ? 'all' : 'none'
+    case 'compare':
+      return `${nameOf(filter.path)} ${filter.operator} ${JSON.stringify(filter.value)}`
+  }
+}

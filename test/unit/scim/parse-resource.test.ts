@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ScimError } from '../../../src/scim/errors.ts'
+import type { Json, JsonObject } from '../../../src/scim/json.ts'
+import { emailOf, emailValues, familyNameOf, givenNameOf } from '../../../src/scim/resource/email.ts'
+import { membersOf, parseResource } from '../../../src/scim/resource/parse-resource.ts'
+import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
+import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+const custom = 'urn:okta:acme:2.0:user:custom'
+
+/** Each adds to a user named `ann`. */
+const users: { title: string; sends: JsonObject; stores: JsonObject; schemas?: string[] }[] = [
+  { title: 'the schemas that were sent do not count', sends: { schemas: ['urn:x:y', enterprise] }, stores: {} },
+  { title: 'legacy schemas are no trouble', sends: { schemas: ['urn:scim:schemas:core:1.0'] }, stores: {} },
+  {
+    title: 'what the service provider sets is ignored',
+    sends: { id: 'mine', ID: 'mine', meta: { created: 'then' }, groups: [{ value: 'g1' }] },
+    stores: {},
+  },
+  {
+    title: 'a password is forgotten in any letter case',
+    sends: { PassWord: 'pw', [`${core}:password`]: 'pw' },
+    stores: {},
+  },
+  {
+    title: 'nothing is stored for nothing',
+    sends: { title: null, nickName: '', roles: [], badge: null, tags: [] },
+    stores: {},
+  },
+  {
+    title: 'names get their case',
+    sends: { DISPLAYNAME: 'Ann', externalID: 'e1' },
+    stores: { displayName: 'Ann', externalId: 'e1' },
+  },
+  { title: 'active is text', sends: { active: 'False' }, stores: { active: false } },
+  { title: 'active stays away when it is not sent', sends: {}, stores: {} },
+  { title: 'a single e-mail is a list', sends: { emails: { value: 'a@x' } }, stores: { emails: [{ value: 'a@x' }] } },
+  {
+    title: 'what no schema knows is kept',
+    sends: { favouriteColour: 'teal', tags: [{ a: null }] },
+    stores: { favouriteColour: 'teal', tags: [{ a: null }] },
+  },
+  {
+    title: 'an extension without its URN in schemas is listed',
+    sends: { schemas: [core], [enterprise]: { department: 'Ops' } },
+    stores: { [enterprise]: { department: 'Ops' } },
+    schemas: [core, enterprise],
+  },
+  {
+    title: 'an extension is known in any letter case, and so are its attributes',
+    sends: { [enterprise.toUpperCase()]: { DEPARTMENT: 'Ops', badge: 7, nothing: null } },
+    stores: { [enterprise]: { department: 'Ops', badge: 7 } },
+    schemas: [core, enterprise],
+  },
+  {
+    title: 'a legacy URN is the extension',
+    sends: { 'urn:scim:schemas:extension:enterprise:1.0': { employeeNumber: '12' } },
+    stores: { [enterprise]: { employeeNumber: '12' } },
+    schemas: [core, enterprise],
+  },
+  { title: 'an empty extension is none', sends: { [enterprise]: { department: '' } }, stores: {} },
+  { title: 'an extension may be null', sends: { [enterprise]: null }, stores: {} },
+  {
+    title: 'an unknown extension is kept',
+    sends: { [custom]: { shoeSize: 43, nothing: null } },
+    stores: { [custom]: { shoeSize: 43, nothing: null } },
+    schemas: [core, custom],
+  },
+  {
+    title: 'a qualified attribute goes into its extension',
+    sends: { [`${enterprise}:department`]: 'Ops', [`${enterprise}:Manager`]: 'u1' },
+    stores: { [enterprise]: { department: 'Ops', manager: { value: 'u1' } } },
+    schemas: [core, enterprise],
+  },
+  {
+    title: 'a qualified attribute joins the extension object',
+    sends: { [enterprise]: { manager: { value: 'u1' } }, [`${enterprise}:manager.$ref`]: '../Users/u1' },
+    stores: { [enterprise]: { manager: { value: 'u1', $ref: '../Users/u1' } } },
+    schemas: [core, enterprise],
+  },
+  {
+    title: 'a qualified attribute of an unknown extension goes there',
+    sends: { [`${custom}:shoeSize`]: 43, [`${custom}:home.floor`]: 2 },
+    stores: { [custom]: { shoeSize: 43, home: { floor: 2 } } },
+    schemas: [core, custom],
+  },
+  {
+    title: 'an attribute may be qualified by the core schema',
+    sends: { [`${core}:title`]: 'Lead' },
+    stores: { title: 'Lead' },
+  },
+  {
+    title: 'the core schema may have an object',
+    sends: { [core]: { title: 'Lead', id: 'x' } },
+    stores: { title: 'Lead' },
+  },
+  {
+    title: 'a dotted name is a part',
+    sends: { 'name.givenName': 'Ann', Name: { familyName: 'Lee' }, 'NAME.middlename': 'Q' },
+    stores: { name: { givenName: 'Ann', familyName: 'Lee', middleName: 'Q' } },
+  },
+  {
+    title: 'dotted names of a list describe one element',
+    sends: { 'emails.value': 'a@x', 'emails.type': 'work' },
+    stores: { emails: [{ value: 'a@x', type: 'work' }] },
+  },
+  { title: 'a dotted name is not stored literally', sends: { 'desk.floor': 2 }, stores: { desk: { floor: 2 } } },
+  {
+    title: 'a name that is no attribute is kept as it is',
+    sends: { 'http://example.com/x': 1 },
+    stores: { 'http://example.com/x': 1 },
+  },
+  {
+    title: 'a bare name that only the extension has goes there',
+    sends: { department: 'Ops' },
+    stores: { [enterprise]: { department: 'Ops' } },
+    schemas: [core, enterprise],
+  },
+]
+
+for (const { title, sends, stores, schemas = [core] } of users) {
+  test(`user: ${title}`, () => {
+    const { schemas: listed, ...resource } = parseResource(userType, { userName: 'ann', ...sends })
+    assert.deepEqual(listed, schemas)
+    assert.deepEqual(resource, { userName: 'ann', ...stores })
+  })
+}
+
+test('schemas are in the same order whatever that of the body', () => {
+  const [a, b] = [{ 'urn:a:1.0': { x: 1 } }, { 'urn:b:1.0': { x: 1 }, [enterprise]: { department: 'Ops' } }]
+  const listed = [core, enterprise, 'urn:a:1.0', 'urn:b:1.0']
+  assert.deepEqual(parseResource(userType, { userName: 'ann', ...a, ...b })['schemas'], listed)
+  assert.deepEqual(parseResource(userType, { userName: 'ann', ...b, ...a })['schemas'], listed)
+})
+
+test('a body, and what its keys come to, is bounded in names', () => {
+  const names = (count: number, prefix = 'x') => {
+    return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]))
+  }
+  const refusal = { status: 400, scimType: 'invalidValue', message: /must not have more than 1000 attributes/ }
+  assert.equal(Object.keys(parseResource(userType, { userName: 'ann', ...names(999) })).length, 1001)
+  for (const body of [names(1000), { [enterprise]: names(1001) }, { [core]: names(1001) }]) {
+    assert.throws(() => parseResource(userType, { userName: 'ann', ...body }), refusal)
+  }
+  const pieces = { ...names(600, 'badge.x'), badge: names(600, 'y') }
+  assert.throws(() => parseResource(userType, { userName: 'ann', ...pieces }), refusal)
+})
+
+test('schemas come first', () => {
+  assert.equal(Object.keys(parseResource(userType, { userName: 'ann', schemas: [] }))[0], 'schemas')
+})
+
+const refused: { type: ResourceType; body: unknown; scimType: string; says: string }[] = [
+  { type: userType, body: undefined, scimType: 'invalidSyntax', says: 'The body must be a JSON object: a User.' },
+  { type: userType, body: null, scimType: 'invalidSyntax', says: 'The body must be a JSON object: a User.' },
+  { type: userType, body: [], scimType: 'invalidSyntax', says: 'The body must be a JSON object: a User.' },
+  { type: groupType, body: 'x', scimType: 'invalidSyntax', says: 'The body must be a JSON object: a Group.' },
+  { type: userType, body: {}, scimType: 'invalidValue', says: 'userName is required: a User must have one.' },
+  {
+    type: userType,
+    body: { userName: '' },
+    scimType: 'invalidValue',
+    says: 'userName is required: a User must have one.',
+  },
+  {
+    type: groupType,
+    body: { displayName: null },
+    scimType: 'invalidValue',
+    says: 'displayName is required: a Group must have one.',
+  },
+  { type: userType, body: { userName: 7 }, scimType: 'invalidValue', says: 'userName must be text, not a number.' },
+  {
+    type: userType,
+    body: { 'userName.x': 7 },
+    scimType: 'invalidValue',
+    says: 'userName must be text, not an object.',
+  },
+  {
+    type: userType,
+    body: { [enterprise]: 'Ops' },
+    scimType: 'invalidValue',
+    says: `${enterprise} must be an object, not text.`,
+  },
+  { type: userType, body: { [core]: 'Ann' }, scimType: 'invalidValue', says: `${core} must be an object, not text.` },
+  {
+    type: userType,
+    body: { [enterprise]: { department: 7 } },
+    scimType: 'invalidValue',
+    says: `${enterprise}:department must be text, not a number.`,
+  },
+]
+
+for (const { type, body, scimType, says } of refused) {
+  test(`refuses ${JSON.stringify(body)} for a ${type.name}`, () => {
+    assert.throws(() => parseResource(type, body), { status: 400, scimType, message: says })
+  })
+}
+
+test('a user without userName is named by the e-mail address', () => {
+  const emails = [{ value: 'a@x' }, { value: 'b@x', type: 'Work' }]
+  assert.equal(parseResource(userType, { emails })['userName'], 'b@x')
+})
+
+test('a group has no members here', () => {
+  const body = { displayName: 'Ops', Members: [{ value: 'u1' }], [`${group}:members`]: [], externalId: 'e1' }
+  assert.deepEqual(parseResource(groupType, body), { schemas: [group], displayName: 'Ops', externalId: 'e1' })
+})
+
+const memberCases: { body: unknown; members: Json | undefined }[] = [
+  { body: { displayName: 'Ops' }, members: undefined },
+  { body: { members: null }, members: [] },
+  { body: { members: [] }, members: [] },
+  { body: { MEMBERS: [{ value: 'u1' }] }, members: [{ value: 'u1' }] },
+  { body: { [`${group}:Members`]: ['u1'] }, members: ['u1'] },
+  { body: { [group]: { members: ['u1'] } }, members: ['u1'] },
+  { body: { [group]: 'x' }, members: undefined },
+  { body: null, members: undefined },
+]
+
+for (const { body, members } of memberCases) {
+  test(`the members of ${JSON.stringify(body)} are ${JSON.stringify(members)}`, () => {
+    assert.deepEqual(membersOf(body), members)
+  })
+}
+
+test('no key reaches the prototype', () => {
+  const body = JSON.parse(`{"userName":"ann","__proto__":{"a":1},"${core}":{"__proto__":{"a":1}},"toString":"x"}`)
+  const resource = parseResource(userType, body)
+  assert.equal(Object.getPrototypeOf(resource), Object.prototype)
+  assert.deepEqual(Object.keys(resource), ['schemas', 'userName', 'toString'])
+})
+
+const emailCases: { user: JsonObject; email: string }[] = [
+  { user: { userName: 'ann' }, email: 'ann' },
+  { user: { userName: 'ann', emails: [{ type: 'work' }] }, email: 'ann' },
+  { user: { emails: [{ value: 'first' }, { value: 'second' }] }, email: 'first' },
+  { user: { emails: [{ value: 'first' }, { value: 'office', type: 'WORK' }] }, email: 'office' },
+  {
+    user: {
+      emails: [
+        { value: 'office', type: 'work' },
+        { value: 'main', primary: true },
+      ],
+    },
+    email: 'main',
+  },
+  { user: {}, email: '' },
+]
+
+for (const { user, email } of emailCases) {
+  test(`the e-mail address of ${JSON.stringify(user)} is "${email}"`, () => assert.equal(emailOf(user), email))
+}
+
+test('names and e-mail addresses are there or are empty', () => {
+  const user = { name: { givenName: 'Ann', familyName: 'Lee' }, emails: [{ value: 'A@x' }, { type: 'work' }] }
+  assert.deepEqual([givenNameOf(user), familyNameOf(user), emailValues(user)], ['Ann', 'Lee', ['A@x']])
+  assert.deepEqual([givenNameOf({}), familyNameOf({ name: 'Ann' }), emailValues({})], ['', '', []])
+})
+
+/** Bodies as the products send them, with what becomes of them. */
+const traffic: { title: string; type: ResourceType; sends: JsonObject; stores: JsonObject }[] = [
+  {
+    title: 'Okta, PUT of a profile',
+    type: userType,
+    sends: {
+      schemas: [core],
+      userName: 'maya.lindqvist@example.com',
+      name: { givenName: 'Maya', familyName: 'Lindqvist-Ode' },
+      emails: [
+        { primary: true, value: 'maya.lindqvist@example.com', type: 'work', display: 'maya.lindqvist@example.com' },
+      ],
+      displayName: 'Maya Lindqvist-Ode',
+      locale: 'en-US',
+      externalId: '00u7maya0000000000a1',
+      groups: [],
+      password: 'Zt8-placeholder',
+      active: true,
+      id: 'someone-else',
+      meta: { resourceType: 'User' },
+    },
+    stores: {
+      schemas: [core],
+      userName: 'maya.lindqvist@example.com',
+      name: { givenName: 'Maya', familyName: 'Lindqvist-Ode' },
+      emails: [
+        { primary: true, value: 'maya.lindqvist@example.com', type: 'work', display: 'maya.lindqvist@example.com' },
+      ],
+      displayName: 'Maya Lindqvist-Ode',
+      locale: 'en-US',
+      externalId: '00u7maya0000000000a1',
+      active: true,
+    },
+  },
+  {
+    title: 'Entra ID, POST of a user',
+    type: userType,
+    sends: {
+      schemas: [core, enterprise],
+      externalId: 'tomas.weber',
+      userName: 'tomas.weber@example.com',
+      active: true,
+      meta: { resourceType: 'User' },
+      name: { formatted: 'Tomas Weber', familyName: 'Weber', givenName: 'Tomas' },
+      roles: [],
+      [enterprise]: { department: 'Procurement', employeeNumber: '2002' },
+    },
+    stores: {
+      schemas: [core, enterprise],
+      externalId: 'tomas.weber',
+      userName: 'tomas.weber@example.com',
+      active: true,
+      name: { formatted: 'Tomas Weber', familyName: 'Weber', givenName: 'Tomas' },
+      [enterprise]: { department: 'Procurement', employeeNumber: '2002' },
+    },
+  },
+  {
+    title: 'Entra ID, POST of a group',
+    type: groupType,
+    sends: {
+      schemas: [group, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
+      externalId: '3f0c7a52-6a0e-4d0b-9a1d-0b6c5e7f1a11',
+      displayName: 'Buyers EMEA',
+      meta: { resourceType: 'Group' },
+    },
+    stores: { schemas: [group], externalId: '3f0c7a52-6a0e-4d0b-9a1d-0b6c5e7f1a11', displayName: 'Buyers EMEA' },
+  },
+  {
+    title: 'OneLogin, PUT with a text boolean and a bare e-mail object',
+    type: userType,
+    sends: {
+      schemas: ['urn:scim:schemas:core:2.0', 'urn:scim:schemas:extension:enterprise:2.0'],
+      groups: [],
+      userName: 'priya.nair@example.com',
+      emails: { value: 'priya.nair@example.com', type: 'work', primary: true },
+      title: null,
+      active: 'true',
+    },
+    stores: {
+      schemas: [core],
+      userName: 'priya.nair@example.com',
+      emails: [{ value: 'priya.nair@example.com', type: 'work', primary: true }],
+      active: true,
+    },
+  },
+  {
+    title: 'PingOne, PUT of two primary e-mail addresses',
+    type: userType,
+    sends: {
+      schemas: [core],
+      userName: 'hana.kovac@example.com',
+      emails: [
+        { value: 'hana.kovac@example.com', type: 'work', primary: true },
+        { value: 'hana.kovac@example.com', type: 'other', primary: true },
+      ],
+    },
+    stores: {
+      schemas: [core],
+      userName: 'hana.kovac@example.com',
+      emails: [
+        { value: 'hana.kovac@example.com', type: 'work', primary: true },
+        { value: 'hana.kovac@example.com', type: 'other', primary: false },
+      ],
+    },
+  },
+  {
+    title: 'an HR system, POST under a legacy URN',
+    type: userType,
+    sends: {
+      schemas: [core, 'urn:scim:schemas:extension:enterprise:2.0'],
+      userName: 'yusuf.karaca@example.com',
+      emails: [{ value: 'yusuf.karaca@example.com', type: 'Work', primary: true }],
+      'urn:scim:schemas:extension:enterprise:2.0': { employeeNumber: '9001', department: 'People' },
+    },
+    stores: {
+      schemas: [core, enterprise],
+      userName: 'yusuf.karaca@example.com',
+      emails: [{ value: 'yusuf.karaca@example.com', type: 'Work', primary: true }],
+      [enterprise]: { employeeNumber: '9001', department: 'People' },
+    },
+  },
+]
+
+for (const { title, type, sends, stores } of traffic) {
+  test(`traffic: ${title}`, () => assert.deepEqual(parseResource(type, sends), stores))
+}
+
+const keys = fc.oneof(
+  fc.constantFrom(
+    'userName',
+    'NAME',
+    'name.givenName',
+    'emails',
+    'emails.value',
+    'Emails',
+    'active',
+    'manager',
+    'x.y',
+    '.',
+  ),
+  fc.constantFrom(
+    enterprise,
+    `${enterprise}:department`,
+    core,
+    `${core}:title`,
+    custom,
+    `${custom}:a.b`,
+    'urn:',
+    'urn:a',
+  ),
+  fc.string({ maxLength: 5 }),
+)
+
+test('any body is either refused with 400 or parsed once and for all', () => {
+  const body = fc.dictionary(keys, fc.oneof(fc.string(), fc.boolean(), fc.jsonValue({ maxDepth: 3 })))
+  fc.assert(
+    fc.property(body, (sent) => {
+      const resource = attempt(() => parseResource(userType, { ...sent, userName: 'ann' }))
+      if (resource !== undefined) assert.deepEqual(parseResource(userType, resource), resource)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+function attempt(parse: () => JsonObject): JsonObject | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    assert.ok(error instanceof ScimError && error.status === 400)
+    return undefined
+  }
+}

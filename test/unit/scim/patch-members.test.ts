@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { matches } from '../../../src/scim/filter/evaluate.ts'
+import type { Json } from '../../../src/scim/json.ts'
+import type { FoldableMemberOperation } from '../../../src/scim/patch/members.ts'
+import { foldMemberOperations, splitMemberOperations } from '../../../src/scim/patch/members.ts'
+import { parsePatch } from '../../../src/scim/patch/operations.ts'
+import { parseMemberValues } from '../../../src/scim/resource/member-values.ts'
+import { groupType } from '../../../src/scim/schema/resource-type.ts'
+
+function split(operations: Json) {
+  return splitMemberOperations(parsePatch({ Operations: operations }, groupType))
+}
+
+const [a, b] = [{ value: 'a' }, { value: 'b' }]
+
+describe('an operation on members', () => {
+  for (const { operation, read } of [
+    { operation: { op: 'add', path: 'members', value: [a, b] }, read: { op: 'add', members: [a, b] } },
+    {
+      operation: { op: 'Add', path: 'Members', value: [{ $ref: null, value: 'a' }] },
+      read: { op: 'add', members: [a] },
+    },
+    { operation: { op: 'add', path: 'members', value: a }, read: { op: 'add', members: [a] } },
+    { operation: { op: 'add', path: 'members', value: 'a' }, read: { op: 'add', members: [a] } },
+    { operation: { op: 'add', path: 'members', value: ['a', 7] }, read: { op: 'add', members: [a, { value: '7' }] } },
+    { operation: { op: 'add', path: 'members', value: [] }, read: { op: 'add', members: [] } },
+    { operation: { op: 'add', value: { members: [a] } }, read: { op: 'add', members: [a] } },
+    { operation: { op: 'add', path: 'members[value eq "a"]' }, read: { op: 'add', members: [a] } },
+    { operation: { op: 'add', path: 'members[value eq "a"]', value: {} }, read: { op: 'add', members: [a] } },
+    { operation: { op: 'add', path: 'members[value eq "a"]', value: [a] }, read: { op: 'add', members: [a] } },
+    { operation: { op: 'remove', path: 'members' }, read: { op: 'remove-all' } },
+    { operation: { op: 'remove', path: 'members', value: null }, read: { op: 'remove-all' } },
+    { operation: { op: 'remove', path: 'members', value: [] }, read: { op: 'remove', ids: [] } },
+    { operation: { op: 'Remove', path: 'members', value: [a, 'b'] }, read: { op: 'remove', ids: ['a', 'b'] } },
+    { operation: { op: 'remove', path: 'members', value: a }, read: { op: 'remove', ids: ['a'] } },
+    { operation: { op: 'remove', path: 'members[value eq "a"]' }, read: { op: 'remove', ids: ['a'] } },
+    {
+      operation: { op: 'remove', path: 'members[value eq "a]" or VALUE EQ "b"]' },
+      read: { op: 'remove', ids: ['a]', 'b'] },
+    },
+    { operation: { op: 'replace', path: 'members', value: [b] }, read: { op: 'replace', members: [b] } },
+    { operation: { op: 'replace', path: 'members', value: [] }, read: { op: 'replace', members: [] } },
+    { operation: { op: 'replace', path: 'members', value: null }, read: { op: 'replace', members: [] } },
+    { operation: { op: 'replace', value: { members: [] } }, read: { op: 'replace', members: [] } },
+    {
+      operation: { op: 'add', path: 'members', value: [{ value: 'a', display: "o'hara", type: 'user' }] },
+      read: { op: 'add', members: [{ value: 'a', display: "o'hara", type: 'User' }] },
+    },
+  ]) {
+    test(`${JSON.stringify(operation)} is read`, () =>
+      assert.deepEqual(split([operation]), { members: [read], others: [] }))
+  }
+
+  test('may pick members by anything', () => {
+    const [operation] = split([{ op: 'remove', path: 'members[type eq "Group" and display sw "x"]' }]).members
+    assert.ok(operation?.op === 'remove-where')
+    assert.equal(matches(operation.filter, { value: 'a', type: 'Group', display: 'Xy' }), true)
+    assert.equal(matches(operation.filter, { value: 'a', type: 'User', display: 'Xy' }), false)
+  })
+
+  test('is ignored when it writes what members are called', () => {
+    const writes = [
+      { op: 'replace', path: 'members[value eq "a"].display', value: 'x' },
+      { op: 'remove', path: 'members[value eq "a"].display' },
+      { op: 'replace', path: 'members.display', value: 'x' },
+    ]
+    assert.deepEqual(split(writes), { members: [], others: [] })
+  })
+
+  for (const operation of [
+    { op: 'replace', path: 'members[value eq "a"].value', value: 'a' },
+    { op: 'add', path: 'members[type eq "User" and value eq "a"].value', value: ['a'] },
+    { op: 'replace', path: 'members[value eq "a" and type eq "User"].type', value: 'user' },
+    { op: 'add', path: 'members[$ref eq "../Users/a"].$ref', value: '../Users/a' },
+    { op: 'add', value: { 'members.color': 'red' } },
+  ]) {
+    test(`${JSON.stringify(operation)} changes no member`, () => {
+      assert.deepEqual(split([operation]), { members: [], others: [] })
+    })
+  }
+
+  for (const { operation, scimType } of [
+    { operation: { op: 'replace', path: 'members[value eq "a"].value', value: 'A' }, scimType: 'mutability' },
+    { operation: { op: 'replace', path: 'members[value eq "a"].value', value: null }, scimType: 'mutability' },
+    { operation: { op: 'replace', path: 'members[value eq "a"].value', value: {} }, scimType: 'invalidValue' },
+    {
+      operation: { op: 'add', path: 'members[value eq "a" or value eq "a"].value', value: 'a' },
+      scimType: 'mutability',
+    },
+    { operation: { op: 'replace', path: 'members[value eq "a"].$ref', value: '../Users/a' }, scimType: 'mutability' },
+    { operation: { op: 'remove', path: 'members[value eq "a"].value', value: 'a' }, scimType: 'mutability' },
+    { operation: { op: 'remove', path: 'members.type' }, scimType: 'mutability' },
+    { operation: { op: 'replace', path: 'members[value eq "a"].value', value: 'b' }, scimType: 'mutability' },
+    { operation: { op: 'replace', path: 'members[value eq "a"].type', value: 'Group' }, scimType: 'mutability' },
+    { operation: { op: 'remove', path: 'members[value eq "a"].$ref' }, scimType: 'mutability' },
+    { operation: { op: 'add', path: 'members.value', value: 'b' }, scimType: 'mutability' },
+    { operation: { op: 'replace', path: 'members[value eq "a"]', value: b }, scimType: 'mutability' },
+    { operation: { op: 'add', path: 'members[type eq "User"]' }, scimType: 'noTarget' },
+    { operation: { op: 'add', path: 'members', value: [{}] }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members', value: [null] }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members', value: true }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members', value: [''] }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members', value: [{ value: { id: 'a' } }] }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members', value: [{ value: 'a', display: 5 }] }, scimType: 'invalidValue' },
+    {
+      operation: { op: 'add', path: 'members', value: [{ value: 'a', operation: 'delete' }] },
+      scimType: 'invalidValue',
+    },
+    { operation: { op: 'add', path: 'members' }, scimType: 'invalidValue' },
+    { operation: { op: 'remove', path: 'members[value eq' }, scimType: 'invalidPath' },
+    { operation: { op: 'remove', path: 'members[nope eq "a"]' }, scimType: 'invalidFilter' },
+  ]) {
+    test(`${JSON.stringify(operation)} is refused`, () => {
+      assert.throws(() => split([operation]), { status: 400, scimType })
+    })
+  }
+
+  test('stands apart from the others, in the order of the request', () => {
+    const { members, others } = split([
+      { op: 'remove', path: 'members[value eq "b"]' },
+      { op: 'replace', value: { displayName: 'Ops', members: [a] } },
+      { op: 'add', path: 'members', value: [b] },
+    ])
+    assert.deepEqual(members, [
+      { op: 'remove', ids: ['b'] },
+      { op: 'replace', members: [a] },
+      { op: 'add', members: [b] },
+    ])
+    assert.equal(others.length, 1)
+  })
+})
+
+test('a member that is listed twice is one', () => {
+  assert.deepEqual(parseMemberValues([a, b, { value: 'a', display: 'A' }]), [{ value: 'a', display: 'A' }, b])
+  assert.deepEqual(parseMemberValues({ VALUE: 'a', Display: null, type: 'direct' }), [a])
+})
+
+const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
+const operation: fc.Arbitrary<FoldableMemberOperation> = fc.oneof(
+  ids.map((all) => ({ op: 'add' as const, members: all.map((value) => ({ value })) })),
+  ids.map((all) => ({ op: 'replace' as const, members: all.map((value) => ({ value })) })),
+  ids.map((all) => ({ op: 'remove' as const, ids: all })),
+  fc.constant({ op: 'remove-all' as const }),
+)
+
+/** The members after the operations, one after the other. */
+function stepByStep(present: readonly string[], operations: readonly FoldableMemberOperation[]): string[] {
+  const members = new Set(present)
+  for (const one of operations) {
+    if (one.op === 'replace' || one.op === 'remove-all') members.clear()
+    if (one.op === 'remove') for (const id of one.ids) members.delete(id)
+    if ('members' in one) for (const { value } of one.members) members.add(value)
+  }
+  return [...members].sort()
+}
+
+test('operations summed up come to the same as one after the other', () => {
+  fc.assert(
+    fc.property(ids, fc.array(operation), (present, operations) => {
+      const changes = foldMemberOperations(operations)
+      const summed =
+        changes.kind === 'replace'
+          ? [...changes.members.keys()]
+          : [...new Set([...present.filter((id) => !changes.remove.has(id)), ...changes.add.keys()])]
+      assert.deepEqual(summed.sort(), stepByStep(present, operations))
+      if (changes.kind === 'delta') assert.ok([...changes.add.keys()].every((id) => !changes.remove.has(id)))
+    }),
+  )
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nameOf } from '../../../src/scim/filter/compared-attribute.ts'
+import { parsePath } from '../../../src/scim/patch/path.ts'
+import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
+import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
+import { filterText } from './filter-text.ts'
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+/** What a path leads to: attribute, filter in brackets, sub-attribute; an extension in angle brackets. */
+function pathText(text: string, resourceType: ResourceType): string {
+  const path = parsePath(text, resourceType)
+  if (path.kind === 'extension') return `<${path.extension}>`
+  if (path.filter === undefined) return nameOf(path)
+  const name = nameOf({ ...path, subAttribute: undefined })
+  return `${name}[${filterText(path.filter)}]${path.subAttribute === undefined ? '' : `.${path.subAttribute.name}`}`
+}
+
+for (const [written, read] of [
+  ['displayName', 'displayName'],
+  ['DISPLAYNAME', 'displayName'],
+  ['name.givenName', 'name.givenName'],
+  ['NAME.givenname', 'name.givenName'],
+  ['emails', 'emails'],
+  ['emails.type', 'emails.type'],
+  ['emails[type eq "work"]', 'emails[type eq "work"]'],
+  ['Emails[Type EQ "work" and primary eq true].Value', 'emails[(type eq "work" and primary eq true)].value'],
+  ['roles[primary eq "True"].value', 'roles[primary eq true].value'],
+  ['emails[value eq "a.b]c\\"d[\\\\"].display', 'emails[value eq "a.b]c\\"d[\\\\"].display'],
+  ['addresses[not (type eq "work")].streetAddress', 'addresses[not type eq "work"].streetAddress'],
+  [`${core}:title`, 'title'],
+  [`${core}:name.familyName`, 'name.familyName'],
+  [`${core.toLowerCase()}:emails[type eq "work"].value`, 'emails[type eq "work"].value'],
+  [`${enterprise}:department`, `${enterprise}:department`],
+  [`${enterprise.toLowerCase()}:MANAGER.displayname`, `${enterprise}:manager.displayName`],
+  ['urn:ietf:params:scim:schemas:extension:enterprise:2.0User:department', `${enterprise}:department`],
+  ['urn:scim:schemas:extension:enterprise:1.0:department', `${enterprise}:department`],
+  ['manager', `${enterprise}:manager`],
+  ['manager.$ref', `${enterprise}:manager.$ref`],
+  [enterprise, `<${enterprise}>`],
+  [enterprise.toUpperCase(), `<${enterprise}>`],
+  ['urn:scim:schemas:extension:enterprise:1.0', `<${enterprise}>`],
+  ['urn:acme:2.0:User:badge', 'urn:acme:2.0:User:badge'],
+  ['urn:acme:2.0:User:badge.color', 'urn:acme:2.0:User:badge.color'],
+  ['urn:acme:2.0:User:badges[color eq "red"].size', 'urn:acme:2.0:User:badges[color eq "red"].size'],
+  ['urn:acme:2.0:User', '<urn:acme:2.0:User>'],
+  ['urn:acme:scim:1.0', '<urn:acme:scim:1.0>'],
+] as const) {
+  test(`the path ${written} leads to ${read}`, () => assert.equal(pathText(written, userType), read))
+}
+
+test('the path members[value eq "x"] leads into a group', () => {
+  assert.equal(pathText('members[value eq "a]b"]', groupType), 'members[value eq "a]b"]')
+})
+
+for (const { path, because } of [
+  { path: 'emails[type eq', because: 'the bracket is not closed' },
+  { path: 'emails[type eq "work"', because: 'the bracket is not closed' },
+  { path: 'emails[type eq "work]', because: 'the string is not closed' },
+  { path: 'emails[', because: 'the bracket is not closed' },
+  { path: '[type eq "work"]', because: 'the attribute is missing' },
+  { path: 'name.', because: 'the sub-attribute is missing' },
+  { path: '.name', because: 'the attribute is missing' },
+  { path: 'shoeSize', because: 'there is no such attribute' },
+  { path: 'name.nope', because: 'there is no such sub-attribute' },
+  { path: 'title.nope', because: 'text has no sub-attributes' },
+  { path: 'name.givenName.first', because: 'sub-attributes do not nest' },
+  { path: `${core}:nope`, because: 'the core schema has no such attribute' },
+  { path: `${enterprise}:nope`, because: 'the extension has no such attribute' },
+  { path: 'urn:scim:schemas:extension:enterprise:1.0:nope', because: 'nor has it under another name' },
+  { path: 'emails[type eq "work"].nope', because: 'emails has no such sub-attribute' },
+  { path: 'emails[type eq "work"]value', because: 'the dot is missing' },
+  { path: 'emails[type eq "work"].', because: 'the sub-attribute is missing' },
+  { path: 'emails[type eq "work"][primary eq true]', because: 'there are two filters' },
+  { path: 'emails.value[type eq "work"]', because: 'the filter is in the wrong place' },
+  { path: 'title[value eq "x"]', because: 'a title has no values to pick' },
+  { path: 'name[givenName eq "x"]', because: 'there is but one name' },
+  { path: 'urn:acme', because: 'that is no URN' },
+  { path: 'urn:acme:2.0:User:', because: 'the attribute is missing' },
+  { path: 'urn:acme:2.0:User:__proto__', because: 'that cannot be an attribute' },
+  { path: 'urn:acme:2.0:User:a b', because: 'that cannot be an attribute' },
+  { path: 'emails[emails[type pr]]', because: 'value paths do not nest' },
+  { path: 'title eq "x"', because: 'that is a filter' },
+  { path: '/title', because: 'that is not JSON Patch' },
+]) {
+  test(`refuses the path ${path}: ${because}`, () => {
+    assert.throws(() => parsePath(path, userType), { status: 400, scimType: 'invalidPath' })
+  })
+}
+
+for (const path of [
+  'emails[]',
+  'emails[type]',
+  'emails[type xx "work"]',
+  'emails[type eq work]',
+  'emails[nope eq "work"]',
+  'emails[type eq "work" and]',
+  'emails[primary gt true].value',
+]) {
+  test(`refuses the filter in the path ${path}`, () => {
+    assert.throws(() => parsePath(path, userType), { status: 400, scimType: 'invalidFilter' })
+  })
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { JsonObject } from '../../../src/scim/json.ts'
+import type { NamedAttributes } from '../../../src/scim/projection.ts'
+import { parseProjection, project, wants } from '../../../src/scim/projection.ts'
+import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+const custom = 'urn:okta:acme:2.0:user:custom'
+
+const minimal = { schemas: [core, enterprise, custom], id: 'u1' }
+const name = { givenName: 'Ann', familyName: 'Lee' }
+const emails = [{ value: 'a@x', type: 'work' }, { value: 'b@x' }]
+const manager = { value: 'u2', $ref: '../Users/u2' }
+const meta = { resourceType: 'User', location: '/Users/u1' }
+
+const user: JsonObject = {
+  ...minimal,
+  userName: 'ann',
+  name,
+  emails,
+  tags: ['a', 'b'],
+  groups: [{ value: 'g1' }],
+  [enterprise]: { department: 'Ops', manager, badge: 7 },
+  [custom]: { shoeSize: 43 },
+  meta,
+}
+
+function without(...names: string[]): JsonObject {
+  return Object.fromEntries(Object.entries(user).filter(([key]) => !names.includes(key)))
+}
+
+const cases: { asks: NamedAttributes; shows: JsonObject }[] = [
+  { asks: {}, shows: user },
+  { asks: { attributes: '', excludedAttributes: ' , ' }, shows: user },
+  { asks: { attributes: undefined, excludedAttributes: null }, shows: user },
+  { asks: { attributes: 'userName' }, shows: { ...minimal, userName: 'ann' } },
+  { asks: { attributes: 'USERNAME, name' }, shows: { ...minimal, userName: 'ann', name } },
+  { asks: { attributes: ['userName', 'name'] }, shows: { ...minimal, userName: 'ann', name } },
+  { asks: { Attributes: 'userName' } as NamedAttributes, shows: { ...minimal, userName: 'ann' } },
+  { asks: { attributes: 'id' }, shows: minimal },
+  { asks: { attributes: 'favouriteColour' }, shows: minimal },
+  { asks: { attributes: 'tags' }, shows: { ...minimal, tags: ['a', 'b'] } },
+  { asks: { attributes: 'tags.x' }, shows: minimal },
+  { asks: { attributes: 'password' }, shows: minimal },
+  { asks: { attributes: 'meta' }, shows: { ...minimal, meta } },
+  { asks: { attributes: 'meta.location' }, shows: { ...minimal, meta: { location: '/Users/u1' } } },
+  { asks: { attributes: 'name.GivenName' }, shows: { ...minimal, name: { givenName: 'Ann' } } },
+  { asks: { attributes: 'name.givenName,name' }, shows: { ...minimal, name } },
+  { asks: { attributes: 'name,name.givenName' }, shows: { ...minimal, name } },
+  { asks: { attributes: 'name.middleName' }, shows: minimal },
+  { asks: { attributes: 'emails.value' }, shows: { ...minimal, emails: [{ value: 'a@x' }, { value: 'b@x' }] } },
+  { asks: { attributes: 'emails.type' }, shows: { ...minimal, emails: [{ type: 'work' }] } },
+  { asks: { attributes: `${core}:userName` }, shows: { ...minimal, userName: 'ann' } },
+  { asks: { attributes: enterprise }, shows: { ...minimal, [enterprise]: user[enterprise] ?? null } },
+  {
+    asks: { attributes: 'urn:scim:schemas:extension:enterprise:1.0' },
+    shows: { ...minimal, [enterprise]: user[enterprise] ?? null },
+  },
+  {
+    asks: { attributes: `${enterprise.toUpperCase()}:Department` },
+    shows: { ...minimal, [enterprise]: { department: 'Ops' } },
+  },
+  { asks: { attributes: 'department' }, shows: { ...minimal, [enterprise]: { department: 'Ops' } } },
+  { asks: { attributes: `${enterprise}:badge` }, shows: { ...minimal, [enterprise]: { badge: 7 } } },
+  {
+    asks: { attributes: `${enterprise}:manager.value` },
+    shows: { ...minimal, [enterprise]: { manager: { value: 'u2' } } },
+  },
+  { asks: { attributes: custom }, shows: { ...minimal, [custom]: { shoeSize: 43 } } },
+  { asks: { attributes: `${custom}:shoesize` }, shows: { ...minimal, [custom]: { shoeSize: 43 } } },
+  { asks: { attributes: core }, shows: { ...minimal, userName: 'ann', name, emails, groups: [{ value: 'g1' }] } },
+  { asks: { excludedAttributes: 'emails,tags' }, shows: without('emails', 'tags') },
+  { asks: { excludedAttributes: 'meta' }, shows: without('meta') },
+  { asks: { excludedAttributes: 'id,schemas' }, shows: user },
+  { asks: { excludedAttributes: 'tags.x' }, shows: user },
+  { asks: { excludedAttributes: 'name.givenName' }, shows: { ...user, name: { familyName: 'Lee' } } },
+  { asks: { excludedAttributes: 'name.givenName,name.familyName' }, shows: without('name') },
+  { asks: { excludedAttributes: 'emails.type' }, shows: { ...user, emails: [{ value: 'a@x' }, { value: 'b@x' }] } },
+  { asks: { excludedAttributes: [enterprise, custom] }, shows: without(enterprise, custom) },
+  { asks: { excludedAttributes: 'manager,department' }, shows: { ...user, [enterprise]: { badge: 7 } } },
+]
+
+for (const { asks, shows } of cases) {
+  test(`shows the right part of a user for ${JSON.stringify(asks)}`, () => {
+    assert.deepEqual(project(user, parseProjection(asks, userType), userType), shows)
+  })
+}
+
+for (const asks of [{}, { attributes: 'password,userName' }, { excludedAttributes: 'emails,password.x' }]) {
+  test(`shows no password for ${JSON.stringify(asks)}`, () => {
+    const shown = project({ ...user, password: 'pw' }, parseProjection(asks, userType), userType)
+    assert.equal(Object.hasOwn(shown, 'password'), false)
+  })
+}
+
+const refused: { asks: NamedAttributes; says: string }[] = [
+  {
+    asks: { attributes: 'userName', excludedAttributes: 'emails' },
+    says: 'Use either attributes or excludedAttributes, not both.',
+  },
+  { asks: { attributes: 7 }, says: 'attributes must be a list of attribute names.' },
+  { asks: { excludedAttributes: ['emails', {}] }, says: 'excludedAttributes must be a list of attribute names.' },
+]
+
+for (const { asks, says } of refused) {
+  test(`refuses ${JSON.stringify(asks)}`, () => {
+    assert.throws(() => parseProjection(asks, userType), { status: 400, scimType: 'invalidValue', message: says })
+  })
+}
+
+const needs: { asks: NamedAttributes; members: boolean }[] = [
+  { asks: {}, members: true },
+  { asks: { attributes: 'displayName' }, members: false },
+  { asks: { attributes: 'Members.value' }, members: true },
+  { asks: { attributes: 'urn:ietf:params:scim:schemas:core:2.0:Group' }, members: true },
+  { asks: { excludedAttributes: 'members' }, members: false },
+  { asks: { excludedAttributes: 'urn:ietf:params:scim:schemas:core:2.0:Group:members' }, members: false },
+  { asks: { excludedAttributes: 'members.display' }, members: true },
+  { asks: { excludedAttributes: 'displayName' }, members: true },
+]
+
+for (const { asks, members } of needs) {
+  test(`members are ${members ? '' : 'not '}wanted for ${JSON.stringify(asks)}`, () => {
+    assert.equal(wants(parseProjection(asks, groupType), 'members'), members)
+  })
+}
+
+test('a projection changes no resource and never hides its id and schemas', () => {
+  const names = [
+    'id',
+    'schemas',
+    'name',
+    'emails.value',
+    enterprise,
+    `${enterprise}:manager.value`,
+    '.',
+    'urn:',
+    'a.b',
+    '__proto__',
+  ]
+  const some = fc.array(fc.oneof(fc.constantFrom(...names), fc.string()), { minLength: 1 })
+  fc.assert(
+    fc.property(some, fc.constantFrom('attributes', 'excludedAttributes'), (list, parameter) => {
+      const before = structuredClone(user)
+      const { id, schemas } = project(user, parseProjection({ [parameter]: list }, userType), userType)
+      assert.deepEqual({ schemas, id }, minimal)
+      assert.deepEqual(user, before)
+    }),
+  )
+})

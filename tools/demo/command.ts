@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { readSettings } from '../../src/app/settings.ts'
+import { startServer } from '../../src/app/start.ts'
+import { createLog } from '../../src/cli/log.ts'
+import { stopped } from '../../src/cli/serve.ts'
+import type { CommandIo } from '../../src/cli/terminal/io.ts'
+import { startFakeGoogle } from '../fake-google/server.ts'
+import { settingsOf } from '../fake-google/settings.ts'
+import { companyDomain } from './extdir/company.ts'
+import { playExtdirDemo } from './extdir/play.ts'
+import { playDemo } from './play.ts'
+import { startReceiver } from './receiver.ts'
+import { tryItText } from './try-it.ts'
+
+const help = `rollcall demo [--extdir] [--once]
+
+Starts the service on an embedded database in ./data/demo with a receiver of its
+events, plays an Okta and an Entra ID directory, and shows what a product sees.
+With --extdir it pulls a Google Workspace instead, from a Google of its own.
+It stays up until Ctrl-C; with --once it ends when everything has been shown.
+`
+
+/** Runs the demo; answers the exit code. */
+export async function demoCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      once: { type: 'boolean', default: false },
+      extdir: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    io.stdout.write(help)
+    return 0
+  }
+  await using google = values.extdir ? await startFakeGoogle({ domains: [companyDomain] }) : undefined
+  const settings = readSettings({ ...demoEnv(io), ...(google && settingsOf(google)) })
+  const server = await startServer(settings, createLog(settings.LOG_LEVEL))
+  const apiKey = server.firstApiKey ?? settings.API_KEYS[0] ?? ''
+  try {
+    await using receiver = await startReceiver()
+    const stage = { ...server, apiKey, receiver, io }
+    const { directories, succeeded } = google ? await playExtdirDemo({ ...stage, google }) : await playDemo(stage)
+    io.stdout.write(`\n${tryItText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
+    if (values.once) return succeeded ? 0 : 1
+    io.stdout.write('The service stays up: press Ctrl-C to stop it.\n')
+    await stopped(io.signal)
+    return 0
+  } finally {
+    await server.close()
+  }
+}
+
+function demoEnv({ env: { DATABASE_URL: _, LOG_LEVEL = 'warn', ...env } }: CommandIo) {
+  return { ...env, LOG_LEVEL, DATABASE_URL: 'sqlite:./data/demo/rollcall.db' }
+}

@@ -1,0 +1,71 @@
+import { padToWidth } from '../../../src/cli/terminal/display-width.ts'
+import type { CommandIo } from '../../../src/cli/terminal/io.ts'
+import type { Palette } from '../../../src/cli/terminal/palette.ts'
+import { countOf } from '../../../src/cli/terminal/quantity.ts'
+import type { JsonObject } from '../../../src/scim/json.ts'
+import { isObject, own } from '../../../src/scim/json.ts'
+import type { Endpoint } from '../../fake-google/endpoint.ts'
+import type { FakeGoogle } from '../../fake-google/server.ts'
+import type { ApiClient } from '../../simulate/api-client.ts'
+import { ApiError } from '../../simulate/api-client.ts'
+
+const labelColumns = 22
+
+/** What Google is asked for in each phase of a sync; tokens are of none. */
+const phases = {
+  'users.list': 'users',
+  'groups.list': 'groups',
+  'members.list': 'members',
+  'users.get': 'looked at once more',
+  'groups.get': 'looked at once more',
+  'members.hasMember': 'looked at once more',
+} as const satisfies Partial<Record<Endpoint, string>>
+
+export interface SyncStage {
+  readonly api: ApiClient
+  readonly google: Pick<FakeGoogle, 'onRequest'>
+  readonly io: Pick<CommandIo, 'stdout'>
+  readonly palette: Palette
+}
+
+/** Syncs a directory and prints a line for each phase, then what came of it. Answers the run. */
+export async function showSync(stage: SyncStage, directoryId: string): Promise<JsonObject> {
+  const { api, google, io, palette } = stage
+  const counts = new Map<string, number>()
+  let current: string | undefined
+  const endPhase = () => {
+    if (current === undefined) return
+    const requests = countOf(counts.get(current) ?? 0, 'request')
+    io.stdout.write(`  ${padToWidth(current, labelColumns)}${palette.dim(`${requests} to Google`)}\n`)
+  }
+  const before = google.onRequest
+  google.onRequest = (request) => {
+    const phase = phaseOf(request.endpoint)
+    if (phase !== undefined) {
+      if (phase !== current) endPhase()
+      current = phase
+      counts.set(phase, (counts.get(phase) ?? 0) + 1)
+    }
+    return before(request)
+  }
+  try {
+    const run = await api.call('POST', `/${directoryId}/sync?wait=true`)
+    endPhase()
+    if (!isObject(run)) throw new ApiError('The service answered with a sync run that is none.')
+    io.stdout.write(`  ${padToWidth(String(own(run, 'state')), labelColumns)}${outcomeText(run)}\n`)
+    return run
+  } finally {
+    google.onRequest = before
+  }
+}
+
+function phaseOf(endpoint: Endpoint): string | undefined {
+  return Object.hasOwn(phases, endpoint) ? phases[endpoint as keyof typeof phases] : undefined
+}
+
+function outcomeText(run: JsonObject): string {
+  const count = (field: string) => Number(own(run, field))
+  const members = `${countOf(count('members_added'), 'member')} added, ${count('members_removed')} removed`
+  const held = count('held') === 0 ? '' : `, ${count('held')} held back`
+  return `${count('created')} created, ${count('updated')} updated, ${count('deleted')} deleted${held}; ${members}`
+}

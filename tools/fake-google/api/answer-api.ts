@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../../src/scim/json.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { OAuth } from '../oauth/oauth.ts'
+import { scopePrefix } from '../oauth/scopes.ts'
+import type { Reply } from '../reply.ts'
+import { jsonReply } from '../reply.ts'
+import type { ApiCall, ApiContext } from './context.ts'
+import { ApiRefusal } from './errors.ts'
+import { getGroup, listGroups } from './groups.ts'
+import { hasMember, listMembers } from './members.ts'
+import { getUser, listUsers } from './users.ts'
+
+type ApiEndpoint = Exclude<Endpoint, 'authorize' | 'token' | 'revoke'>
+
+interface Call {
+  readonly answer: (context: ApiContext, call: ApiCall) => JsonObject
+  /** One of them is enough; each also without its `.readonly`, which allows more. */
+  readonly scopes: readonly string[]
+}
+
+const userScopes = [`${scopePrefix}admin.directory.user.readonly`]
+const groupScopes = [`${scopePrefix}admin.directory.group.readonly`]
+const memberScopes = [...groupScopes, `${scopePrefix}admin.directory.group.member.readonly`]
+
+const calls: Readonly<Record<ApiEndpoint, Call>> = {
+  'users.list': { answer: listUsers, scopes: userScopes },
+  'users.get': { answer: getUser, scopes: userScopes },
+  'groups.list': { answer: listGroups, scopes: groupScopes },
+  'groups.get': { answer: getGroup, scopes: groupScopes },
+  'members.list': { answer: listMembers, scopes: memberScopes },
+  'members.hasMember': { answer: hasMember, scopes: memberScopes },
+}
+
+/**
+ * Answers a call of the Directory API whose bearer may make it.
+ *
+ * @throws ApiRefusal
+ */
+export function answerApi(context: ApiContext, oauth: OAuth, endpoint: ApiEndpoint, call: ApiCall): Reply {
+  const { answer, scopes } = calls[endpoint]
+  const bearer = oauth.bearerOf(call.request)
+  if (bearer === undefined) throw new ApiRefusal('auth-error')
+  const isGranted = scopes.some(
+    (scope) => bearer.scopes.has(scope) || bearer.scopes.has(scope.replace('.readonly', '')),
+  )
+  if (!isGranted) throw new ApiRefusal('insufficient-permissions')
+  if (bearer.account === undefined) throw new ApiRefusal('failed-precondition')
+  if (!bearer.account.isAdmin()) throw new ApiRefusal('forbidden')
+  return jsonReply(200, answer(context, call))
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../../src/scim/json.ts'
+import { pageUnder } from '../fault.ts'
+import type { ApiCall, ApiContext } from './context.ts'
+import { ApiRefusal } from './errors.ts'
+import type { PagePlace } from './page-token.ts'
+import { readPageToken, writePageToken } from './page-token.ts'
+
+/** A list that is to be shown from some place on. */
+export interface Listing<T> {
+  readonly kind: `admin#directory#${string}`
+  readonly itemsName: string
+  /** What is listed, and how; the same for every page of a walk. */
+  readonly list: string
+  readonly items: readonly T[]
+  readonly show: (item: T) => JsonObject
+  readonly pageSize: number
+  readonly lifeMs: number
+  /** How a token that is too old is refused. */
+  readonly tooOld: 'invalid-input' | 'service-unavailable'
+}
+
+/**
+ * The page that a call asks for. Places are counted from the beginning of the list as it is now, so that what is put in or
+ * taken out before them shows an item twice, or not at all. A list without items has no key for them.
+ *
+ * @throws ApiRefusal when the token is not one of this list, or too old
+ */
+export function showPage<T>(context: ApiContext, { request, fault }: ApiCall, listing: Listing<T>): JsonObject {
+  const { itemsName, items, pageSize } = listing
+  const place = placeOf(context, request.query.get('pageToken'), listing)
+  const size = Math.min(pageSize, Math.max(1, context.knobs.pageSizeCap))
+  const shown = items.slice(place.offset, place.offset + size).map(listing.show)
+  const hasMore = place.offset + size < items.length && showsToken(request.query.get('fields'))
+  const next = writePageToken({ ...place, offset: place.offset + size, page: place.page + 1 })
+  const page: JsonObject = {
+    kind: listing.kind,
+    etag: etagOf(context),
+    ...(shown.length > 0 && { [itemsName]: shown }),
+    ...(hasMore && { nextPageToken: next }),
+  }
+  return pageUnder(fault, page, itemsName, writePageToken({ ...place, page: place.page + 1 }))
+}
+
+/** An etag that is never the same again. */
+export function etagOf(context: ApiContext): string {
+  return `"fake/${context.nextMark().toString(36)}"`
+}
+
+function placeOf<T>(context: ApiContext, token: string | null, { list, lifeMs, tooOld }: Listing<T>): PagePlace {
+  const generation = context.generation()
+  if (token === null) return { list, offset: 0, page: 1, begun: context.now(), generation }
+  const place = readPageToken(token)
+  const isKnown = place?.list === list && place.generation === generation
+  if (place === undefined || !isKnown) throw new ApiRefusal('invalid-input', 'Invalid Input: pageToken')
+  if (context.now() - place.begun > lifeMs) throw new ApiRefusal(tooOld)
+  return place
+}
+
+/** A partial answer has the token only when it was asked for. */
+function showsToken(fields: string | null): boolean {
+  return fields === null || fields === '*' || fields.includes('nextPageToken')
+}

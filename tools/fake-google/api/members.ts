@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../../src/scim/json.ts'
+import { reachableGroups } from '../model/expected.ts'
+import type { FakeMember } from '../model/items.ts'
+import { domainOf, isActive } from '../model/items.ts'
+import type { WorkspaceState } from '../model/state.ts'
+import type { ApiCall, ApiContext } from './context.ts'
+import { ApiRefusal } from './errors.ts'
+import { findGroup } from './groups.ts'
+import { etagOf, showPage } from './listing.ts'
+import { checkNames, oneOf, readMaxResults } from './parameters.ts'
+import { inOrder, listKey } from './whose.ts'
+
+/** members.list: the direct members of a group, or those of nested groups as well. */
+export function listMembers(context: ApiContext, call: ApiCall): JsonObject {
+  const { query, groupKey = '' } = call.request
+  checkNames(query, ['maxResults', 'pageToken', 'roles', 'includeDerivedMembership'])
+  const group = findGroup(context, groupKey)
+  const isDerived = oneOf(query, 'includeDerivedMembership', ['true', 'false']) === 'true'
+  const list = listKey(`members of ${group.id}`, query)
+  return showPage(context, call, {
+    kind: 'admin#directory#members',
+    itemsName: 'members',
+    list,
+    items: context.ordered(list, () => membersOf(context.state, group.id, isDerived, query.get('roles'))),
+    show: (member) => showMember(context, member),
+    pageSize: readMaxResults(query, { usual: 200, most: 200, tooMany: 'refused' }),
+    lifeMs: context.knobs.membersWalkMs,
+    tooOld: 'service-unavailable',
+  })
+}
+
+/**
+ * members.hasMember. A nested membership is told of only within one domain.
+ *
+ * @throws ApiRefusal `invalid-input` otherwise, and for a member that is not of the customer
+ */
+export function hasMember(context: ApiContext, { request }: ApiCall): JsonObject {
+  checkNames(request.query, [])
+  const { state } = context
+  const group = findGroup(context, request.groupKey ?? '')
+  const memberKey = request.memberKey ?? ''
+  const memberId = state.addresses.ownerOf(memberKey) ?? memberKey
+  if (state.members.get(group.id)?.has(memberId)) return { isMember: true }
+  const user = state.users.get(memberId)
+  const isSameDomain = user !== undefined && domainOf(user.primaryEmail) === domainOf(group.email)
+  if (!isSameDomain) throw new ApiRefusal('invalid-input', 'Invalid Input: memberKey')
+  const reached = [...reachableGroups(state, group.id)].map((id) => state.members.get(id))
+  const byCustomer = isActive(user) && reached.some((members) => members?.has(state.customerId))
+  return { isMember: byCustomer || reached.some((members) => members?.has(user.id)) }
+}
+
+function membersOf(state: WorkspaceState, groupId: string, isDerived: boolean, roles: string | null): FakeMember[] {
+  const members = isDerived ? derivedMembers(state, groupId) : [...(state.members.get(groupId)?.values() ?? [])]
+  const wanted = roles?.toUpperCase().split(',')
+  const found = members.filter(({ role }) => wanted === undefined || wanted.includes(role))
+  return inOrder(found, (member) => addressOf(state, member) ?? member.id, false)
+}
+
+/** Everyone in a group and the groups nested in it, once; the role is the direct one where there is one. */
+function derivedMembers(state: WorkspaceState, groupId: string): FakeMember[] {
+  const reached = reachableGroups(state, groupId)
+  const found = new Map<string, FakeMember>()
+  for (const id of reached) {
+    for (const member of state.members.get(id)?.values() ?? []) {
+      if (!reached.has(member.id) && (id === groupId || !found.has(member.id))) found.set(member.id, member)
+    }
+  }
+  return [...found.values()]
+}
+
+function addressOf({ users, groups }: WorkspaceState, { id, externalEmail }: FakeMember): string | undefined {
+  return users.get(id)?.primaryEmail ?? groups.get(id)?.email ?? externalEmail
+}
+
+function showMember(context: ApiContext, member: FakeMember): JsonObject {
+  const { id, role, type } = member
+  const email = addressOf(context.state, member)
+  const status = statusOf(context.state, member)
+  return {
+    kind: 'admin#directory#member',
+    etag: etagOf(context),
+    id,
+    ...(email !== undefined && { email }),
+    role,
+    type,
+    ...(status !== undefined && { status }),
+  }
+}
+
+/** Only users and groups of the customer have one. */
+function statusOf({ users, groups }: WorkspaceState, { id }: FakeMember): string | undefined {
+  const user = users.get(id)
+  if (user !== undefined) return user.suspended ? 'SUSPENDED' : 'ACTIVE'
+  return groups.has(id) ? 'ACTIVE' : undefined
+}

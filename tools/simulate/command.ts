@@ -1,0 +1,63 @@
+import type { CommandIo } from '../../src/cli/terminal/io.ts'
+import { createPalette } from '../../src/cli/terminal/palette.ts'
+import { createProgress } from '../../src/cli/terminal/progress.ts'
+import { ApiError, createApiClient } from './api-client.ts'
+import { dialects } from './dialects.ts'
+import { simulateHelp } from './help.ts'
+import type { SimulateArguments, SimulateTarget } from './options.ts'
+import { parseSimulateArguments } from './options.ts'
+import type { SimulationProgress } from './phase.ts'
+import { stepOf } from './progress-steps.ts'
+import type { ScimAddress } from './scim-address.ts'
+import { fetchScimAddress } from './scim-address.ts'
+import type { SimulationSummary } from './simulate.ts'
+import { simulate } from './simulate.ts'
+import { summaryText } from './summary-text.ts'
+
+/**
+ * `rollcall simulate …`, given what follows these words.
+ * @returns the exit code: 0 all went well, 1 something failed, 2 wrong arguments, 130 interrupted
+ */
+export async function simulateCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const parsed = parseSimulateArguments(argv, io.env)
+  if (parsed.kind === 'help') {
+    io.stdout.write(simulateHelp)
+    return 0
+  }
+  if (parsed.kind === 'problems') {
+    io.stderr.write(`${parsed.problems.join('\n')}\nMore: rollcall simulate --help\n`)
+    return 2
+  }
+  return reportRefusal(io, () => runSimulation(parsed.arguments, io))
+}
+
+async function reportRefusal(io: CommandIo, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    io.stderr.write(`${error.message}\n`)
+    return 1
+  }
+}
+
+async function runSimulation({ target, ...play }: SimulateArguments, io: CommandIo): Promise<number> {
+  const address = await locate(target)
+  const palette = createPalette(io)
+  const progress = createProgress(io)
+  io.stdout.write(`${palette.bold(dialects[play.dialect].label)} provisions ${address.scimUrl}\n`)
+  const onProgress = (state: SimulationProgress) => progress.show(stepOf(state))
+  const summary = await simulate({ ...play, ...address, onProgress, signal: io.signal })
+  progress.end()
+  io.stdout.write(`\n${summaryText(summary, palette)}`)
+  return exitCodeOf(summary)
+}
+
+async function locate(target: SimulateTarget): Promise<ScimAddress> {
+  return target.kind === 'scim' ? target : fetchScimAddress(createApiClient(target), target.directoryId)
+}
+
+function exitCodeOf({ interrupted, errorCount }: SimulationSummary): number {
+  if (interrupted) return 130
+  return errorCount > 0 ? 1 : 0
+}
