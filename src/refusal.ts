@@ -2,7 +2,7 @@ import type { DirectoryErrorCode } from './directory/errors.ts'
 import { DirectoryError } from './directory/errors.ts'
 import type { ScimType } from './scim/errors.ts'
 import { ScimError } from './scim/errors.ts'
-import { StoreUnavailable } from './store/unavailable.ts'
+import { StoreUnavailable } from './store/errors.ts'
 
 /** How an error reads to the caller, before it gets the form of SCIM or of the API. */
 export interface Refusal {

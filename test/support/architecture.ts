@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'admin/audit/store.ts',
   ],
   'version.ts': [],
-  'refusal.ts': ['scim/', 'directory/', 'store/unavailable.ts'],
+  'refusal.ts': ['scim/', 'directory/', 'store/errors.ts'],
   'library/': [
     ...['concurrency/', 'scim/', 'directory/', 'provisioning/', 'delivery/', 'google/', 'admin/', 'store/'],
     ...['refusal.ts', 'app/service.ts', 'version.ts'],

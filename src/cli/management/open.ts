@@ -1,5 +1,5 @@
 import { readSettings } from '../../app/settings.ts'
-import { DatabaseInUse } from '../../store/in-use.ts'
+import { DatabaseInUse } from '../../store/errors.ts'
 import type { CommandIo } from '../terminal/io.ts'
 import { askService } from './ask-service.ts'
 import type { ManagedService } from './managed-service.ts'

@@ -1,5 +1,5 @@
 import type { AccountStore } from '../../admin/accounts/store.ts'
-import type { AdminTokenRow, AdminUserRow } from '../account-row.ts'
+import type { AdminTokenRow, AdminUserRow } from '../accounts.ts'
 import {
   accountOf,
   adminTokenColumns,
@@ -7,8 +7,8 @@ import {
   adminUserColumns,
   adminUserOf,
   adminUserValues,
-} from '../account-row.ts'
-import { createChange, entryBehind, lockHead } from './audit-entries.ts'
+} from '../accounts.ts'
+import { createChange, entryBehind, lockHead } from './audit.ts'
 import type { Database, Row } from './database.ts'
 import type { Reader } from './read.ts'
 

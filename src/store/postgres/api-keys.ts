@@ -1,7 +1,7 @@
 import type { ApiKeyStore } from '../../admin/keys/store.ts'
-import type { ApiKeyRow } from '../api-key-row.ts'
-import { apiKeyColumns, apiKeyOf, apiKeyValues } from '../api-key-row.ts'
-import { createChange, createWrite } from './audit-entries.ts'
+import type { ApiKeyRow } from '../api-keys.ts'
+import { apiKeyColumns, apiKeyOf, apiKeyValues } from '../api-keys.ts'
+import { createChange, createWrite } from './audit.ts'
 import type { Database, Row } from './database.ts'
 import type { Reader } from './read.ts'
 

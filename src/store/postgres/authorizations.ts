@@ -1,7 +1,7 @@
 import type { ExtdirStore } from '../../google/store.ts'
+import { forgottenPerCall } from '../authorizations.ts'
 import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
-import { forgottenPerCall } from '../spent-authorizations.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './read.ts'
 

@@ -1,6 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Group } from '../../directory/group.ts'
-import type { UnnumberedEvent } from '../numbered-events.ts'
+import type { UnnumberedEvent } from '../events.ts'
 import type { Database } from './database.ts'
 import type { DeletionOutcome } from './deletion.ts'
 import { deletionText, runDeletions } from './deletion.ts'

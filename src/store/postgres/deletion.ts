@@ -1,9 +1,9 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
-import type { UnnumberedEvent } from '../numbered-events.ts'
+import type { UnnumberedEvent } from '../events.ts'
 import type { Database, Row } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
-import { eventColumns, eventTypes, eventValues } from './event-rows.ts'
+import { eventColumns, eventTypes, eventValues } from './events.ts'
 import { countOut } from './list-counts.ts'
 import { arrayParameters, columnsOf } from './parameters.ts'
 

@@ -3,7 +3,7 @@ import type { DirectoryRecords } from '../../directory/store.ts'
 import type { DirectoryRow } from '../directory-row.ts'
 import { directoryFrom, directoryRow } from '../directory-row.ts'
 import type { Sealing } from '../sealing.ts'
-import { createChange, createWrite } from './audit-entries.ts'
+import { createChange, createWrite } from './audit.ts'
 import type { Database, Row } from './database.ts'
 import type { Reader } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { StoreUnavailable } from '../unavailable.ts'
+import { StoreUnavailable } from '../errors.ts'
 
 /** SQLSTATE classes and codes that say the server, not the statement, is the trouble. */
 const unavailable = /^(08|53|57P|25006|57014|58|XX)/

@@ -1,7 +1,7 @@
 import type { EventStore } from '../../delivery/store.ts'
-import type { EventRow } from '../event-row.ts'
-import { eventOf, maxEventBytes } from '../event-row.ts'
-import { firstSequenceAt } from '../sequence-at.ts'
+import type { EventRow, UnnumberedEvent } from '../events.ts'
+import { eventOf, firstSequenceAt, maxEventBytes } from '../events.ts'
+import type { ColumnType } from './parameters.ts'
 import type { Reader } from './read.ts'
 
 const eventsAfter = `
@@ -30,4 +30,15 @@ export function postgresEvents({ rows, row, number }: Reader): Pick<EventStore, 
       })
     },
   }
+}
+
+/** The columns of `eventValues` as statements name them. */
+export const eventColumns = 'event_id, event_type, event_at, request_id, data, changes'
+
+/** Their types. */
+export const eventTypes = ['text', 'text', 'int8', 'text', 'text', 'text'] as const satisfies readonly ColumnType[]
+
+/** An event as its row has it. */
+export function eventValues({ id, eventType, createdAt, requestId, data, changes }: UnnumberedEvent): unknown[] {
+  return [id, eventType, createdAt, requestId, data, changes ?? null]
 }

@@ -1,6 +1,6 @@
 import type { FeedDirectory, FeedStore } from '../../delivery/feed/store.ts'
-import type { EventRow } from '../event-row.ts'
-import { eventOf } from '../event-row.ts'
+import type { EventRow } from '../events.ts'
+import { eventOf } from '../events.ts'
 import type { Reader } from './read.ts'
 
 const directories = `

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import { fold } from '../../scim/fold.ts'
 import type { Statement } from './database.ts'
-import { eventTypes, eventValues } from './event-rows.ts'
+import { eventTypes, eventValues } from './events.ts'
 import type { GroupWork, Membership } from './group-work.ts'
 import { arrayParameters, columnsOf } from './parameters.ts'
 

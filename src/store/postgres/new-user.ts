@@ -1,6 +1,6 @@
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
-import type { UnnumberedEvent } from '../numbered-events.ts'
+import type { UnnumberedEvent } from '../events.ts'
 
 /** A user to create and the event that tells of it. */
 export interface NewUser {

@@ -1,10 +1,10 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
-import type { UnnumberedEvent } from '../numbered-events.ts'
+import type { UnnumberedEvent } from '../events.ts'
 import type { Database, Row } from './database.ts'
 import { isNameTaken } from './errors.ts'
-import { eventTypes, eventValues } from './event-rows.ts'
+import { eventTypes, eventValues } from './events.ts'
 import { valueParameters } from './parameters.ts'
 import { userTypes, userValues } from './user-rows.ts'
 

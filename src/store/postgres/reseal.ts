@@ -1,5 +1,5 @@
 import type { KeyRotation } from '../../admin/store.ts'
-import { beginningOf, olderBeginnings, resealedColumns, resealedText, selectUnreadable } from '../sealed-columns.ts'
+import { beginningOf, olderBeginnings, resealedColumns, resealedText, selectUnreadable } from '../reseal.ts'
 import { sealedColumns, sealedTexts } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import { unreadable } from '../sealing.ts'

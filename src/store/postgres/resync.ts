@@ -1,18 +1,27 @@
 import type { Lanes } from '../../concurrency/lanes.ts'
 import type { Resync, ResyncCounts, ResyncRequest } from '../../delivery/resync/resync.ts'
+import type { ResyncPage } from '../../delivery/resync/step.ts'
 import { resyncBegun, resyncStepped } from '../../delivery/resync/step.ts'
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import type { EventDraft } from '../../directory/event.ts'
-import { numberEvents } from '../numbered-events.ts'
-import type { ResyncRow } from '../resync-row.ts'
-import { maxCountedLists, resyncColumnNames, resyncOf, resyncValues } from '../resync-row.ts'
-import { auditStatements, withHead } from './audit-entries.ts'
+import { numberEvents } from '../events.ts'
+import type { GroupRow, UserRow } from '../resource-rows.ts'
+import { groupColumns, groupOf, userColumns, userOf } from '../resource-rows.ts'
+import type { MembershipColumns, ResyncRow } from '../resync.ts'
+import {
+  maxCountedLists,
+  membershipColumns,
+  membershipOf,
+  resyncColumnNames,
+  resyncOf,
+  resyncValues,
+} from '../resync.ts'
+import { auditStatements, withHead } from './audit.ts'
 import type { Conclusion, Database, Row, Statement } from './database.ts'
 import { lockedSequence } from './directory-lock.ts'
 import { recordEvents } from './group-writes.ts'
 import type { Reader } from './read.ts'
-import { resyncPage, resyncPageOf } from './resync-pages.ts'
 
 const names = resyncColumnNames.join(', ')
 const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
@@ -117,4 +126,60 @@ function committed(resync: Resync, drafts: readonly EventDraft[], last: number, 
     { text: put, values: [...resyncValues(resync)] },
   ]
   return { statements, answer: resync }
+}
+
+/** Rows until they pass so many bytes (`$5`); the first in any case. */
+const made = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): string => `
+  select ${columns} from (
+    select *, sum(octet_length(raw)) over (order by sequence) - octet_length(raw) as bytes_before
+    from (
+      select * from ${table} where directory_id = $1 and sequence > $2 and sequence < $3 order by sequence limit $4
+    ) r
+  ) ${alias}
+  where ${alias}.bytes_before <= $5 order by ${alias}.sequence`
+
+const users = made('users', 'u', userColumns)
+const groups = made('groups', 'g', groupColumns)
+
+const members = `
+  with m as materialized (
+    select group_id, member_id, sequence from members
+    where directory_id = $1 and (group_id, member_id) > ($2, $3) order by group_id, member_id limit $4
+  ),
+  page as (
+    select ${membershipColumns},
+      sum(octet_length(coalesce(u.raw, '')) + octet_length(coalesce(g.raw, '')))
+        over (order by m.group_id, m.member_id rows between unbounded preceding and 1 preceding) as bytes_before
+    from m
+    left join groups g on g.directory_id = $1 and g.id = m.group_id
+    left join users u on u.directory_id = $1 and u.id = m.member_id
+  )
+  select * from page where coalesce(bytes_before, 0) <= $5 order by group_id, member_id`
+
+/** The statement that reads what comes next of a resync. */
+export function resyncPage({ directoryId, phase, position, startedSequence }: Resync, limits: ResyncStepLimits) {
+  const { rows, bytes } = limits
+  if (phase === 'members') {
+    return { text: members, values: [directoryId, position.groupId, position.memberId, rows, bytes] }
+  }
+  const text = phase === 'users' ? users : groups
+  return { text, values: [directoryId, position.sequence, startedSequence, rows, bytes] } satisfies Statement
+}
+
+/** The page of its rows. */
+export function resyncPageOf(phase: ResyncPage['phase'], rows: readonly Row[]): ResyncPage {
+  switch (phase) {
+    case 'users':
+      return {
+        phase,
+        rows: (rows as unknown as UserRow[]).map((row) => ({ sequence: row.sequence, item: userOf(row) })),
+      }
+    case 'groups':
+      return {
+        phase,
+        rows: (rows as unknown as GroupRow[]).map((row) => ({ sequence: row.sequence, item: groupOf(row) })),
+      }
+    case 'members':
+      return { phase, rows: (rows as unknown as MembershipColumns[]).map(membershipOf) }
+  }
 }

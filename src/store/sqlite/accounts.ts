@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AccountStore } from '../../admin/accounts/store.ts'
-import type { AdminTokenRow, AdminUserRow } from '../account-row.ts'
+import type { AdminTokenRow, AdminUserRow } from '../accounts.ts'
 import {
   accountOf,
   adminTokenColumns,
@@ -8,7 +8,7 @@ import {
   adminUserColumns,
   adminUserOf,
   adminUserValues,
-} from '../account-row.ts'
+} from '../accounts.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 

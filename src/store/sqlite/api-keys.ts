@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ApiKeyStore } from '../../admin/keys/store.ts'
-import type { ApiKeyRow } from '../api-key-row.ts'
-import { apiKeyColumns, apiKeyOf, apiKeyValues } from '../api-key-row.ts'
+import type { ApiKeyRow } from '../api-keys.ts'
+import { apiKeyColumns, apiKeyOf, apiKeyValues } from '../api-keys.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 

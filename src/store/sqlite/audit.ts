@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AuditStore } from '../../admin/audit/store.ts'
 import type { AuditEntry, AuditWrite } from '../../directory/audit.ts'
-import { auditListing } from '../audit-listing.ts'
-import type { AuditRow } from '../audit-row.ts'
-import { auditColumns, auditEntryOf, auditHeadOf, auditValues } from '../audit-row.ts'
+import type { AuditRow } from '../audit.ts'
+import { auditColumns, auditEntryOf, auditHeadOf, auditListing, auditValues } from '../audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 /** Writes the entry of a change, in the write of the group commit that makes the change. */

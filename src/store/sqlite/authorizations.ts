@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ExtdirStore } from '../../google/store.ts'
+import { forgottenPerCall } from '../authorizations.ts'
 import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
-import { forgottenPerCall } from '../spent-authorizations.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 type AuthorizationStore = Pick<ExtdirStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>

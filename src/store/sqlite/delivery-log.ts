@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryLogStore, LoggedDelivery, LogPart } from '../../delivery/log/store.ts'
-import type { DeliveryRow } from '../delivery-row.ts'
-import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-row.ts'
-import { maxEventBytes } from '../event-row.ts'
+import type { DeliveryRow } from '../delivery-log.ts'
+import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-log.ts'
+import { maxEventBytes } from '../events.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EventStore } from '../../delivery/store.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { EventRow } from '../event-row.ts'
-import { eventOf, maxEventBytes } from '../event-row.ts'
-import { firstSequenceAt } from '../sequence-at.ts'
+import type { EventRow } from '../events.ts'
+import { eventOf, firstSequenceAt, maxEventBytes } from '../events.ts'
 import type { NumberedDirectory } from './place.ts'
 import { placeOf, placesBehind } from './place.ts'
 

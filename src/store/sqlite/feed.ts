@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FeedDirectory, FeedStore } from '../../delivery/feed/store.ts'
-import type { EventRow } from '../event-row.ts'
-import { eventOf } from '../event-row.ts'
+import type { EventRow } from '../events.ts'
+import { eventOf } from '../events.ts'
 import { placesBehind } from './place.ts'
 
 /** What the feed reads, on SQLite. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreUnavailable } from '../unavailable.ts'
+import { StoreUnavailable } from '../errors.ts'
 
 /** Runs writes that share commits. */
 export interface GroupCommit {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DatabaseInUse } from '../in-use.ts'
+import { DatabaseInUse } from '../errors.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
 import { sqliteAccounts } from './accounts.ts'

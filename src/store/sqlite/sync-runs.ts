@@ -1,10 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SyncRun, SyncRunRequest } from '../../google/store.ts'
-import type { RunsBefore } from '../sync-run-begin.ts'
-import { decideBegin, decideResume, keptRuns, runsPerPruning, stoppedError } from '../sync-run-begin.ts'
-import type { SyncRunRow } from '../sync-run-row.ts'
-import { syncProgressColumns, syncProgressValues, syncRunColumns, syncRunOf, syncRunValues } from '../sync-run-row.ts'
-import type { SyncRunStore } from '../sync-run-store.ts'
+import type { RunsBefore, SyncRunRow, SyncRunStore } from '../sync-runs.ts'
+import {
+  decideBegin,
+  decideResume,
+  keptRuns,
+  runsPerPruning,
+  stoppedError,
+  syncProgressColumns,
+  syncProgressValues,
+  syncRunColumns,
+  syncRunOf,
+  syncRunValues,
+} from '../sync-runs.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { HeldDeletions } from './held-deletions.ts'
