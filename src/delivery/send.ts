@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/directory.ts'
 import type { StoredEvent } from '../directory/event.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from './policy.ts'
 
 /** What is sent in one attempt: one event, or in batch mode several that follow each other. */
 export type Parcel = readonly [StoredEvent, ...StoredEvent[]]

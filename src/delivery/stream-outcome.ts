@@ -1,5 +1,5 @@
-import type { NotDelivered } from './delivery.ts'
-import { maxFailingMs, maxRefusals, retryPauseMs } from './delivery.ts'
+import type { NotDelivered } from './policy.ts'
+import { maxFailingMs, maxRefusals, retryPauseMs } from './policy.ts'
 import type { Parcel } from './send.ts'
 import type { DeadEvent, StreamState } from './store.ts'
 

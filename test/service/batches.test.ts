@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProcessReport } from '../../src/delivery/process-due.ts'
+import type { ProcessReport } from '../../src/delivery/batch-runs.ts'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
 import { dataOf, failed, hasten, statusWhen } from '../support/delivery.ts'
 import type { Attempt, Receiver } from '../support/receiver.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryControl } from '../../src/delivery/delivery-control.ts'
+import type { DeliveryControl } from '../../src/delivery/control.ts'
 import type { Answer, Client } from './client.ts'
 import type { TestService } from './service.ts'
 

@@ -1,11 +1,11 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLog } from '../observer.ts'
-import type { DeliveryAttempt } from './attempt.ts'
-import { loggedDelivery } from './attempt.ts'
+import type { DeliveryAttempt } from './entry.ts'
+import { loggedDelivery } from './entry.ts'
 import type { Batch, Unwritten } from './batches.ts'
 import { batchesOf } from './batches.ts'
 import type { DeliveryLogStore } from './store.ts'
-import { createUnwrittenQueue } from './unwritten-queue.ts'
+import { createUnwrittenQueue } from './write-queue.ts'
 
 const writeDelayMs = 200
 const retryDelayMs = 1_000

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { DeadEventsInput, ReplayInput } from '../../delivery/delivery-control.ts'
+import { DeadEventsInput, ReplayInput } from '../../delivery/control.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { HttpContext } from '../context.ts'
 import type { RouteScope } from './access.ts'

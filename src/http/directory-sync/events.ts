@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { DeliveryRows } from '../../delivery/log/logged-deliveries.ts'
+import type { DeliveryRows } from '../../delivery/log/listing.ts'
 import { eventTypes } from '../../directory/event.ts'
 import { ScopeInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'

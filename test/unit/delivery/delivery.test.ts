@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { failureLabel, outcomeOf, retryPauseMs } from '../../../src/delivery/delivery.ts'
+import { failureLabel, outcomeOf, retryPauseMs } from '../../../src/delivery/policy.ts'
 import { answered, failed } from './support/samples.ts'
 
 for (const status of [200, 201, 202, 204, 299]) {

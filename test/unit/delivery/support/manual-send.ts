@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../src/delivery/delivery.ts'
+import type { Delivery } from '../../../../src/delivery/policy.ts'
 import type { Send } from '../../../../src/delivery/send.ts'
 import { createGathering } from './gathering.ts'
 import { answered } from './samples.ts'

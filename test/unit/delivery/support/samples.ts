@@ -1,4 +1,4 @@
-import type { Answered, Failed } from '../../../../src/delivery/delivery.ts'
+import type { Answered, Failed } from '../../../../src/delivery/policy.ts'
 import type { Directory, Endpoint } from '../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../src/directory/event.ts'
 import { toJsonText } from '../../../../src/scim/json-text.ts'

@@ -1,5 +1,5 @@
-import type { Dispatcher, DispatcherOptions } from '../../../../src/delivery/dispatcher.ts'
-import { createDispatcher } from '../../../../src/delivery/dispatcher.ts'
+import type { Dispatcher, DispatcherOptions } from '../../../../src/delivery/scheduler.ts'
+import { createDispatcher } from '../../../../src/delivery/scheduler.ts'
 import type { Send } from '../../../../src/delivery/send.ts'
 import type { StreamStore } from '../../../../src/delivery/stream.ts'
 import { resumed } from '../../../../src/delivery/stream-changes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Delivery } from '../../../src/delivery/delivery.ts'
-import { always200, oneTo, sequencesOf, settle, setUp } from './support/dispatching.ts'
+import type { Delivery } from '../../../src/delivery/policy.ts'
+import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 import { answered, failed, someDirectory } from './support/samples.ts'
 
 test('events go one at a time, in order', async () => {

@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from './policy.ts'
 import type { DirectoryEventPayload } from './payload.ts'
 import { eventObject } from './payload.ts'
 import type { Send } from './send.ts'

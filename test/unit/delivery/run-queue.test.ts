@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Next } from '../../../src/delivery/turns.ts'
-import { createTurns } from '../../../src/delivery/turns.ts'
+import type { Next } from '../../../src/delivery/run-queue.ts'
+import { createTurns } from '../../../src/delivery/run-queue.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 /** Turns that end by hand, and the order in which they began. */

@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { Delivery } from '../delivery.ts'
+import type { Delivery } from '../policy.ts'
 import type { LoggedDelivery } from './store.ts'
 
 /** The largest payload that the log keeps, in bytes of UTF-8. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { maxFailingMs, maxRefusals } from '../../../src/delivery/delivery.ts'
+import { maxFailingMs, maxRefusals } from '../../../src/delivery/policy.ts'
 import type { Parcel } from '../../../src/delivery/send.ts'
 import type { DeadEvent, StreamState } from '../../../src/delivery/store.ts'
 import { newStream } from '../../../src/delivery/store.ts'

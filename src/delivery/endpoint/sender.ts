@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/directory.ts'
 import type { DeliveryRecorder } from '../log/recorder.ts'
 import { eventPayload } from '../payload.ts'
 import type { Parcel, Send } from '../send.ts'
-import type { EndpointClient } from './endpoint-client.ts'
+import type { EndpointClient } from './client.ts'
 import { signingSecrets } from './endpoint-secrets.ts'
 import { olderSignature, signatureHeaders } from './signature.ts'
 

@@ -1,5 +1,5 @@
 import type { DeliveryObserver } from './observer.ts'
-import type { Next } from './turns.ts'
+import type { Next } from './run-queue.ts'
 
 const pageSize = 200
 

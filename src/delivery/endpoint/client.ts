@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
-import type { Answer } from '../attempt-handler.ts'
-import { attemptHandler } from '../attempt-handler.ts'
-import type { Delivery } from '../delivery.ts'
+import type { Answer } from './response-handler.ts'
+import { attemptHandler } from './response-handler.ts'
+import type { Delivery } from '../policy.ts'
 import type { Lookup } from './guarded-connector.ts'
 import { guardedConnector } from './guarded-connector.ts'
 
