@@ -1,6 +1,6 @@
-import type { Delivery } from './policy.ts'
 import type { DirectoryEventPayload } from './payload.ts'
 import { eventObject } from './payload.ts'
+import type { Delivery } from './policy.ts'
 import type { Send } from './send.ts'
 
 /** Takes an event in the embedding process; when it throws or rejects, it gets the event again. */

@@ -1,17 +1,17 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecords } from '../directory/store.ts'
-import type { Delivery, NotDelivered } from './policy.ts'
-import { failureLabel, outcomeOf } from './policy.ts'
 import { createDirectoryView } from './directory-view.ts'
 import type { Leases } from './lease.ts'
 import type { DeliveryLog, DeliveryObserver } from './observer.ts'
 import { parcelsOf } from './parcels.ts'
+import type { Delivery, NotDelivered } from './policy.ts'
+import { failureLabel, outcomeOf } from './policy.ts'
 import { createProgress } from './progress.ts'
+import type { Next, Pause } from './run-queue.ts'
 import type { Parcel, Send } from './send.ts'
 import type { DeliveryTarget, EventStore, LeasedStream, StreamEffects, StreamState } from './store.ts'
 import { afterDelivery, afterFailure, succeeded } from './stream-outcome.ts'
-import type { Next, Pause } from './run-queue.ts'
 
 const pageSize = 100
 const storePause: Pause = { pauseMs: 1_000 }

@@ -1,9 +1,9 @@
 import { Agent } from 'undici'
-import type { Answer } from './response-handler.ts'
-import { attemptHandler } from './response-handler.ts'
 import type { Delivery } from '../policy.ts'
 import type { Lookup } from './guarded-connector.ts'
 import { guardedConnector } from './guarded-connector.ts'
+import type { Answer } from './response-handler.ts'
+import { attemptHandler } from './response-handler.ts'
 
 const maxAnswerBytes = 64 * 1024
 

@@ -1,9 +1,9 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLog } from '../observer.ts'
-import type { DeliveryAttempt } from './entry.ts'
-import { loggedDelivery } from './entry.ts'
 import type { Batch, Unwritten } from './batches.ts'
 import { batchesOf } from './batches.ts'
+import type { DeliveryAttempt } from './entry.ts'
+import { loggedDelivery } from './entry.ts'
 import type { DeliveryLogStore } from './store.ts'
 import { createUnwrittenQueue } from './write-queue.ts'
 

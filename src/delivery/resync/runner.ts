@@ -5,9 +5,9 @@ import type { DirectoryRecords } from '../../directory/store.ts'
 import { createCatchUp } from '../backlog-scan.ts'
 import type { DeliveryLog } from '../observer.ts'
 import { silentLog } from '../observer.ts'
-import type { DeliveryTarget, EventStore } from '../store.ts'
 import type { Next, Pause } from '../run-queue.ts'
 import { createTurns } from '../run-queue.ts'
+import type { DeliveryTarget, EventStore } from '../store.ts'
 import type { ResyncStepLimits, ResyncStore } from './store.ts'
 
 const pollMs = 5_000

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import test from 'node:test'
-import type { Delivery } from '../../../src/delivery/policy.ts'
 import type { EndpointClientOptions } from '../../../src/delivery/endpoint/client.ts'
 import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
 import type { Lookup } from '../../../src/delivery/endpoint/guarded-connector.ts'
+import type { Delivery } from '../../../src/delivery/policy.ts'
 import { openReceiver } from './support/receiver.ts'
 
 function openClient(options: EndpointClientOptions = {}) {

@@ -3,8 +3,8 @@ import test from 'node:test'
 import { createLeases, leaseMs } from '../../../src/delivery/lease.ts'
 import type { StreamStore } from '../../../src/delivery/stream.ts'
 import { createManualTime } from '../../support/manual-time.ts'
-import { settle } from './support/scheduling.ts'
 import { createMemoryStore } from './support/memory-store.ts'
+import { settle } from './support/scheduling.ts'
 
 /** The leases of a process, and the store that counts what is asked of it. */
 function setUp(replaced: Partial<StreamStore> = {}) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { hastened } from '../../../src/delivery/stream-changes.ts'
-import type { Answer } from './support/scheduling.ts'
-import { always200, settle, setUp } from './support/scheduling.ts'
 import type { Sending } from './support/manual-send.ts'
 import { answered } from './support/samples.ts'
+import type { Answer } from './support/scheduling.ts'
+import { always200, settle, setUp } from './support/scheduling.ts'
 
 const inBatches = (size: number, answer: Answer | undefined = always200, intervalMs?: number) =>
   setUp(answer, { batch: { size, intervalMs } })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { maxRefusals } from '../../../src/delivery/policy.ts'
 import { leaseMs } from '../../../src/delivery/lease.ts'
+import { maxRefusals } from '../../../src/delivery/policy.ts'
 import { hastened, paused, resumed, rewound } from '../../../src/delivery/stream-changes.ts'
-import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 import { answered } from './support/samples.ts'
+import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 
 type SetUp = ReturnType<typeof setUp>
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Delivery } from '../../../src/delivery/policy.ts'
-import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 import { answered, failed, someDirectory } from './support/samples.ts'
+import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 
 test('events go one at a time, in order', async () => {
   const { memory, sendings, dispatcher } = setUp()
