@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { createLog } from '../../src/cli/log.ts'
+import { createLog } from '../../src/app/log.ts'
 import type { BareStore } from './store.ts'
 
 const directoryId = '01900000-0000-7000-8000-000000000000'

@@ -1,9 +1,10 @@
-import { tryItText } from '../../tools/demo/try-it.ts'
+import { createLog } from '../app/log.ts'
+import type { RunningServer } from '../app/server.ts'
+import { startServer } from '../app/server.ts'
 import { readSettings, settingTable } from '../app/settings.ts'
-import type { RunningServer } from '../app/start.ts'
-import { startServer } from '../app/start.ts'
-import { createLog } from './log.ts'
+import { firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
+import { whenAborted } from './terminal/io.ts'
 
 /** What `rollcall serve --help` says: every setting. */
 function helpText(): string {
@@ -22,7 +23,7 @@ export async function serveCommand(argv: readonly string[], { stdout, env, signa
   const server = await startServer(settings, log)
   stdout.write(`\nRollcall is running. Description of the API: ${server.baseUrl}/docs\n\n${startText(server)}\n`)
   if (settings.ADMIN_ROOT_TOKEN === undefined) stdout.write('The admin API is off: ADMIN_ROOT_TOKEN is not set.\n\n')
-  await stopped(signal)
+  await whenAborted(signal)
   stdout.write('Stopping: requests and deliveries in flight are finished first.\n')
   await server.close()
   return 0
@@ -30,13 +31,5 @@ export async function serveCommand(argv: readonly string[], { stdout, env, signa
 
 /** What to try, with the key that was made at first start; configured keys are named, not shown. */
 function startText({ baseUrl, firstApiKey }: RunningServer): string {
-  return tryItText({ baseUrl, apiKey: firstApiKey ?? '<one of API_KEYS>' })
-}
-
-/** Resolves when the person at the terminal, or the system, asks to stop. */
-export function stopped(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) resolve()
-    signal?.addEventListener('abort', () => resolve(), { once: true })
-  })
+  return firstStepsText({ baseUrl, apiKey: firstApiKey ?? '<one of API_KEYS>' })
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstStepsText } from '../../src/cli/terminal/first-steps.ts'
 import { playDemo } from '../../tools/demo/play.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
-import { tryItText } from '../../tools/demo/try-it.ts'
 import { fakeIo } from '../unit/cli/support/fake-io.ts'
 import { apiKey, startFakeService } from '../unit/cli/support/fake-service.ts'
 
@@ -63,7 +63,7 @@ for (const { name, options } of [
   { name: 'without a directory', options: {} },
 ]) {
   test(`what to try, ${name}: the key on a line of its own and three commands`, () => {
-    const lines = tryItText({ baseUrl: 'http://localhost:5225', apiKey: 'abc', ...options }).split('\n')
+    const lines = firstStepsText({ baseUrl: 'http://localhost:5225', apiKey: 'abc', ...options }).split('\n')
     assert.ok(lines.includes('API key: abc'))
     assert.ok(lines.includes('Base URL: http://localhost:5225'))
     assert.equal(lines.filter((line) => line.startsWith('curl ')).length, 3)
@@ -71,7 +71,7 @@ for (const { name, options } of [
 }
 
 test('the look-up to try survives an apostrophe in a shell', () => {
-  const text = tryItText({
+  const text = firstStepsText({
     baseUrl: 'http://localhost:5225',
     apiKey: 'abc',
     directory: { ...directory, userName: "sean.o'hara@example.com" },

@@ -1,67 +1,59 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Source files by their path below `src`, with their text. */
+/** Source files by their path from the repository root, with their text. */
 export type Sources = ReadonlyMap<string, string>
 
+const domain = ['src/concurrency/', 'src/scim/', 'src/directory/', 'src/provisioning/']
+const features = ['src/delivery/', 'src/google/', 'src/admin/', 'src/store/', 'src/service-provider/']
+
 /**
- * What each room of the house, and each file at its door, may import of the others: the beginnings of paths. Files of one
- * room may import each other. What is not named here has no place in the house.
+ * Which other layers each layer may import, as beginnings of paths or patterns. Files of one layer may import each other.
+ * A file that belongs to no layer is a problem.
  */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'concurrency/': [],
-  'scim/': [],
-  'directory/': ['concurrency/', 'scim/'],
-  'provisioning/': ['concurrency/', 'scim/', 'directory/'],
-  'delivery/': ['concurrency/', 'scim/', 'directory/', 'provisioning/'],
-  'google/': ['concurrency/', 'scim/', 'directory/', 'provisioning/'],
-  'admin/': ['concurrency/', 'scim/', 'directory/'],
-  'store/': [
-    'concurrency/',
-    'scim/',
-    'directory/',
-    'delivery/store.ts',
-    'delivery/log/store.ts',
-    'delivery/feed/store.ts',
-    'delivery/resync/',
-    'delivery/retention-store.ts',
-    'google/store.ts',
-    'admin/store.ts',
-    'admin/accounts/store.ts',
-    'admin/keys/store.ts',
-    'admin/audit/store.ts',
+const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+  'src/concurrency/': [],
+  'src/scim/': [],
+  'src/directory/': ['src/concurrency/', 'src/scim/'],
+  'src/provisioning/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
+  'src/service-provider/': [...domain, 'src/refusal.ts'],
+  'src/delivery/': domain,
+  'src/google/': domain,
+  'src/admin/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
+  // What is stored is declared by its owner, in a file called store.ts or in resync/.
+  'src/store/': [
+    ...['src/concurrency/', 'src/scim/', 'src/directory/', 'src/delivery/resync/'],
+    /^src\/(delivery|google|admin)\/([a-z-]+\/)*([a-z-]+-)?store\.ts$/,
   ],
-  'version.ts': [],
-  'refusal.ts': ['scim/', 'directory/', 'store/errors.ts'],
-  'library/': [
-    ...['concurrency/', 'scim/', 'directory/', 'provisioning/', 'delivery/', 'google/', 'admin/', 'store/'],
-    ...['refusal.ts', 'app/service.ts', 'version.ts'],
-  ],
-  'http/': [
-    ...['concurrency/', 'scim/', 'directory/', 'provisioning/', 'delivery/', 'google/', 'admin/', 'store/'],
-    ...['refusal.ts', 'app/service.ts', 'app/settings.ts', 'version.ts'],
-  ],
-  'app/': [
-    ...['concurrency/', 'scim/', 'directory/', 'provisioning/', 'delivery/', 'google/', 'admin/', 'store/', 'http/'],
-    ...['library/', 'refusal.ts', 'version.ts'],
-  ],
-  'index.ts': ['scim/', 'directory/', 'delivery/', 'google/', 'admin/', 'library/', 'refusal.ts', 'version.ts'],
-  'cli/': [''],
+  'src/version.ts': [],
+  'src/refusal.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],
+  'src/library/': [...domain, ...features, 'src/refusal.ts', 'src/version.ts', 'src/app/service.ts'],
+  'src/http/': [...domain, ...features, 'src/refusal.ts', 'src/version.ts', 'src/app/service.ts'],
+  'src/app/': [...domain, ...features, 'src/http/', 'src/library/', 'src/refusal.ts', 'src/version.ts'],
+  'src/index.ts': ['src/app/', 'src/library/', 'src/directory/', 'src/delivery/'],
+  'src/cli/': ['src/'],
+  'tools/': ['src/app/', 'src/cli/terminal/', 'src/scim/', 'src/directory/'],
 }
 
-/** Only these rooms know the HTTP framework. */
-const webRooms = ['http/', 'app/', 'cli/']
+/** The command line loads a tool only when its command is run. */
+const lazyImports: Readonly<Record<string, RegExp>> = { 'src/cli/': /^tools\/[a-z-]+\/command\.ts$/ }
+
+/** Only these layers may load the HTTP framework. */
+const webLayers = ['src/http/', 'src/app/', 'src/cli/']
 const webPackage = /^(fastify|@fastify\/|@scalar\/)/
-/** The protocol is pure: it loads nothing that it could reach the world with. */
-const pureRoom = 'scim/'
+/** The protocol is pure: it imports no package and nothing of Node. */
+const pureLayer = 'src/scim/'
 
-/** Reads every `.ts` file below a folder. */
-export function readSources(folder: URL): Sources {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-  return new Map(files.sort().map((path) => [path, readFileSync(new URL(path, folder), 'utf8')]))
+/** Reads every `.ts` file below `src` and `tools`. */
+export function readSources(root: URL): Sources {
+  const files = ['src', 'tools'].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  const sources = files.filter((path) => path.endsWith('.ts')).sort()
+  return new Map(sources.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
 }
 
-/** Everything that breaks the order of the house, in a sentence each. */
+/** Every violation of the layers and of the naming rules, in a sentence each. */
 export function architectureProblems(sources: Sources): string[] {
   const imports = new Map([...sources].map(([path, text]) => [path, importsOf(path, text)]))
   return [
@@ -71,34 +63,47 @@ export function architectureProblems(sources: Sources): string[] {
   ]
 }
 
+/** An import of a file (by its path from the root) or of a package. */
+export interface Import {
+  readonly target: string
+  /** `import(…)`, of a value or of a type. */
+  readonly isDynamic: boolean
+}
+
 const importForms =
   /\b(?:import|export)\s(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g
 
-/** What a file imports, by type as well: paths below `src` for its own, the names of packages as they are. */
-export function importsOf(path: string, text: string): string[] {
-  const found = [...withoutComments(text).matchAll(importForms)].map(([, plain, dynamic]) => plain ?? dynamic ?? '')
-  return found.map((target) => (target.startsWith('.') ? join(dirname(path), target) : target))
+/** What a file imports, type imports included. */
+export function importsOf(path: string, text: string): Import[] {
+  return [...withoutComments(text).matchAll(importForms)].map(([, plain, dynamic]) => {
+    const target = plain ?? dynamic ?? ''
+    return { target: target.startsWith('.') ? join(dirname(path), target) : target, isDynamic: plain === undefined }
+  })
 }
 
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 }
 
-const isOwn = (target: string) => target.endsWith('.ts')
-const roomOf = (path: string) => (path.includes('/') ? `${path.split('/')[0]}/` : path)
+const isOwnFile = (target: string) => target.endsWith('.ts')
+const layerOf = (path: string) => Object.keys(layers).find((layer) => path.startsWith(layer))
+const matches = (path: string) => (rule: string | RegExp) =>
+  typeof rule === 'string' ? path.startsWith(rule) : rule.test(path)
 
-function importProblems(path: string, target: string): string[] {
-  const room = roomOf(path)
-  if (!isOwn(target)) return packageProblems(path, room, target)
-  const allowed = mayImport[room]
-  if (allowed === undefined) return [`${path} is in a place that the house does not have`]
-  const isAllowed = roomOf(target) === room || allowed.some((start) => target.startsWith(start))
+function importProblems(path: string, { target, isDynamic }: Import): string[] {
+  const layer = layerOf(path)
+  if (layer === undefined) return [`${path} belongs to no layer`]
+  if (!isOwnFile(target)) return packageProblems(path, layer, target)
+  const isAllowed =
+    target.startsWith(layer) ||
+    layers[layer]?.some(matches(target)) === true ||
+    (isDynamic && lazyImports[layer]?.test(target) === true)
   return isAllowed ? [] : [`${path} must not import ${target}`]
 }
 
-function packageProblems(path: string, room: string, target: string): string[] {
-  if (webPackage.test(target) && !webRooms.includes(room)) return [`${path} must not import ${target}`]
-  return room === pureRoom ? [`${path} must not import ${target}: the protocol is pure`] : []
+function packageProblems(path: string, layer: string, target: string): string[] {
+  if (webPackage.test(target) && !webLayers.includes(layer)) return [`${path} must not import ${target}`]
+  return layer === pureLayer ? [`${path} must not import ${target}: the protocol is pure`] : []
 }
 
 function nameProblems(path: string): string[] {
@@ -111,19 +116,19 @@ function exportProblems(path: string, text: string): string[] {
   return /^\s*export\s+default\b|\bas\s+default\b/m.test(withoutComments(text)) ? [`${path} has a default export`] : []
 }
 
-/** Each cycle once, by the file where it was entered. */
-function cycleProblems(imports: ReadonlyMap<string, readonly string[]>): string[] {
+/** Each cycle once, starting with the file where it was found. */
+function cycleProblems(imports: ReadonlyMap<string, readonly Import[]>): string[] {
   const problems: string[] = []
   const done = new Set<string>()
-  const way: string[] = []
+  const chain: string[] = []
 
   function visit(path: string): void {
-    const start = way.indexOf(path)
-    if (start >= 0) problems.push(`${[...way.slice(start), path].join(' imports ')}: a cycle`)
+    const start = chain.indexOf(path)
+    if (start >= 0) problems.push(`${[...chain.slice(start), path].join(' imports ')}: a cycle`)
     if (start >= 0 || done.has(path)) return
-    way.push(path)
-    for (const target of imports.get(path) ?? []) visit(target)
-    way.pop()
+    chain.push(path)
+    for (const { target } of imports.get(path) ?? []) visit(target)
+    chain.pop()
     done.add(path)
   }
 

@@ -2,127 +2,151 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { architectureProblems, importsOf, readSources } from '../support/architecture.ts'
 
-test('the house is in order: every import points the right way, without cycles', () => {
-  const sources = readSources(new URL('../../src/', import.meta.url))
-  assert(sources.size > 100, 'the files are looked for in the right place')
+test('imports follow the layers, without cycles, in src and tools', () => {
+  const sources = readSources(new URL('../../', import.meta.url))
+  assert(sources.size > 100, 'the source files are found')
+  assert([...sources.keys()].some((path) => path.startsWith('tools/')))
   assert.deepEqual(architectureProblems(sources), [])
 })
 
-for (const { wrong, text, at, problem } of [
+for (const { what, text, path, problem } of [
   {
-    wrong: 'the protocol imports the domain',
-    at: 'scim/a.ts',
+    what: 'the protocol imports the domain',
+    path: 'src/scim/a.ts',
     text: `import { newSecret } from '../directory/secret.ts'`,
-    problem: 'scim/a.ts must not import directory/secret.ts',
+    problem: 'src/scim/a.ts must not import src/directory/secret.ts',
   },
   {
-    wrong: 'the protocol imports a type of the domain',
-    at: 'scim/patch/a.ts',
+    what: 'the protocol imports a type of the domain',
+    path: 'src/scim/patch/a.ts',
     text: `import type { Directory } from '../../directory/directory.ts'`,
-    problem: 'scim/patch/a.ts must not import directory/directory.ts',
+    problem: 'src/scim/patch/a.ts must not import src/directory/directory.ts',
   },
   {
-    wrong: 'the protocol reaches for the world',
-    at: 'scim/a.ts',
+    what: 'the protocol imports a module of Node',
+    path: 'src/scim/a.ts',
     text: `import { readFileSync } from 'node:fs'`,
-    problem: 'scim/a.ts must not import node:fs: the protocol is pure',
+    problem: 'src/scim/a.ts must not import node:fs: the protocol is pure',
   },
   {
-    wrong: 'the domain imports a store',
-    at: 'directory/a.ts',
+    what: 'the domain imports a store',
+    path: 'src/directory/a.ts',
     text: `import {\n  openStore,\n} from '../store/open.ts'`,
-    problem: 'directory/a.ts must not import store/open.ts',
+    problem: 'src/directory/a.ts must not import src/store/open.ts',
   },
   {
-    wrong: 'the domain imports delivery',
-    at: 'directory/a.ts',
+    what: 'the domain imports delivery',
+    path: 'src/directory/a.ts',
     text: `export type { EventStore } from '../delivery/store.ts'`,
-    problem: 'directory/a.ts must not import delivery/store.ts',
+    problem: 'src/directory/a.ts must not import src/delivery/store.ts',
   },
   {
-    wrong: 'delivery imports a store',
-    at: 'delivery/a.ts',
+    what: 'delivery imports a store',
+    path: 'src/delivery/a.ts',
     text: `const { openStore } = await import('../store/open.ts')`,
-    problem: 'delivery/a.ts must not import store/open.ts',
+    problem: 'src/delivery/a.ts must not import src/store/open.ts',
   },
   {
-    wrong: 'delivery imports the management of the service',
-    at: 'delivery/a.ts',
+    what: 'delivery imports administration',
+    path: 'src/delivery/a.ts',
     text: `import '../admin/api-keys.ts'`,
-    problem: 'delivery/a.ts must not import admin/api-keys.ts',
+    problem: 'src/delivery/a.ts must not import src/admin/api-keys.ts',
   },
   {
-    wrong: 'a store imports more of delivery than its store interface',
-    at: 'store/sqlite/a.ts',
+    what: 'provisioning imports the service provider',
+    path: 'src/provisioning/a.ts',
+    text: `import type { ScimResponse } from '../service-provider/response.ts'`,
+    problem: 'src/provisioning/a.ts must not import src/service-provider/response.ts',
+  },
+  {
+    what: 'a store imports more of delivery than the declaration of what is stored',
+    path: 'src/store/sqlite/a.ts',
     text: `import { createStream } from '../../delivery/stream.ts'`,
-    problem: 'store/sqlite/a.ts must not import delivery/stream.ts',
+    problem: 'src/store/sqlite/a.ts must not import src/delivery/stream.ts',
   },
   {
-    wrong: 'a store imports HTTP in a type',
-    at: 'store/a.ts',
+    what: 'a store imports HTTP in a type',
+    path: 'src/store/a.ts',
     text: `export type Context = import('../http/context.ts').HttpContext`,
-    problem: 'store/a.ts must not import http/context.ts',
+    problem: 'src/store/a.ts must not import src/http/context.ts',
   },
   {
-    wrong: 'the library imports HTTP',
-    at: 'library/a.ts',
+    what: 'the library imports HTTP',
+    path: 'src/library/a.ts',
     text: `import { createApp } from '../http/app.ts'`,
-    problem: 'library/a.ts must not import http/app.ts',
+    problem: 'src/library/a.ts must not import src/http/app.ts',
   },
   {
-    wrong: 'the library loads Fastify',
-    at: 'library/a.ts',
+    what: 'the library loads Fastify',
+    path: 'src/library/a.ts',
     text: `import Fastify from 'fastify'`,
-    problem: 'library/a.ts must not import fastify',
+    problem: 'src/library/a.ts must not import fastify',
   },
   {
-    wrong: 'HTTP imports a command',
-    at: 'http/a.ts',
-    text: `import { createLog } from '../cli/log.ts'`,
-    problem: 'http/a.ts must not import cli/log.ts',
+    what: 'HTTP imports a command',
+    path: 'src/http/a.ts',
+    text: `import { serveCommand } from '../cli/serve.ts'`,
+    problem: 'src/http/a.ts must not import src/cli/serve.ts',
   },
   {
-    wrong: 'HTTP imports the composition root',
-    at: 'http/a.ts',
-    text: `import { startServer } from '../app/start.ts'`,
-    problem: 'http/a.ts must not import app/start.ts',
+    what: 'HTTP imports the composition root',
+    path: 'src/http/a.ts',
+    text: `import { startServer } from '../app/server.ts'`,
+    problem: 'src/http/a.ts must not import src/app/server.ts',
   },
   {
-    wrong: 'a room is new',
-    at: 'lib/a.ts',
+    what: 'the command line loads a tool at its start',
+    path: 'src/cli/a.ts',
+    text: `import { demoCommand } from '../../tools/demo/command.ts'`,
+    problem: 'src/cli/a.ts must not import tools/demo/command.ts',
+  },
+  {
+    what: 'a tool imports a store',
+    path: 'tools/demo/a.ts',
+    text: `import { openStore } from '../../src/store/open.ts'`,
+    problem: 'tools/demo/a.ts must not import src/store/open.ts',
+  },
+  {
+    what: 'a folder is not a layer',
+    path: 'src/lib/a.ts',
     text: `import { own } from '../scim/json.ts'`,
-    problem: 'lib/a.ts is in a place that the house does not have',
+    problem: 'src/lib/a.ts belongs to no layer',
   },
-  { wrong: 'a name has capitals', at: 'scim/aB.ts', text: '', problem: 'scim/aB.ts is not in kebab-case' },
+  { what: 'a name has capitals', path: 'src/scim/aB.ts', text: '', problem: 'src/scim/aB.ts is not in kebab-case' },
   {
-    wrong: 'a name says nothing',
-    at: 'http/utils.ts',
+    what: 'a name says nothing',
+    path: 'src/http/utils.ts',
     text: '',
-    problem: 'http/utils.ts has a name that says nothing',
+    problem: 'src/http/utils.ts has a name that says nothing',
   },
   {
-    wrong: 'an export has no name',
-    at: 'http/a.ts',
+    what: 'an export has no name',
+    path: 'src/http/a.ts',
     text: 'export default 1',
-    problem: 'http/a.ts has a default export',
+    problem: 'src/http/a.ts has a default export',
   },
 ]) {
-  test(`it is noticed when ${wrong}`, () => {
-    assert.deepEqual(architectureProblems(new Map([[at, text]])), [problem])
+  test(`reports when ${what}`, () => {
+    assert.deepEqual(architectureProblems(new Map([[path, text]])), [problem])
   })
 }
 
-test('a cycle is noticed, over types as well', () => {
-  const sources = new Map([
-    ['directory/a.ts', `import { b } from './b.ts'`],
-    ['directory/b.ts', `import type { C } from './c/c.ts'`],
-    ['directory/c/c.ts', `import { a } from '../a.ts'`],
-  ])
-  const cycle = 'directory/a.ts imports directory/b.ts imports directory/c/c.ts imports directory/a.ts: a cycle'
-  assert.deepEqual(architectureProblems(sources), [cycle])
+test('the command line may load a tool when its command is run', () => {
+  const text = `const { demoCommand } = await import('../../tools/demo/command.ts')`
+  assert.deepEqual(architectureProblems(new Map([['src/cli/main.ts', text]])), [])
 })
 
-test('imports are found in every form, and not in comments', () => {
+test('reports a cycle, also over type imports', () => {
+  const sources = new Map([
+    ['src/directory/a.ts', `import { b } from './b.ts'`],
+    ['src/directory/b.ts', `import type { C } from './c/c.ts'`],
+    ['src/directory/c/c.ts', `import { a } from '../a.ts'`],
+  ])
+  const files = ['a.ts', 'b.ts', 'c/c.ts', 'a.ts'].map((name) => `src/directory/${name}`)
+  assert.deepEqual(architectureProblems(sources), [`${files.join(' imports ')}: a cycle`])
+})
+
+test('finds imports in every form, and none in comments', () => {
   const text = [
     `import a from './a.ts'`,
     `import type { B } from "./b.ts"`,
@@ -137,7 +161,15 @@ test('imports are found in every form, and not in comments', () => {
     `/** import { l } from './l.ts' */`,
     `const text = 'important from here'`,
   ].join('\n')
-  const expected = ['a', 'b', 'c'].map((name) => `scim/${name}.ts`)
-  const others = ['f', 'g', 'h', 'i', 'j'].map((name) => `scim/${name}.ts`)
-  assert.deepEqual(importsOf('scim/x.ts', text), [...expected, 'node:fs', ...others])
+  const found = importsOf('src/scim/x.ts', text)
+  const file = (name: string) => `src/scim/${name}.ts`
+  const plain = [...['a', 'b', 'c'].map(file), 'node:fs', ...['f', 'g', 'h'].map(file)]
+  assert.deepEqual(
+    found.filter(({ isDynamic }) => !isDynamic).map(({ target }) => target),
+    plain,
+  )
+  assert.deepEqual(
+    found.filter(({ isDynamic }) => isDynamic).map(({ target }) => target),
+    ['i', 'j'].map(file),
+  )
 })

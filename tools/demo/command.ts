@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
+import { createLog } from '../../src/app/log.ts'
+import { startServer } from '../../src/app/server.ts'
 import { readSettings } from '../../src/app/settings.ts'
-import { startServer } from '../../src/app/start.ts'
-import { createLog } from '../../src/cli/log.ts'
-import { stopped } from '../../src/cli/serve.ts'
+import { firstStepsText } from '../../src/cli/terminal/first-steps.ts'
 import type { CommandIo } from '../../src/cli/terminal/io.ts'
+import { whenAborted } from '../../src/cli/terminal/io.ts'
 import { startFakeGoogle } from '../fake-google/server.ts'
 import { settingsOf } from '../fake-google/settings.ts'
 import { companyDomain } from './extdir/company.ts'
 import { playExtdirDemo } from './extdir/play.ts'
 import { playDemo } from './play.ts'
 import { startReceiver } from './receiver.ts'
-import { tryItText } from './try-it.ts'
 
 const help = `rollcall demo [--extdir] [--once]
 
@@ -42,10 +42,10 @@ export async function demoCommand(argv: readonly string[], io: CommandIo): Promi
     await using receiver = await startReceiver()
     const stage = { ...server, apiKey, receiver, io }
     const { directories, succeeded } = google ? await playExtdirDemo({ ...stage, google }) : await playDemo(stage)
-    io.stdout.write(`\n${tryItText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
+    io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
     if (values.once) return succeeded ? 0 : 1
     io.stdout.write('The service stays up: press Ctrl-C to stop it.\n')
-    await stopped(io.signal)
+    await whenAborted(io.signal)
     return 0
   } finally {
     await server.close()

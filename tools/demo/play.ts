@@ -1,3 +1,4 @@
+import type { ExampleDirectory } from '../../src/cli/terminal/first-steps.ts'
 import type { CommandIo } from '../../src/cli/terminal/io.ts'
 import type { Palette } from '../../src/cli/terminal/palette.ts'
 import { createPalette } from '../../src/cli/terminal/palette.ts'
@@ -20,7 +21,6 @@ import type { EventRecord } from './event-record.ts'
 import { deliveryText, lastEventsTable, signatureText } from './event-view.ts'
 import { countUsers, productView } from './product-view.ts'
 import type { Receiver } from './receiver.ts'
-import type { TryItDirectory } from './try-it.ts'
 
 /** What the demo plays with: a running service, and a receiver that it can reach. */
 export interface DemoOptions {
@@ -33,8 +33,8 @@ export interface DemoOptions {
 
 /** What the demo leaves behind. */
 export interface DemoResult {
-  /** Those that were played, each with the name of one of its users: `tryItText` takes one. */
-  readonly directories: readonly (DemoDirectory & TryItDirectory)[]
+  /** Those that were played, each with the name of one of its users: `firstStepsText` takes one. */
+  readonly directories: readonly (DemoDirectory & ExampleDirectory)[]
   /** Every call succeeded and every event arrived, in order and with a good signature. */
   readonly succeeded: boolean
 }

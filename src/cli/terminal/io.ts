@@ -1,18 +1,26 @@
 /** Where a command writes text; `process.stdout` is one. */
 export interface TextOutput {
-  /** False: wait for `drain` before more is written. */
+  /** False: wait for `drain` before writing more. */
   write(text: string): unknown
-  /** `error`: whoever reads it has gone. */
+  /** `error`: the reader has closed its end. */
   on?(event: 'drain' | 'error', listener: () => void): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
 
-/** What a command may touch of the process that runs it. */
+/** What a command uses of its process. */
 export interface CommandIo {
   readonly stdout: TextOutput
   readonly stderr: TextOutput
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Aborted when the person at the terminal wants the command to end. */
+  /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal?: AbortSignal | undefined
+}
+
+/** Resolves when the signal is aborted; never without a signal. */
+export function whenAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve()
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

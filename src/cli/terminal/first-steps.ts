@@ -1,31 +1,32 @@
-import { shellQuote } from './shell.ts'
-
-/** A directory that the lines may speak of. */
-export interface TryItDirectory {
+/** A provisioned directory that the commands can use. */
+export interface ExampleDirectory {
   readonly tenant: string
   readonly product: string
   readonly scimUrl: string
   readonly secret: string
-  /** Of a user to look up. */
+  /** A user to look up. */
   readonly userName?: string | undefined
 }
 
-export interface TryItOptions {
+export interface FirstStepsOptions {
   readonly baseUrl: string
   readonly apiKey: string
-  readonly directory?: TryItDirectory | undefined
+  readonly directory?: ExampleDirectory | undefined
 }
 
 /**
- * What to try next: the base URL, the line `API key: <key>` and three `curl` lines that work as they stand. Without a
- * directory the first of them creates one. Ends with a line break and holds no colours, so that it can be read by programs.
+ * The base URL, the line `API key: <key>` and three `curl` commands to copy. Without a directory the first command creates
+ * one. Contains no colour codes: scripts read this text.
  */
-export function tryItText({ baseUrl, apiKey, directory }: TryItOptions): string {
-  const lines = directory === undefined ? newcomerLines(baseUrl, apiKey) : directoryLines(baseUrl, apiKey, directory)
-  return [`Base URL: ${baseUrl}`, `API key: ${apiKey}`, '', 'Try:', '', ...lines, ''].join('\n')
+export function firstStepsText({ baseUrl, apiKey, directory }: FirstStepsOptions): string {
+  const commands =
+    directory === undefined
+      ? commandsForNewDirectory(baseUrl, apiKey)
+      : commandsForDirectory(baseUrl, apiKey, directory)
+  return [`Base URL: ${baseUrl}`, `API key: ${apiKey}`, '', 'Try:', '', ...commands, ''].join('\n')
 }
 
-function newcomerLines(baseUrl: string, apiKey: string): string[] {
+function commandsForNewDirectory(baseUrl: string, apiKey: string): string[] {
   const scope = { tenant: 'acme', product: 'demo' }
   const directory = JSON.stringify({ ...scope, type: 'okta-scim-v2' })
   return [
@@ -35,7 +36,7 @@ function newcomerLines(baseUrl: string, apiKey: string): string[] {
   ]
 }
 
-function directoryLines(baseUrl: string, apiKey: string, directory: TryItDirectory): string[] {
+function commandsForDirectory(baseUrl: string, apiKey: string, directory: ExampleDirectory): string[] {
   const { tenant, product, scimUrl, secret, userName = 'maya.lindqvist@example.com' } = directory
   const filter = shellQuote(`filter=userName eq ${JSON.stringify(userName)}`)
   const bearer = shellQuote(`Authorization: Bearer ${secret}`)
@@ -53,4 +54,9 @@ function keyHeader(apiKey: string): string {
 function apiUrl(baseUrl: string, path: string, query?: Record<string, string>): string {
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
   return shellQuote(`${baseUrl}/api/v1/directory-sync${path}${search}`)
+}
+
+/** Quotes a text as one word of a POSIX shell. */
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

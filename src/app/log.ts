@@ -1,6 +1,6 @@
 import type { DestinationStream, Logger } from 'pino'
 import { pino } from 'pino'
-import type { Settings } from '../app/settings.ts'
+import type { Settings } from './settings.ts'
 
 /** Names under which a secret or personal data could get into a line by mistake; what they hold is not written. */
 const redacted = ['authorization', 'secret', 'password', 'raw', 'data', 'body'].flatMap((name) => [name, `*.${name}`])
