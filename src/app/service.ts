@@ -36,6 +36,7 @@ import { directoryAnswer, scimPath } from '../directory/directory-answer.ts'
 import { newId } from '../directory/new-id.ts'
 import type { Reads } from '../directory/reads.ts'
 import { createReads } from '../directory/reads.ts'
+import { errorResponseOf } from '../error-response.ts'
 import type { Authorization } from '../google/authorization/authorization.ts'
 import type { ExtdirOptions } from '../google/options.ts'
 import { createPulledDirectories } from '../google/pulled-directories.ts'
@@ -44,8 +45,7 @@ import type { SyncRuns } from '../google/sync/sync-runs.ts'
 import type { ScimParts } from '../provisioning/answer.ts'
 import { answerScim } from '../provisioning/answer.ts'
 import { answerBulk } from '../provisioning/bulk/answer-bulk.ts'
-import type { ScimAnswer, ScimRequest } from '../provisioning/request.ts'
-import { refusalOf } from '../refusal.ts'
+import type { ScimRequest, ScimResponse } from '../provisioning/request.ts'
 import type { Store } from '../store/store.ts'
 import { version } from '../version.ts'
 
@@ -108,9 +108,9 @@ export interface Service {
     secret: string | undefined,
     request: ScimRequest,
     authorized?: Directory,
-  ): Promise<ScimAnswer>
+  ): Promise<ScimResponse>
   /** Answers a bulk request to a directory that the caller was let in to; see `answerBulk`. */
-  scimBulk(directory: Directory, secret: string | undefined, request: BulkInput): Promise<ScimAnswer>
+  scimBulk(directory: Directory, secret: string | undefined, request: BulkInput): Promise<ScimResponse>
   answerDirectory(directory: Directory): DirectoryAnswer
   readonly delivery: DeliveryControl
   /** Sends the events that are due to their endpoints, and says what came of it; undefined while that is under way. */
@@ -173,7 +173,7 @@ export function createService(options: ServiceOptions): Service {
   const pulled = createPulledDirectories({
     ...{ store, directories, inTurn, audited, externalUrl, clock, newId, schedule, onCommit, log },
     options: options.extdir ?? {},
-    messageOf: (error) => refusalOf(error)?.message,
+    messageOf: (error) => errorResponseOf(error)?.message,
     onRunEnd: observer.syncRunEnded,
   })
 
@@ -193,7 +193,7 @@ export function createService(options: ServiceOptions): Service {
       answerBulk(
         {
           run: (one) => answerScim(scimParts, directory.id, secret, one, directory),
-          refusalOf,
+          refusalOf: errorResponseOf,
           onError: (error, requestId) => log.error({ requestId, err: error }, 'an operation of a bulk request failed'),
         },
         { ...request, scimUrl: `${externalUrl()}${scimPath(directory.id)}` },

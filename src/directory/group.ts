@@ -1,7 +1,6 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
-import { indexable } from './indexable.ts'
-import { resourceText } from './resource-text.ts'
+import { indexable, resourceText } from './limits.ts'
 
 /** A group of a directory, without its members. Times are Unix milliseconds. */
 export interface Group {
@@ -55,9 +54,9 @@ export function groupFrom(
 }
 
 /** What the product reads of a group. */
-export type ToldGroup = Pick<Group, 'id' | 'name' | 'raw'>
+export type GroupView = Pick<Group, 'id' | 'name' | 'raw'>
 
 /** A group as the product reads it, as JSON text: `id, name, raw`. */
-export function groupText({ id, name, raw }: ToldGroup): JsonText<JsonObject> {
+export function groupViewText({ id, name, raw }: GroupView): JsonText<JsonObject> {
   return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"raw":${raw}}` as JsonText<JsonObject>
 }

@@ -3,7 +3,6 @@ import type { Directories } from './directories.ts'
 import type { Directory, DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import { maxPageLimit, PagingInput, parseInput, ScopeInput } from './inputs.ts'
-import { readPageToken, writePageToken } from './page-token.ts'
 import type { Listed, ListPart, ListPosition } from './store.ts'
 import { listStart } from './store.ts'
 
@@ -123,5 +122,44 @@ export async function* allRows<T>(
       if (last === undefined || rows.length < rowsPerRead) break
       from = last.position
     }
+  }
+}
+
+/** The position where the next page of a listing over several directories starts. */
+export interface PageToken {
+  readonly directory: Pick<Directory, 'id' | 'createdAt'>
+  readonly position: ListPosition
+}
+
+/** Writes an opaque page token. It only holds positions: what it leads to is checked against the scope of the request. */
+export function writePageToken({ directory: { id, createdAt }, position: { sequence, id: rowId } }: PageToken): string {
+  return Buffer.from(JSON.stringify([createdAt, id, sequence, rowId])).toString('base64url')
+}
+
+/** @throws DirectoryError `invalid-input` when the text is not a page token */
+export function readPageToken(text: string): PageToken {
+  const parts = parseJson(Buffer.from(text, 'base64url').toString())
+  const [createdAt, id, sequence, rowId] = Array.isArray(parts) ? parts : []
+  if (!isPosition(createdAt) || !isId(id) || !isPosition(sequence) || !isId(rowId)) {
+    const problem = { field: 'pageToken', message: 'pageToken: send the token of the previous response, unchanged.' }
+    throw new DirectoryError('invalid-input', problem.message, [problem])
+  }
+  return { directory: { id, createdAt }, position: { sequence, id: rowId } }
+}
+
+function isPosition(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+/** The start of a list has an empty id. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{0,100}$/.test(value)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -4,9 +4,9 @@ import { toJsonText } from '../scim/json-text.ts'
 import type { MemberChanges } from '../scim/patch/members.ts'
 import type { EventDraft } from './event.ts'
 import type { Group, MemberType } from './group.ts'
-import { groupText } from './group.ts'
-import type { ToldUser, User } from './user.ts'
-import { userText } from './user.ts'
+import { groupViewText } from './group.ts'
+import type { User, UserView } from './user.ts'
+import { userViewText } from './user.ts'
 
 /** What the store knows, inside the transaction, of the members that a change names. */
 export interface MemberFacts {
@@ -56,7 +56,7 @@ function memberEvents(
   removed: ReadonlySet<string>,
   { users, present }: MemberFacts,
 ): EventDraft[] {
-  const inGroup = groupText(group)
+  const inGroup = groupViewText(group)
   const tell = (eventType: EventDraft['eventType'], ids: Iterable<string>): EventDraft[] =>
     [...ids].flatMap((id) => {
       const user = users.get(id)
@@ -72,8 +72,8 @@ function memberEvents(
 }
 
 /** The user as in `user.*` events, with `group` beside its own fields. */
-export function userInGroupText(user: ToldUser, group: JsonText<JsonObject>): JsonText<JsonObject> {
-  return `${userText(user).slice(0, -1)},"group":${group}}` as JsonText<JsonObject>
+export function userInGroupText(user: UserView, group: JsonText<JsonObject>): JsonText<JsonObject> {
+  return `${userViewText(user).slice(0, -1)},"group":${group}}` as JsonText<JsonObject>
 }
 
 function nestedGroupsEvent(

@@ -4,12 +4,12 @@ import type { Directories } from './directories.ts'
 import type { Directory, DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import type { Group, Member } from './group.ts'
-import { groupText } from './group.ts'
+import { groupViewText } from './group.ts'
 import { membersOfGroup } from './group-members.ts'
 import type { Paging, RowPage, RowSource } from './listing.ts'
 import { allRows, parsePaging, parseScope, readRows } from './listing.ts'
 import type { DirectoryReads } from './store.ts'
-import { userText } from './user.ts'
+import { userViewText } from './user.ts'
 
 /** A listing as asked for: a page, or every row one after the other. Rows are JSON text, ready to be sent. */
 export type Listing = RowPage<string> | AsyncIterable<string>
@@ -28,14 +28,14 @@ export function createReads(store: DirectoryReads, directories: Directories) {
     count: (directoryId) => store.countUsers(directoryId),
     list: async (directoryId, part) => {
       const rows = await store.listUsers(directoryId, part)
-      return rows.map(({ position, item }) => ({ position, item: userText(item) }))
+      return rows.map(({ position, item }) => ({ position, item: userViewText(item) }))
     },
   }
   const groups: RowSource<string> = {
     count: (directoryId) => store.countGroups(directoryId),
     list: async (directoryId, part) => {
       const rows = await store.listGroups(directoryId, part)
-      return rows.map(({ position, item }) => ({ position, item: groupText(item) }))
+      return rows.map(({ position, item }) => ({ position, item: groupViewText(item) }))
     },
   }
 
@@ -75,7 +75,7 @@ export function createReads(store: DirectoryReads, directories: Directories) {
     /** @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found` */
     async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
       const { found } = await find(query, (directoryId) => store.getUser(directoryId, id))
-      return userText(found)
+      return userViewText(found)
     },
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     groups: (query: unknown): Promise<Listing> => list(query, groups),
@@ -122,7 +122,7 @@ async function* groupWithMembers(
   members: AsyncIterable<Member>,
 ): AsyncGenerator<string, void, undefined> {
   const groupId = JSON.stringify(group.id)
-  yield `${groupText(group).slice(0, -1)},"members":[`
+  yield `${groupViewText(group).slice(0, -1)},"members":[`
   let separator = ''
   for await (const member of members) {
     if (!isUser(member)) continue

@@ -4,7 +4,7 @@ import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, Member } from './group.ts'
-import type { IndexedUser, ShownUser, User } from './user.ts'
+import type { IndexedUser, ScimUser, User } from './user.ts'
 
 /** A change that is on disk together with its events. */
 export interface Committed {
@@ -61,7 +61,7 @@ export interface ListedByName<T> extends Listed<T> {
 }
 
 /** What a SCIM answer shows of a user, with the groups that it is a direct member of. */
-export interface FoundUser extends ShownUser {
+export interface FoundUser extends ScimUser {
   readonly groups: readonly GroupReference[]
 }
 

@@ -3,8 +3,7 @@ import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/email.ts'
-import { indexable } from './indexable.ts'
-import { resourceText } from './resource-text.ts'
+import { indexable, resourceText } from './limits.ts'
 
 /** A user of a directory. Times are Unix milliseconds. */
 export interface User {
@@ -24,7 +23,7 @@ export interface User {
 }
 
 /** What a SCIM answer shows of a user. */
-export type ShownUser = Pick<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'raw'>
+export type ScimUser = Pick<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'raw'>
 
 /** A user with what its row is found by and that is not in the row itself. */
 export interface IndexedUser extends User {
@@ -76,10 +75,10 @@ export function resourceOf(raw: JsonObject): JsonObject {
 }
 
 /** What the product reads of a user. */
-export type ToldUser = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
+export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
 
 /** A user as the product reads it, as JSON text: `id, first_name, last_name, email, active, raw`. */
-export function userText({ id, firstName, lastName, email, active, raw }: ToldUser): JsonText<JsonObject> {
+export function userViewText({ id, firstName, lastName, email, active, raw }: UserView): JsonText<JsonObject> {
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)
   return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active},"raw":${raw}}` as JsonText<JsonObject>

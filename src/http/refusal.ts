@@ -1,10 +1,10 @@
 import type { FastifyError } from 'fastify'
-import type { Refusal } from '../refusal.ts'
-import { refusalOf } from '../refusal.ts'
+import type { ErrorResponse } from '../error-response.ts'
+import { errorResponseOf } from '../error-response.ts'
 import { JsonBodyError } from './json-body.ts'
 
 /** The refusals of the HTTP layer itself, in words that help. */
-const ofHttp: Readonly<Record<string, Refusal>> = {
+const ofHttp: Readonly<Record<string, ErrorResponse>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
     message: 'Send the body as application/json or application/scim+json.',
@@ -19,9 +19,9 @@ const ofHttp: Readonly<Record<string, Refusal>> = {
  *
  * @param bodyLimit of the request's route, in bytes
  */
-export function requestRefusalOf(error: unknown, bodyLimit: number | undefined): Refusal | undefined {
+export function requestRefusalOf(error: unknown, bodyLimit: number | undefined): ErrorResponse | undefined {
   if (error instanceof JsonBodyError) return { status: 400, scimType: 'invalidSyntax', message: error.message }
-  const refusal = refusalOf(error)
+  const refusal = errorResponseOf(error)
   if (refusal !== undefined || !isFastifyError(error)) return refusal
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return { status: 413, message: `The body is too large: send at most ${bodyLimit} bytes in one request.` }

@@ -21,9 +21,9 @@ import { parseScope } from '../directory/listing.ts'
 import { newId } from '../directory/new-id.ts'
 import type { Listing } from '../directory/reads.ts'
 import { isPage } from '../directory/reads.ts'
+import { errorResponseOf } from '../error-response.ts'
 import type { OnSyncEvents } from '../google/sync/sync-runs.ts'
-import type { ScimAnswer, ScimRequest } from '../provisioning/request.ts'
-import { refusalOf } from '../refusal.ts'
+import type { ScimRequest, ScimResponse } from '../provisioning/request.ts'
 import { errorBody } from '../scim/errors.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { openStore } from '../store/open.ts'
@@ -374,7 +374,7 @@ async function handle(
   return { status, data: await parsedBody(answered) }
 }
 
-async function parsedBody(body: ScimAnswer['body']): Promise<unknown> {
+async function parsedBody(body: ScimResponse['body']): Promise<unknown> {
   if (body === undefined) return null
   return JSON.parse(typeof body === 'string' ? body : await textOf(body))
 }
@@ -384,7 +384,7 @@ async function attempt<T>(call: () => Promise<T>) {
   try {
     return { value: await call() }
   } catch (error) {
-    const refusal = refusalOf(error)
+    const refusal = errorResponseOf(error)
     if (refusal === undefined) throw error
     return { refusal: { status: refusal.status, scimType: refusal.scimType, message: refusal.message } }
   }

@@ -2,7 +2,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { Cause } from '../directory/event.ts'
 import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
 import { groupSource } from './group-source.ts'
-import type { AnswerParts, ScimAnswer, ScimRequest } from './request.ts'
+import type { AnswerParts, ScimRequest, ScimResponse } from './request.ts'
 import { searchAll } from './search/search.ts'
 import { userSource } from './user-source.ts'
 
@@ -13,7 +13,7 @@ export function answerAll(
   scimUrl: string,
   { method, query, body, isAbandoned }: ScimRequest,
   cause: Cause,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const context = { store, directoryId: directory.id, scimUrl }
   const sources = [userSource(context), groupSource(context)]
   const listQuery = method === 'GET' ? parseListQuery(query) : parseSearchRequest(body)

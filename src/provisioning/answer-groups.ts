@@ -10,7 +10,7 @@ import { groupBody, groupSource } from './group-source.ts'
 import type { ProvisionedGroup } from './groups.ts'
 import { createGroup, deleteGroup, patchGroup, replaceGroup } from './groups.ts'
 import { resourceHeaders } from './headers.ts'
-import type { AnswerParts, ScimAnswer, ScimRequest } from './request.ts'
+import type { AnswerParts, ScimRequest, ScimResponse } from './request.ts'
 import type { ResourceActions } from './resource.ts'
 import { answerWith } from './resource.ts'
 import { search } from './search/search.ts'
@@ -22,7 +22,7 @@ export function answerGroups(
   scimUrl: string,
   request: ScimRequest,
   cause: Cause,
-): Promise<ScimAnswer | DirectoryChanged> {
+): Promise<ScimResponse | DirectoryChanged> {
   const context: GroupContext = { store: parts.store, directoryId: directory.id, scimUrl }
   const { slices } = parts
   const actions: ResourceActions = {
@@ -44,7 +44,7 @@ export function answerGroups(
 }
 
 /** A PATCH is answered without the group, whose members may be many, unless attributes are named (RFC 7644 §3.5.2). */
-function withoutBody(outcome: ProvisionedGroup | DirectoryChanged): ScimAnswer | DirectoryChanged {
+function withoutBody(outcome: ProvisionedGroup | DirectoryChanged): ScimResponse | DirectoryChanged {
   if (outcome === 'directory-changed') return outcome
   const { group, events, skipped } = outcome
   const headers = { etag: entityTag(group.version) }
@@ -56,7 +56,7 @@ function changed(
   context: GroupContext,
   projection: Projection | undefined,
   status: 200 | 201,
-): ScimAnswer | DirectoryChanged {
+): ScimResponse | DirectoryChanged {
   if (outcome === 'directory-changed') return outcome
   const { group, events, skipped } = outcome
   const headers = resourceHeaders('/Groups', group.id, context.scimUrl, entityTag(group.version), status)
@@ -69,7 +69,7 @@ async function read(
   id: string,
   projection: Projection | undefined,
   ifNoneMatch: string | undefined,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const group = await context.store.getGroup(context.directoryId, id)
   if (group === undefined) throw new ScimError(404, undefined, 'There is no group with this id.')
   const tag = entityTag(group.version)

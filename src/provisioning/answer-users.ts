@@ -6,7 +6,7 @@ import { ScimError } from '../scim/errors.ts'
 import type { Projection } from '../scim/projection.ts'
 import { userType } from '../scim/schema/resource-type.ts'
 import { resourceHeaders } from './headers.ts'
-import type { AnswerParts, ScimAnswer, ScimRequest } from './request.ts'
+import type { AnswerParts, ScimRequest, ScimResponse } from './request.ts'
 import type { ResourceActions } from './resource.ts'
 import { answerWith } from './resource.ts'
 import { search } from './search/search.ts'
@@ -22,7 +22,7 @@ export function answerUsers(
   scimUrl: string,
   request: ScimRequest,
   cause: Cause,
-): Promise<ScimAnswer | DirectoryChanged> {
+): Promise<ScimResponse | DirectoryChanged> {
   const context: UserContext = { store: parts.store, directoryId: directory.id, scimUrl }
   const { slices } = parts
   const actions: ResourceActions = {
@@ -47,7 +47,7 @@ async function changed(
   context: UserContext,
   projection: Projection | undefined,
   status: 200 | 201,
-): Promise<ScimAnswer | DirectoryChanged> {
+): Promise<ScimResponse | DirectoryChanged> {
   if (outcome === 'directory-changed') return outcome
   const { user, events } = outcome
   const groups = status === 201 ? [] : await groupsOf(context, [user], projection)
@@ -60,7 +60,7 @@ async function read(
   id: string,
   projection: Projection | undefined,
   ifNoneMatch: string | undefined,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const user = await context.store.getUserWithGroups(context.directoryId, id)
   if (user === undefined) throw new ScimError(404, undefined, 'There is no user with this id.')
   const [groups = []] = await groupsOf(context, [user], projection)

@@ -5,7 +5,7 @@ import { DirectoryError } from '../directory/errors.ts'
 import { answerAll } from './answer-all.ts'
 import { answerGroups } from './answer-groups.ts'
 import { answerUsers } from './answer-users.ts'
-import type { AnswerParts, ScimAnswer, ScimRequest } from './request.ts'
+import type { AnswerParts, ScimRequest, ScimResponse } from './request.ts'
 
 export interface ScimParts extends AnswerParts {
   readonly access: DirectoryAccess
@@ -34,7 +34,7 @@ export async function answerScim(
   secret: string | undefined,
   request: ScimRequest,
   authorized?: Directory,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const cause = { requestId: request.requestId, at: parts.clock() }
   const scimUrl = `${parts.externalUrl()}${scimPath(directoryId)}`
   const answer = answers[request.resourceType]

@@ -2,7 +2,7 @@ import { changesBetween } from '../directory/changes.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Cause, EventDraft, StoredEvent } from '../directory/event.ts'
 import type { Group } from '../directory/group.ts'
-import { groupFrom, groupText } from '../directory/group.ts'
+import { groupFrom, groupViewText } from '../directory/group.ts'
 import { isFoldable, resolveFilters } from '../directory/group-members.ts'
 import type { DirectoryChanged, DirectoryReads } from '../directory/store.ts'
 import { resourceOf } from '../directory/user.ts'
@@ -42,7 +42,7 @@ export async function createGroup(
 ): Promise<ProvisionedGroup | DirectoryChanged> {
   const resource = parseResource(groupType, body)
   const group = groupFrom(resource, { id: newId(), version: 1, createdAt: cause.at, updatedAt: cause.at })
-  const event: EventDraft = { eventType: 'group.created', data: groupText(group) }
+  const event: EventDraft = { eventType: 'group.created', data: groupViewText(group) }
   return store.createGroup(directory, group, listedMembers(body) ?? noMembers, event, cause)
 }
 
@@ -154,7 +154,7 @@ function decideGroupChange(
   const after = groupFrom(resource, { id, version: version + 1, createdAt, updatedAt: at })
   const changes = changesBetween(fromJsonText(before.raw), fromJsonText(after.raw))
   if (Object.keys(changes).length === 0) return undefined
-  return { after, event: { eventType: 'group.updated', data: groupText(after), changes: toJsonText(changes) } }
+  return { after, event: { eventType: 'group.updated', data: groupViewText(after), changes: toJsonText(changes) } }
 }
 
 /**
@@ -172,7 +172,7 @@ export function deleteGroup(
   return inTurn(`${directory.id}/${id}`, async () => {
     for (;;) {
       const group = await readGroup(store, directory, id, ifMatch)
-      const event: EventDraft = { eventType: 'group.deleted', data: groupText(group) }
+      const event: EventDraft = { eventType: 'group.deleted', data: groupViewText(group) }
       const outcome = await store.deleteGroup(directory, group, event, cause)
       if (outcome === 'directory-changed') return outcome
       if (outcome !== 'version-mismatch') return outcome.events

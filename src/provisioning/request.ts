@@ -26,7 +26,7 @@ export interface ScimRequest {
 }
 
 /** What a SCIM request is answered with. */
-export interface ScimAnswer {
+export interface ScimResponse {
   readonly status: number
   /** `ETag` and `Location`, where they belong. */
   readonly headers: Readonly<Record<string, string>>

@@ -5,18 +5,18 @@ import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
 import type { ResourceType } from '../scim/schema/resource-type.ts'
-import type { ScimAnswer, ScimRequest } from './request.ts'
+import type { ScimRequest, ScimResponse } from './request.ts'
 import type { IfMatch } from './users.ts'
 
-type Answer = Promise<ScimAnswer | DirectoryChanged>
+type Answer = Promise<ScimResponse | DirectoryChanged>
 type Change = (id: string, body: unknown, ifMatch: IfMatch, projection: Projection | undefined) => Answer
 
 /** What can be done with one kind of resource on behalf of a request. */
 export interface ResourceActions {
   readonly resourceType: ResourceType
-  search(query: ListQuery): Promise<ScimAnswer>
+  search(query: ListQuery): Promise<ScimResponse>
   create(body: unknown, projection: Projection | undefined): Answer
-  read(id: string, projection: Projection | undefined, ifNoneMatch: string | undefined): Promise<ScimAnswer>
+  read(id: string, projection: Projection | undefined, ifNoneMatch: string | undefined): Promise<ScimResponse>
   readonly replace: Change
   readonly patch: Change
   remove(id: string, ifMatch: IfMatch): Promise<readonly StoredEvent[] | DirectoryChanged>
@@ -40,6 +40,6 @@ export async function answerWith(actions: ResourceActions, request: ScimRequest)
   return change(id, body, ifMatch, projection)
 }
 
-function removed(events: readonly StoredEvent[] | DirectoryChanged): ScimAnswer | DirectoryChanged {
+function removed(events: readonly StoredEvent[] | DirectoryChanged): ScimResponse | DirectoryChanged {
   return events === 'directory-changed' ? events : { status: 204, headers: {}, body: undefined, events }
 }

@@ -5,7 +5,7 @@ import { DirectoryError } from '../directory/errors.ts'
 import type { Cause, EventDraft, StoredEvent } from '../directory/event.ts'
 import type { DirectoryChanged, DirectoryReads, ProvisioningStore } from '../directory/store.ts'
 import type { IndexedUser, User } from '../directory/user.ts'
-import { indexedUser, resourceOf, userFrom, userText } from '../directory/user.ts'
+import { indexedUser, resourceOf, userFrom, userViewText } from '../directory/user.ts'
 import { matchesVersion } from '../scim/entity-tag.ts'
 import { ScimError } from '../scim/errors.ts'
 import type { JsonObject } from '../scim/json.ts'
@@ -44,7 +44,7 @@ export async function createUser(
 ): Promise<ProvisionedUser | DirectoryChanged> {
   const resource = parseResource(userType, body)
   const user = userFrom(resource, { id: newId(), version: 1, createdAt: cause.at, updatedAt: cause.at })
-  const event: EventDraft = { eventType: 'user.created', data: userText(user) }
+  const event: EventDraft = { eventType: 'user.created', data: userViewText(user) }
   const outcome = await store.createUser(directory, user, event, cause)
   if (outcome === 'user-name-taken') throw nameTaken()
   return outcome === 'directory-changed' ? outcome : { user, events: outcome.events }
@@ -122,7 +122,7 @@ function decideUserChange(
   const after = userFrom(changed(resourceOf(stored)), { id, version: before.version + 1, createdAt, updatedAt: at })
   const changes = changesBetween(stored, fromJsonText(after.raw))
   if (Object.keys(changes).length === 0) return undefined
-  return { after, event: { eventType: 'user.updated', data: userText(after), changes: toJsonText(changes) } }
+  return { after, event: { eventType: 'user.updated', data: userViewText(after), changes: toJsonText(changes) } }
 }
 
 /**
@@ -140,7 +140,7 @@ export function deleteUser(
   return inTurn(`${directory.id}/${id}`, async () => {
     for (;;) {
       const user = await readUser(store, directory, id, ifMatch)
-      const event: EventDraft = { eventType: 'user.deleted', data: userText(user) }
+      const event: EventDraft = { eventType: 'user.deleted', data: userViewText(user) }
       const outcome = await store.deleteUser(directory, user, event, cause)
       if (outcome === 'directory-changed') return outcome
       if (outcome !== 'version-mismatch') return outcome.events

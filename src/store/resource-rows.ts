@@ -1,6 +1,6 @@
 import type { Group, GroupReference, Member, MemberType } from '../directory/group.ts'
 import type { FoundUser } from '../directory/store.ts'
-import type { ShownUser, User } from '../directory/user.ts'
+import type { ScimUser, User } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
@@ -51,7 +51,7 @@ export const shownUserColumns = 'u.id, u.sequence, u.version, u.created_at, u.up
 export type ShownUserRow = Pick<UserRow, 'id' | 'sequence' | 'version' | 'created_at' | 'updated_at' | 'raw'>
 
 /** What a SCIM answer shows of the user of a row. */
-export function shownUserOf({ id, version, created_at, updated_at, raw }: ShownUserRow): ShownUser {
+export function shownUserOf({ id, version, created_at, updated_at, raw }: ShownUserRow): ScimUser {
   return { id, version, createdAt: created_at, updatedAt: updated_at, raw: raw as JsonText<JsonObject> }
 }
 

@@ -1,9 +1,9 @@
 import type { EventDraft } from '../../directory/event.ts'
-import type { ToldGroup } from '../../directory/group.ts'
-import { groupText } from '../../directory/group.ts'
+import type { GroupView } from '../../directory/group.ts'
+import { groupViewText } from '../../directory/group.ts'
 import { userInGroupText } from '../../directory/member-changes.ts'
-import type { ToldUser } from '../../directory/user.ts'
-import { userText } from '../../directory/user.ts'
+import type { UserView } from '../../directory/user.ts'
+import { userViewText } from '../../directory/user.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import type { JsonText } from '../../scim/json-text.ts'
 import { toJsonText } from '../../scim/json-text.ts'
@@ -22,13 +22,13 @@ export interface MembershipRow {
   readonly groupId: string
   readonly memberId: string
   /** Undefined where the member is a group: those are kept, but are no members that the product is told of. */
-  readonly member: { readonly user: ToldUser; readonly group: ToldGroup } | undefined
+  readonly member: { readonly user: UserView; readonly group: GroupView } | undefined
 }
 
 /** The rows behind the position of a resync, as they are under the directory's lock. */
 export type ResyncPage =
-  | { readonly phase: 'users'; readonly rows: readonly MadeRow<ToldUser>[] }
-  | { readonly phase: 'groups'; readonly rows: readonly MadeRow<ToldGroup>[] }
+  | { readonly phase: 'users'; readonly rows: readonly MadeRow<UserView>[] }
+  | { readonly phase: 'groups'; readonly rows: readonly MadeRow<GroupView>[] }
   | { readonly phase: 'members'; readonly rows: readonly MembershipRow[] }
 
 /** The resync as it is after something happened, and the events that tell of that. */
@@ -87,12 +87,12 @@ function rowsOf(page: ResyncPage, { syncId, startedSequence }: Resync): SeenRow[
     case 'users':
       return page.rows.map(({ sequence, item }) => ({
         position: { ...phaseStart, sequence },
-        event: { eventType: 'user.snapshot', data: withSyncId(userText(item), syncId) },
+        event: { eventType: 'user.snapshot', data: withSyncId(userViewText(item), syncId) },
       }))
     case 'groups':
       return page.rows.map(({ sequence, item }) => ({
         position: { ...phaseStart, sequence },
-        event: { eventType: 'group.snapshot', data: withSyncId(groupText(item), syncId) },
+        event: { eventType: 'group.snapshot', data: withSyncId(groupViewText(item), syncId) },
       }))
     case 'members':
       return page.rows.map((row) => {
@@ -104,8 +104,8 @@ function rowsOf(page: ResyncPage, { syncId, startedSequence }: Resync): SeenRow[
   }
 }
 
-function memberSnapshot(user: ToldUser, group: ToldGroup, syncId: string): EventDraft {
-  return { eventType: 'member.snapshot', data: withSyncId(userInGroupText(user, groupText(group)), syncId) }
+function memberSnapshot(user: UserView, group: GroupView, syncId: string): EventDraft {
+  return { eventType: 'member.snapshot', data: withSyncId(userInGroupText(user, groupViewText(group)), syncId) }
 }
 
 function withSyncId(data: JsonText<JsonObject>, syncId: string): JsonText<JsonObject> {

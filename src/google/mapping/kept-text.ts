@@ -1,4 +1,4 @@
-import { maxIndexedLength } from '../../directory/indexable.ts'
+import { maxIndexedLength } from '../../directory/limits.ts'
 
 /** What both databases keep as it is: no NUL, no halves of surrogate pairs; undefined when nothing is left. */
 function cleaned(value: string | undefined): string | undefined {

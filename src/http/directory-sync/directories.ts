@@ -12,8 +12,7 @@ import {
   ScopeInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
-import { parsePaging } from '../../directory/listing.ts'
-import { readPageToken, writePageToken } from '../../directory/page-token.ts'
+import { parsePaging, readPageToken, writePageToken } from '../../directory/listing.ts'
 import { providers } from '../../directory/provider.ts'
 import { listStart } from '../../directory/store.ts'
 import type { HttpContext } from '../context.ts'

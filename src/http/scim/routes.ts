@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { Directory } from '../../directory/directory.ts'
 import { scimPath } from '../../directory/directory-answer.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import type { ScimAnswer, ScimRequest } from '../../provisioning/request.ts'
+import type { ScimRequest, ScimResponse } from '../../provisioning/request.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import { streamOf } from '../chunks.ts'
@@ -110,7 +110,7 @@ function bulkHandler({ service }: HttpContext): Handler {
 }
 
 /** What the handler answers with. A payload is quicker than the reply itself, for which the framework would wait. */
-function payloadOf(reply: FastifyReply, { status, headers, body }: ScimAnswer): string | Readable | FastifyReply {
+function payloadOf(reply: FastifyReply, { status, headers, body }: ScimResponse): string | Readable | FastifyReply {
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
   reply.header('content-type', 'application/scim+json; charset=utf-8')

@@ -7,7 +7,7 @@ import { parseBulkRequest } from '../../scim/bulk/request.ts'
 import type { OperationAnswer } from '../../scim/bulk/response.ts'
 import { bulkResponse } from '../../scim/bulk/response.ts'
 import { ScimError } from '../../scim/errors.ts'
-import type { ScimAnswer } from '../request.ts'
+import type { ScimResponse } from '../request.ts'
 import type { BulkParts, BulkRun, Done } from './bulk-run.ts'
 import { beginRun } from './bulk-run.ts'
 import { runCycle } from './run-cycle.ts'
@@ -29,7 +29,7 @@ export interface BulkMessage {
  *
  * @throws ScimError 400, 413 when the request as a whole is wrong: nothing of it is executed
  */
-export async function answerBulk(parts: BulkParts, { body, requestId, scimUrl }: BulkMessage): Promise<ScimAnswer> {
+export async function answerBulk(parts: BulkParts, { body, requestId, scimUrl }: BulkMessage): Promise<ScimResponse> {
   const { failOnErrors, operations: parsed } = parseBulkRequest(body)
   const { operations, steps, makers } = planBulk(parsed)
   const run = beginRun(parts, requestId, makers, failOnErrors)

@@ -5,12 +5,12 @@ import type { IdOf } from '../../scim/bulk/references.ts'
 import type { BulkTarget } from '../../scim/bulk/target.ts'
 import type { ScimType } from '../../scim/errors.ts'
 import { ScimError } from '../../scim/errors.ts'
-import type { ScimAnswer, ScimRequest } from '../request.ts'
+import type { ScimRequest, ScimResponse } from '../request.ts'
 
 /** What the operations of a bulk request are run with. */
 export interface BulkParts {
   /** Answers one request; throws the refusals. */
-  readonly run: (request: ScimRequest) => Promise<ScimAnswer>
+  readonly run: (request: ScimRequest) => Promise<ScimResponse>
   /** How an error is answered; undefined when it is nobody's but ours. */
   readonly refusalOf: (error: unknown) => BulkRefusal | undefined
   /** Told of the errors that are ours. */
@@ -50,9 +50,9 @@ export interface BulkRun {
   /** Whether there were so many errors that nothing more may be started. */
   isStopped(): boolean
   /** Sends a request; a refusal is a value here, as one that fails does not end the others. */
-  send(call: BulkCall): Promise<ScimAnswer | ScimError>
+  send(call: BulkCall): Promise<ScimResponse | ScimError>
   /** What all requests together changed. */
-  effects(): Required<Pick<ScimAnswer, 'events' | 'skippedMembers'>>
+  effects(): Required<Pick<ScimResponse, 'events' | 'skippedMembers'>>
 }
 
 /** Begins the execution of a bulk request. */

@@ -3,7 +3,7 @@ import { resolveReference, resolveReferences } from '../../scim/bulk/references.
 import { ScimError } from '../../scim/errors.ts'
 import { quote } from '../../scim/filter/invalid-filter.ts'
 import type { JsonObject } from '../../scim/json.ts'
-import type { ScimAnswer } from '../request.ts'
+import type { ScimResponse } from '../request.ts'
 import type { BulkRun, Done } from './bulk-run.ts'
 
 /** Executes an operation. What it refers to has been executed, but for what its cycle does not have yet. */
@@ -49,11 +49,11 @@ function bodyOf({ idOf }: BulkRun, { method, data, references }: Creation | Chan
   return data === undefined || references.size === 0 ? data : resolveReferences(method, data, idOf)
 }
 
-function done({ status, headers }: ScimAnswer, id: string): Done {
+function done({ status, headers }: ScimResponse, id: string): Done {
   return { status, id, version: headers['etag'] }
 }
 
 /** The id of a new resource: the end of its address. */
-function idIn({ headers: { location = '' } }: ScimAnswer): string {
+function idIn({ headers: { location = '' } }: ScimResponse): string {
   return decodeURIComponent(location.slice(location.lastIndexOf('/') + 1))
 }

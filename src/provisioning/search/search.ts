@@ -10,7 +10,7 @@ import { parseProjection } from '../../scim/projection.ts'
 import type { ResourceType } from '../../scim/schema/resource-type.ts'
 import type { Sort } from '../../scim/sorting/sort.ts'
 import { parseSort, parseSortOfAny } from '../../scim/sorting/sort.ts'
-import type { ScimAnswer } from '../request.ts'
+import type { ScimResponse } from '../request.ts'
 import { openCursor, queryDigest, sealCursor } from './cursor.ts'
 import type { Found, FoundPage } from './found-page.ts'
 import type { LongWork } from './long-work.ts'
@@ -44,7 +44,7 @@ const ofAnyType: Reading = { filter: parseFilterOfAny, sort: parseSortOfAny }
  *
  * @throws ScimError 400 for a query that cannot be answered
  */
-export function search<T>(context: SearchContext, source: ListSource<T>, query: ListQuery): Promise<ScimAnswer> {
+export function search<T>(context: SearchContext, source: ListSource<T>, query: ListQuery): Promise<ScimResponse> {
   return answerFrom(context, [source], query, ofOneType)
 }
 
@@ -57,7 +57,7 @@ export function searchAll(
   context: SearchContext,
   sources: readonly ListSource<unknown>[],
   query: ListQuery,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   return answerFrom(context, sources, query, ofAnyType)
 }
 
@@ -66,7 +66,7 @@ async function answerFrom(
   sources: readonly ListSource<unknown>[],
   query: ListQuery,
   reading: Reading,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   const projections = sources.map(({ resourceType }) => parseProjection(query, resourceType))
   const plans = sources.map((source) => {
     const filter = query.filter === undefined ? undefined : reading.filter(query.filter, source.resourceType)

@@ -3,9 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Cause, EventDraft, EventType, StoredEvent } from '../../../src/directory/event.ts'
 import type { Group } from '../../../src/directory/group.ts'
-import { groupFrom, groupText } from '../../../src/directory/group.ts'
+import { groupFrom, groupViewText } from '../../../src/directory/group.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
-import { resourceOf, userFrom, userText } from '../../../src/directory/user.ts'
+import { resourceOf, userFrom, userViewText } from '../../../src/directory/user.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import { fromJsonText, toJsonText } from '../../../src/scim/json-text.ts'
 import type { MemberChanges } from '../../../src/scim/patch/members.ts'
@@ -60,11 +60,11 @@ export function changedGroup(group: Group, changes: JsonObject, at = cause.at + 
 }
 
 export function userEvent(eventType: EventType, user: IndexedUser): EventDraft {
-  return { eventType, data: userText(user) }
+  return { eventType, data: userViewText(user) }
 }
 
 export function groupEvent(eventType: EventType, group: Group): EventDraft {
-  return { eventType, data: groupText(group), changes: toJsonText({ displayName: { from: null, to: group.name } }) }
+  return { eventType, data: groupViewText(group), changes: toJsonText({ displayName: { from: null, to: group.name } }) }
 }
 
 type Ids = readonly { readonly id: string }[]

@@ -7,10 +7,10 @@ import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { newId } from '../../../src/directory/new-id.ts'
 import { createReads } from '../../../src/directory/reads.ts'
+import { errorResponseOf } from '../../../src/error-response.ts'
 import type { ScimParts } from '../../../src/provisioning/answer.ts'
 import { answerScim } from '../../../src/provisioning/answer.ts'
 import type { ScimRequest } from '../../../src/provisioning/request.ts'
-import { refusalOf } from '../../../src/refusal.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { testAudited } from '../../support/audited.ts'
 import type { Answer } from '../../support/client.ts'
@@ -45,7 +45,7 @@ export function quietIdp(service: QuietService, directory: Directory): Pick<Idp,
       const { status, body } = await service.scim(directory, request)
       return { status, text: typeof body === 'string' ? body : (await Array.fromAsync(body ?? [])).join('') }
     } catch (error) {
-      const refusal = refusalOf(error)
+      const refusal = errorResponseOf(error)
       if (refusal === undefined) throw error
       return { status: refusal.status, text: '' }
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import bcrypt from 'bcrypt'
 import { DirectoryError } from '../../../src/directory/errors.ts'
-import { refusalOf } from '../../../src/refusal.ts'
+import { errorResponseOf } from '../../../src/error-response.ts'
 import { loginRequest, openTestManagement, rootToken, startAt } from './support/management.ts'
 
 const minute = 60_000
@@ -181,7 +181,7 @@ test('when strangers fail too often in all, an admin who has not failed still ge
 })
 
 test('a refusal of too many attempts says in its header when to try again', () => {
-  const refusal = refusalOf(new DirectoryError('too-many-attempts', 'Too many.', [], 42))
+  const refusal = errorResponseOf(new DirectoryError('too-many-attempts', 'Too many.', [], 42))
   assert.deepEqual(refusal, { status: 429, message: 'Too many.', headers: { 'retry-after': '42' } })
 })
 

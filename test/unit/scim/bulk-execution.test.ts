@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { StoredEvent } from '../../../src/directory/event.ts'
 import { answerBulk } from '../../../src/provisioning/bulk/answer-bulk.ts'
-import type { ScimAnswer, ScimRequest } from '../../../src/provisioning/request.ts'
+import type { ScimRequest, ScimResponse } from '../../../src/provisioning/request.ts'
 import { ScimError } from '../../../src/scim/errors.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
@@ -34,7 +34,7 @@ function eventOf(call: string, sequence: number): StoredEvent {
 function fakeDirectory(failures: Readonly<Record<string, unknown>> = {}) {
   const requests: ScimRequest[] = []
   let ids = 0
-  const run = async (request: ScimRequest): Promise<ScimAnswer> => {
+  const run = async (request: ScimRequest): Promise<ScimResponse> => {
     requests.push(request)
     const text = textOf(request)
     const failing = Object.keys(failures).find((start) => text.startsWith(start))
@@ -398,7 +398,7 @@ test('whatever refers to whatever and fails: each group is there with all its me
 function groupsThatFail(numbers: readonly number[]) {
   const directory = fakeDirectory()
   const groups = new Map<string, unknown>()
-  const run = async (request: ScimRequest): Promise<ScimAnswer> => {
+  const run = async (request: ScimRequest): Promise<ScimResponse> => {
     const { method, resourceId, body } = request
     if (method !== 'DELETE' && numbers.includes(directory.requests.length)) {
       directory.requests.push(request)

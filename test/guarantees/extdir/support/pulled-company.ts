@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createInTurn } from '../../../../src/concurrency/keyed-mutex.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import { newId } from '../../../../src/directory/new-id.ts'
+import { errorResponseOf } from '../../../../src/error-response.ts'
 import { createPulledDirectories } from '../../../../src/google/pulled-directories.ts'
 import type { SyncRunAnswer } from '../../../../src/google/sync/answer.ts'
 import type { Started } from '../../../../src/google/sync/sync-runs.ts'
-import { refusalOf } from '../../../../src/refusal.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { testAudited, testCaller } from '../../../support/audited.ts'
@@ -65,7 +65,7 @@ export async function openCompany(pulled: PulledStore, options: CompanyOptions =
       signal.throwIfAborted()
       now += ms
     },
-    messageOf: (error) => refusalOf(error)?.message,
+    messageOf: (error) => errorResponseOf(error)?.message,
     onCommit: () => undefined,
     onRunEnd: () => undefined,
     log: { info: () => undefined, warn: () => undefined, error: (details) => void ourFaults.push(details) },

@@ -1,9 +1,9 @@
 import { eventObject } from '../../../../src/delivery/payload.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
-import { groupText } from '../../../../src/directory/group.ts'
+import { groupViewText } from '../../../../src/directory/group.ts'
 import { membersOfGroup } from '../../../../src/directory/group-members.ts'
 import { listStart } from '../../../../src/directory/store.ts'
-import { userText } from '../../../../src/directory/user.ts'
+import { userViewText } from '../../../../src/directory/user.ts'
 import { fromJsonText } from '../../../../src/scim/json-text.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import type { ReceivedEvent } from '../../../support/receiver.ts'
@@ -22,8 +22,8 @@ export async function replicaOf(store: Store, directoryId: string): Promise<Repl
     members[item.id] = found.map(({ id }) => id).sort()
   }
   return {
-    users: users.map(({ item }) => fromJsonText(userText(item))),
-    groups: groups.map(({ item }) => fromJsonText(groupText(item))),
+    users: users.map(({ item }) => fromJsonText(userViewText(item))),
+    groups: groups.map(({ item }) => fromJsonText(groupViewText(item))),
     members,
   }
 }

@@ -3,10 +3,10 @@ import { createInTurn } from '../../../../../src/concurrency/keyed-mutex.ts'
 import { eventObject } from '../../../../../src/delivery/payload.ts'
 import type { Directory } from '../../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../../src/directory/event.ts'
-import { groupText } from '../../../../../src/directory/group.ts'
+import { groupViewText } from '../../../../../src/directory/group.ts'
 import { membersOfGroup } from '../../../../../src/directory/group-members.ts'
 import { listStart } from '../../../../../src/directory/store.ts'
-import { userText } from '../../../../../src/directory/user.ts'
+import { userViewText } from '../../../../../src/directory/user.ts'
 import { noProgress } from '../../../../../src/google/store.ts'
 import type { SyncOutcome } from '../../../../../src/google/sync/pull.ts'
 import { reconcile } from '../../../../../src/google/sync/reconcile.ts'
@@ -159,8 +159,8 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
       const groups = await listGroups()
       const membersById = groups.map(async ({ id }) => [id, await members(id)] as const)
       return {
-        users: (await listUsers()).map((user) => fromJsonText(userText(user))),
-        groups: groups.map((group) => fromJsonText(groupText(group))),
+        users: (await listUsers()).map((user) => fromJsonText(userViewText(user))),
+        groups: groups.map((group) => fromJsonText(groupViewText(group))),
         members: Object.fromEntries(await Promise.all(membersById)),
       }
     },

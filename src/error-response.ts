@@ -5,7 +5,7 @@ import { ScimError } from './scim/errors.ts'
 import { StoreUnavailable } from './store/errors.ts'
 
 /** How an error reads to the caller, before it gets the form of SCIM or of the API. */
-export interface Refusal {
+export interface ErrorResponse {
   readonly status: number
   readonly scimType?: ScimType | undefined
   readonly message: string
@@ -29,10 +29,10 @@ const ofDomain = {
   'authorization-failed': { status: 400 },
   'not-configured': { status: 501 },
   'too-many-attempts': { status: 429 },
-} satisfies Record<DirectoryErrorCode, Omit<Refusal, 'message'>>
+} satisfies Record<DirectoryErrorCode, Omit<ErrorResponse, 'message'>>
 
 /** How an error of the protocol, the domain or the store is answered; undefined when it is nobody's but ours. */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function errorResponseOf(error: unknown): ErrorResponse | undefined {
   if (error instanceof ScimError) return error
   if (error instanceof DirectoryError) return ofDirectoryError(error)
   if (!(error instanceof StoreUnavailable)) return undefined
@@ -40,8 +40,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return { status: 503, message: 'The database cannot be reached: send the request again in a moment.', headers }
 }
 
-function ofDirectoryError({ code, message, retryAfterSeconds }: DirectoryError): Refusal {
-  const refusal: Refusal = { ...ofDomain[code], message }
+function ofDirectoryError({ code, message, retryAfterSeconds }: DirectoryError): ErrorResponse {
+  const refusal: ErrorResponse = { ...ofDomain[code], message }
   if (retryAfterSeconds === undefined) return refusal
   return { ...refusal, headers: { 'retry-after': String(retryAfterSeconds) } }
 }

@@ -1,0 +1,45 @@
+import { ScimError } from '../scim/errors.ts'
+import type { Json, JsonObject } from '../scim/json.ts'
+import type { JsonText } from '../scim/json-text.ts'
+import { toJsonText } from '../scim/json-text.ts'
+
+/**
+ * Longest value of an indexed attribute (`userName`, `externalId`, `displayName`, `emails.value`), in characters: both
+ * databases can index that many of any script.
+ */
+export const maxIndexedLength = 512
+
+/**
+ * Largest user, or group without its members, in characters of JSON. Searches read many resources at once and evaluate
+ * each one without a pause.
+ */
+export const maxResourceLength = 262_144
+
+/**
+ * The value of an indexed attribute; undefined when it is absent.
+ *
+ * @throws ScimError 400 `invalidValue` when it is too long or contains NUL
+ */
+export function indexable(name: string, value: Json | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (value.length > maxIndexedLength) {
+    throw new ScimError(400, 'invalidValue', `${name} must be at most ${maxIndexedLength} characters long.`)
+  }
+  if (value.includes('\0')) throw new ScimError(400, 'invalidValue', `${name} must not contain the NUL character.`)
+  return value
+}
+
+/**
+ * A resource as it is stored.
+ *
+ * @throws ScimError 413 when it is too large
+ */
+export function resourceText(resource: JsonObject): JsonText<JsonObject> {
+  const text = toJsonText(resource)
+  if (text.length <= maxResourceLength) return text
+  throw new ScimError(
+    413,
+    undefined,
+    `A resource may have ${maxResourceLength} characters of JSON, not counting members; this one has ${text.length}.`,
+  )
+}
