@@ -7,7 +7,7 @@ import type { NewUser, NewUserOutcome } from './new-user.ts'
 import { valueParameters } from './parameters.ts'
 import { userTypes, userValues } from './user-rows.ts'
 
-/** See `migrations/0005-create-user.sql`. */
+/** See `migrations/0001-initial.sql`. */
 const text = `
   select create_user_v1($1, $2, ${valueParameters(3, [...userTypes, ...eventTypes])}, $22, ${bucketSize}) as sequence`
 

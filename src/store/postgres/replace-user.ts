@@ -17,7 +17,7 @@ export interface UserReplacement {
 
 export type UserReplacementOutcome = Committed | 'user-name-taken' | 'version-mismatch' | DirectoryChanged
 
-/** See `migrations/0006-replace-user.sql`. */
+/** See `migrations/0001-initial.sql`. */
 const text = `
   select replace_user_v1($1, $2, $3, ${valueParameters(4, [...userTypes, ...eventTypes])}, $23, $24) as sequence`
 

@@ -26,11 +26,11 @@ export function sqliteDeliveryLog(
     select d.id, d.tenant, d.product, ${values} from directories d where d.id = ? and d.deleted = 0
     on conflict do nothing`)
   const remove = db.prepare(`
-    delete from deliveries where place in (
-      select l.place from ${byDirectory} where ${ofDirectory} and l.id <= ? order by l.id desc limit ?)`)
+    delete from deliveries where row_key in (
+      select l.row_key from ${byDirectory} where ${ofDirectory} and l.id <= ? order by l.id desc limit ?)`)
   const prune = db.prepare(`
-    delete from deliveries where place in (
-      select l.place from deliveries l where l.created_at < ? order by l.created_at limit ?)`)
+    delete from deliveries where row_key in (
+      select l.row_key from deliveries l where l.created_at < ? order by l.created_at limit ?)`)
   const reads = {
     directory: readsOf(db, byDirectory, ofDirectory),
     tenant: readsOf(db, byScope, ofScope),

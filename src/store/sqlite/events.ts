@@ -3,19 +3,19 @@ import type { EventStore } from '../../delivery/store.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { EventRow } from '../events.ts'
 import { eventOf, firstSequenceAt, maxEventBytes } from '../events.ts'
-import type { NumberedDirectory } from './place.ts'
-import { placeOf, placesBehind } from './place.ts'
+import type { NumberedDirectory } from './row-key.ts'
+import { rowKey, rowKeysAfter } from './row-key.ts'
 
 /** The statement that records an event; it runs in the transaction of the change. */
 export function eventStatements(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into events (place, directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+    insert into events (row_key, directory_id, sequence, id, event_type, created_at, request_id, data, changes)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   return {
     insertEvent({ id: directoryId, number }: NumberedDirectory, event: StoredEvent): void {
       const { sequence, id, eventType, createdAt, requestId, data, changes } = event
       insert.run(
-        placeOf(number, sequence),
+        rowKey(number, sequence),
         directoryId,
         sequence,
         id,
@@ -33,9 +33,9 @@ export function eventStatements(db: DatabaseSync) {
 export function sqliteEvents(db: DatabaseSync): Pick<EventStore, 'eventsAfter' | 'sequenceAt'> {
   const after = db.prepare(`
     select sequence, id, event_type, created_at, request_id, data, changes from events
-    where ${placesBehind('place', '?2')} order by place limit ?3`)
+    where ${rowKeysAfter('row_key', '?2')} order by row_key limit ?3`)
   const next = db.prepare(`
-    select sequence, created_at from events where ${placesBehind('place', '?2')} order by place limit 1`)
+    select sequence, created_at from events where ${rowKeysAfter('row_key', '?2')} order by row_key limit 1`)
   const last = db.prepare('select last_sequence as n from directory_state where directory_id = ?')
 
   return {

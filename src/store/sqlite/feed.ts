@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FeedDirectory, FeedStore } from '../../delivery/feed/store.ts'
 import type { EventRow } from '../events.ts'
 import { eventOf } from '../events.ts'
-import { placesBehind } from './place.ts'
+import { rowKeysAfter } from './row-key.ts'
 
 /** What the feed reads, on SQLite. */
 export function sqliteFeed(db: DatabaseSync): FeedStore {
@@ -15,7 +15,7 @@ export function sqliteFeed(db: DatabaseSync): FeedStore {
     order by d.created_at, d.id limit :limit`)
   const events = db.prepare(`
     select sequence, id, event_type, created_at, request_id, data, changes from events
-    where ${placesBehind('place', '?2')} order by place limit ?3`)
+    where ${rowKeysAfter('row_key', '?2')} order by row_key limit ?3`)
 
   return {
     async feedDirectories({ directoryId, tenant = null, product = null }, limit) {

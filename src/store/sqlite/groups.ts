@@ -3,13 +3,13 @@ import type { Group } from '../../directory/group.ts'
 import { fold } from '../../scim/fold.ts'
 import type { GroupRow } from '../resource-rows.ts'
 import { groupColumns } from '../resource-rows.ts'
-import type { NumberedDirectory } from './place.ts'
-import { placeOf } from './place.ts'
+import type { NumberedDirectory } from './row-key.ts'
+import { rowKey } from './row-key.ts'
 
 /** The statements on `groups`. Each runs in the transaction that the caller has open. */
 export function groupStatements(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into groups (place, directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
+    insert into groups (row_key, directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const update = db.prepare(`
     update groups set version = ?, updated_at = ?, name = ?, name_folded = ?, external_id = ?, raw = ?
@@ -24,9 +24,9 @@ export function groupStatements(db: DatabaseSync) {
     /** Inserts a group that the event of that sequence number made. */
     insertGroup({ id: directoryId, number }: NumberedDirectory, group: Group, sequence: number): void {
       const { id, version, createdAt, updatedAt, name, externalId, raw } = group
-      const place = placeOf(number, sequence)
+      const key = rowKey(number, sequence)
       insert.run(
-        place,
+        key,
         directoryId,
         id,
         sequence,

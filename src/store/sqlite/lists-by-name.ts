@@ -21,7 +21,7 @@ export function listByName<R, T>(db: DatabaseSync, { table, columns, name, itemO
   const prepare = (behind: string, order: string, offset: string) =>
     db.prepare(`
       select ${columns}, ${name} as name from ${table} where ${alias}.directory_id = ?1 ${behind}
-      order by ${name} ${order}, ${alias}.place limit ?2 ${offset}`)
+      order by ${name} ${order}, ${alias}.row_key limit ?2 ${offset}`)
   const inOrder = (order: 'asc' | 'desc', behind: '>' | '<') => ({
     after: prepare(`and ${name} ${behind}= ?3 and (${name} ${behind} ?3 or ${alias}.sequence > ?4)`, order, ''),
     fromOffset: prepare('', order, 'offset ?3'),

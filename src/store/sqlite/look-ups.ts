@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Listed, ListPart } from '../../directory/store.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import type { Conditions, ConditionsOf } from '../find-conditions.ts'
-import { placesBehind } from './place.ts'
+import { rowKeysAfter } from './row-key.ts'
 
 /** What is looked up: rows of a table, by conditions on its columns. */
 export interface LookedUp<R, T> {
@@ -65,7 +65,7 @@ function makePlan<R, T>(db: DatabaseSync, { table, columns }: LookedUp<R, T>, { 
   const alias = table.slice(-1)
   const where = `from ${table} where ${alias}.directory_id = ?${sql}`
   // With a plus, SQLite does not walk the list in its order, but finds the rows by the conditions and sorts them.
-  const walked = ` and ${placesBehind(`${alias}.place`, '?')} order by ${alias}.place limit ? offset ?`
+  const walked = ` and ${rowKeysAfter(`${alias}.row_key`, '?')} order by ${alias}.row_key limit ? offset ?`
   const sorted = ` and +${alias}.sequence > ? order by +${alias}.sequence limit ? offset ?`
   const inOrder = reach === 'little' ? walked : sorted
   const isOfOne = reach === 'one'

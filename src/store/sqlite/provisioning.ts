@@ -15,7 +15,7 @@ import type { GroupCommit } from './group-commit.ts'
 import { groupStatements } from './groups.ts'
 import type { ListCounts } from './list-counts.ts'
 import { memberStatements } from './members.ts'
-import type { NumberedDirectory } from './place.ts'
+import type { NumberedDirectory } from './row-key.ts'
 import { userStatements } from './users.ts'
 
 interface DirectoryState extends NumberedDirectory {

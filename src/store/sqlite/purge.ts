@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GroupCommit } from './group-commit.ts'
-import { placesBehind } from './place.ts'
+import { rowKeysAfter } from './row-key.ts'
 
 const rowsPerStep = 500
 
@@ -12,13 +12,13 @@ const ofDirectory = 'directory_id = ?1'
  * cascades from the directory's row.
  */
 const tables = [
-  { table: 'deliveries', key: 'place', rows: ofDirectory },
+  { table: 'deliveries', key: 'row_key', rows: ofDirectory },
   { table: 'held_deletions', key: 'directory_id, run_id, kind, id', rows: ofDirectory },
-  { table: 'events', key: 'place', rows: placesBehind('place', '0') },
+  { table: 'events', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
   { table: 'members', key: 'directory_id, group_id, member_id', rows: ofDirectory },
   { table: 'user_emails', key: 'directory_id, email, user_id', rows: ofDirectory },
-  { table: 'users', key: 'place', rows: placesBehind('place', '0') },
-  { table: 'groups', key: 'place', rows: placesBehind('place', '0') },
+  { table: 'users', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
+  { table: 'groups', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
 ] as const
 
 /**

@@ -18,7 +18,7 @@ import {
 import type { ListCounts } from './list-counts.ts'
 import { listByName } from './lists-by-name.ts'
 import { createLookUps, placed } from './look-ups.ts'
-import { placesBehind } from './place.ts'
+import { rowKeysAfter } from './row-key.ts'
 
 interface Row {
   readonly id: string
@@ -56,11 +56,11 @@ export function sqliteReads(db: DatabaseSync, counts: ListCounts): DirectoryRead
   const groupsById = db.prepare(`
     select ${groupColumns} from json_each(?2) k cross join groups g on g.directory_id = ?1 and g.id = k.value`)
   const usersInOrder = db.prepare(`
-    select ${userColumns} from users u where ${placesBehind('u.place', '?2')}
-    order by u.place limit ?3 offset ?4`)
+    select ${userColumns} from users u where ${rowKeysAfter('u.row_key', '?2')}
+    order by u.row_key limit ?3 offset ?4`)
   const groupsInOrder = db.prepare(`
-    select ${groupColumns} from groups g where ${placesBehind('g.place', '?2')}
-    order by g.place limit ?3 offset ?4`)
+    select ${groupColumns} from groups g where ${rowKeysAfter('g.row_key', '?2')}
+    order by g.row_key limit ?3 offset ?4`)
   const membersInOrder = db.prepare(`
     select m.member_id as id, m.sequence, m.member_type, coalesce(u.display_name, g.name) as display
     from members m

@@ -20,8 +20,8 @@ import type { AppendAudit } from './audit.ts'
 import { eventStatements } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
-import type { NumberedDirectory } from './place.ts'
-import { placesBehind } from './place.ts'
+import type { NumberedDirectory } from './row-key.ts'
+import { rowKeysAfter } from './row-key.ts'
 
 interface DirectoryState extends NumberedDirectory {
   /** The sequence number of its last event. */
@@ -112,11 +112,11 @@ export function sqliteResyncs(
 /** Reads what comes next of a resync. Each read is within the transaction of its step. */
 export function createResyncPages(db: DatabaseSync) {
   const users = db.prepare(`
-    select ${userColumns} from users u where ${placesBehind('u.place', '?2')} and u.sequence < ?3
-    order by u.place limit ?4`)
+    select ${userColumns} from users u where ${rowKeysAfter('u.row_key', '?2')} and u.sequence < ?3
+    order by u.row_key limit ?4`)
   const groups = db.prepare(`
-    select ${groupColumns} from groups g where ${placesBehind('g.place', '?2')} and g.sequence < ?3
-    order by g.place limit ?4`)
+    select ${groupColumns} from groups g where ${rowKeysAfter('g.row_key', '?2')} and g.sequence < ?3
+    order by g.row_key limit ?4`)
   const members = db.prepare(`
     select ${membershipColumns} from members m
     left join groups g on g.directory_id = m.directory_id and g.id = m.group_id

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RetentionStore } from '../../delivery/retention-store.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { placesBehind, sequenceBits } from './place.ts'
+import { rowKeysAfter, sequenceBits } from './row-key.ts'
 
 const rowsPerStep = 300
 
@@ -10,8 +10,8 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
   const oldest = db.prepare(`
     select d.id as directoryId, (
       select e.created_at from events e
-      where e.place > d.number << ${sequenceBits} and e.place < (d.number + 1) << ${sequenceBits}
-      order by e.place limit 1
+      where e.row_key > d.number << ${sequenceBits} and e.row_key < (d.number + 1) << ${sequenceBits}
+      order by e.row_key limit 1
     ) as createdAt
     from directories d where d.id > ? order by d.id limit ?`)
   const taken = db.prepare(`
@@ -25,11 +25,11 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
     ) as n
     from directories d join directory_state s on s.directory_id = d.id where d.id = ?1`)
   const lastOfStep = db.prepare(`
-    select sequence, created_at from events where ${placesBehind('place', '?2')}
-    order by place limit 1 offset ${rowsPerStep - 1}`)
+    select sequence, created_at from events where ${rowKeysAfter('row_key', '?2')}
+    order by row_key limit 1 offset ${rowsPerStep - 1}`)
   const remove = db.prepare(`
-    delete from events where place in (
-      select place from events where ${placesBehind('place', '?2')} order by place limit ${rowsPerStep}
+    delete from events where row_key in (
+      select row_key from events where ${rowKeysAfter('row_key', '?2')} order by row_key limit ${rowsPerStep}
     )
     and created_at < ?3 and sequence <= ?4
     and not exists (select 1 from dead_events x where x.directory_id = ?1 and x.sequence = events.sequence)

@@ -49,7 +49,7 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit, appendAu
       sum(s.last_sequence - coalesce(p.delivered_sequence, 0)) as events,
       count(*) as streams,
       min((select e.created_at from events e
-        where e.place = (s.number << 33) + coalesce(p.delivered_sequence, 0) + 1)) as oldest
+        where e.row_key = (s.number << 33) + coalesce(p.delivered_sequence, 0) + 1)) as oldest
     ${reached} and ${isBehind} group by 1`)
   const addDead = db.prepare(`
     insert into dead_events (directory_id, target, sequence, died_at, reason) values (?, ?, ?, ?, ?)
@@ -60,12 +60,12 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit, appendAu
   const addReplay = db.prepare(`
     insert into replays (directory_id, target, sequence, requested_at)
     select s.directory_id, ?, ?, ? from directory_state s
-    where s.directory_id = ? and exists (select 1 from events e where e.place = (s.number << 33) + ?)
+    where s.directory_id = ? and exists (select 1 from events e where e.row_key = (s.number << 33) + ?)
     on conflict do update set requested_at = excluded.requested_at`)
   const eventColumns = 'e.sequence, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes'
   const joinEvents = (from: string) => `
     from ${from} x join directory_state s on s.directory_id = x.directory_id
-    join events e on e.place = (s.number << 33) + x.sequence
+    join events e on e.row_key = (s.number << 33) + x.sequence
     where x.directory_id = ? and x.target = ? and x.sequence > ? order by x.sequence limit ?`
   const dead = db.prepare(`select x.died_at, x.reason, ${eventColumns} ${joinEvents('dead_events')}`)
   const replays = db.prepare(`select ${eventColumns} ${joinEvents('replays')}`)

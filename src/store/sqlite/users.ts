@@ -3,13 +3,13 @@ import type { IndexedUser, User } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UserRow } from '../resource-rows.ts'
 import { userColumns } from '../resource-rows.ts'
-import type { NumberedDirectory } from './place.ts'
-import { placeOf } from './place.ts'
+import type { NumberedDirectory } from './row-key.ts'
+import { rowKey } from './row-key.ts'
 
 /** The statements on `users` and their e-mail addresses. Each runs in the transaction that the caller has open. */
 export function userStatements(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into users (place, directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
+    insert into users (row_key, directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
       name_is_email, external_id, display_name, email, first_name, last_name, active, raw)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (directory_id, user_name_folded) do nothing`)
@@ -46,7 +46,7 @@ export function userStatements(db: DatabaseSync) {
     /** Inserts a user that the event of that sequence number made; false when its userName is taken. */
     insertUser({ id: directoryId, number }: NumberedDirectory, user: IndexedUser, sequence: number): boolean {
       const values = [
-        placeOf(number, sequence),
+        rowKey(number, sequence),
         directoryId,
         user.id,
         sequence,

@@ -1,0 +1,466 @@
+-- The whole schema of a PostgreSQL database. Times are Unix milliseconds, booleans are 0 or 1. Secrets are encrypted: see
+-- src/store/sealing.ts. Folded text is lower case as SCIM compares it: see src/scim/fold.ts. Ids and folded texts have the
+-- collation "C": they compare by bytes, whatever the locale of the database.
+
+-- A tenant's directory for a product.
+create table directories (
+  id text collate "C" primary key,
+  name text not null,
+  tenant text collate "C" not null,
+  product text collate "C" not null,
+  directory_type text not null,
+  scim_secret text not null,
+  previous_scim_secret text,             -- valid until the time in the next column
+  previous_scim_secret_expires_at bigint,
+  endpoint_url text,
+  endpoint_secret text,
+  previous_endpoint_secret text,         -- also signs, until the time in the next column
+  previous_endpoint_secret_expires_at bigint,
+  extdir text,                           -- encrypted JSON: domain and OAuth tokens; null unless Google Workspace
+  log_webhook_events integer not null,
+  deactivated integer not null,
+  deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
+  created_at bigint not null
+);
+create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
+create index directories_by_product on directories (product, created_at, id) where deleted = 0;
+create index directories_by_age on directories (created_at, id) where deleted = 0;
+create index directories_deleted on directories (id) where deleted = 1;
+create index directories_pulled on directories (id)
+  where directory_type = 'extdir' and deactivated = 0 and deleted = 0;
+-- The first 11 characters of a secret hold the id of its encryption key: for key rotation. All secrets of a directory are
+-- encrypted with the same key.
+create index directories_by_key on directories (substr(scim_secret, 1, 11));
+
+-- What every write to a directory locks first, reads and updates. As nothing is written without this lock, the tables below
+-- have no foreign key to directories, which would cost a lookup per row.
+create table directory_state (
+  directory_id text collate "C" primary key references directories (id) on delete cascade,
+  revision bigint not null,              -- counts the changes of the directory's record; -1 once it is deleted
+  last_sequence bigint not null          -- of the last event
+) with (fillfactor = 70);
+
+-- Rows per bucket of sequence numbers: see src/store/list-buckets.ts.
+create table list_counts (
+  directory_id text collate "C" not null,
+  list_name text collate "C" not null,   -- users, groups, or the id of the group whose members are counted
+  bucket bigint not null,
+  resources bigint not null,
+  primary key (directory_id, list_name, bucket)
+) with (fillfactor = 70);
+
+-- The sequence of a row is that of the event that created it, and lists are in this order.
+create table users (
+  directory_id text collate "C" not null,
+  id text collate "C" not null,
+  sequence bigint not null,
+  version bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  user_name text not null,
+  user_name_folded text collate "C" not null,
+  external_id text collate "C",
+  display_name text not null,
+  email text not null,
+  first_name text not null,
+  last_name text not null,
+  active integer not null,
+  raw text not null,                     -- the SCIM resource as JSON, with its id, without password, meta and groups
+  primary key (directory_id, id)
+) with (fillfactor = 90);
+create unique index users_by_name on users (directory_id, user_name_folded);
+create unique index users_in_order on users (directory_id, sequence);
+create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
+create index users_inactive on users (directory_id, sequence) where active = 0;
+
+-- Every email address of a user, folded.
+create table user_emails (
+  directory_id text collate "C" not null,
+  email text collate "C" not null,
+  user_id text collate "C" not null,
+  primary key (directory_id, email, user_id)
+);
+
+create table groups (
+  directory_id text collate "C" not null,
+  id text collate "C" not null,
+  sequence bigint not null,
+  version bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  name text not null,
+  name_folded text collate "C" not null,
+  external_id text collate "C",
+  raw text not null,                     -- the SCIM resource as JSON, with its id, without meta and members
+  primary key (directory_id, id)
+) with (fillfactor = 70);                -- every change of members updates the version of the group
+create index groups_by_name on groups (directory_id, name_folded);
+create unique index groups_in_order on groups (directory_id, sequence);
+create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
+
+-- A member is a user, or a group of the same directory. There is no foreign key: deleting a resource takes the directory's
+-- lock and deletes its memberships, and a check per row would take a third of the time of adding a member.
+create table members (
+  directory_id text collate "C" not null,
+  group_id text collate "C" not null,
+  member_id text collate "C" not null,
+  member_type text not null,             -- User or Group
+  sequence bigint not null,
+  primary key (directory_id, group_id, member_id)
+);
+-- No index holds all columns of another: without statistics the planner would use the wrong one.
+create index members_by_member on members (directory_id, member_id);
+create index members_in_order on members (directory_id, group_id, sequence);
+
+create table events (
+  directory_id text collate "C" not null,
+  sequence bigint not null,              -- 1, 2, 3 ... per directory, without gaps
+  id text collate "C" not null,
+  event_type text not null,
+  created_at bigint not null,
+  request_id text not null,              -- of the request or sync run that caused the event
+  data text not null,                    -- JSON
+  changes text,                          -- JSON: {path: {from, to}} of an update
+  primary key (directory_id, sequence)
+);
+
+-- The delivery state of a directory's events per target; there is no row before the first attempt.
+create table delivery_streams (
+  directory_id text collate "C" not null references directories (id) on delete cascade,
+  target text collate "C" not null,      -- endpoint or on-event
+  delivered_sequence bigint not null,    -- the last event that was delivered or set aside
+  failures integer not null default 0,   -- consecutive failed attempts
+  failing_since bigint,                  -- when the first of them failed
+  refusals integer not null default 0,   -- how often the next event was refused
+  batch_end bigint,                      -- the last event of a batch that is being retried
+  next_attempt_at bigint,
+  paused_at bigint,
+  pause_reason text,                     -- gone, failing or operator
+  lease_holder text collate "C",         -- the process that may send
+  lease_token bigint not null default 0, -- grows with every lease: an older token can no longer record anything
+  lease_expires_at bigint,               -- by the clock of the database
+  primary key (directory_id, target)
+) with (fillfactor = 70);
+
+create index delivery_streams_leased on delivery_streams (lease_holder) where lease_holder is not null;
+
+-- Events that the target refused too often; delivery continued without them.
+create table dead_events (
+  directory_id text collate "C" not null references directories (id) on delete cascade,
+  target text collate "C" not null,
+  sequence bigint not null,              -- of the event
+  died_at bigint not null,
+  reason text not null,                  -- a sentence about the last attempt
+  primary key (directory_id, target, sequence)
+);
+
+-- Events to send once more, outside the stream.
+create table replays (
+  directory_id text collate "C" not null references directories (id) on delete cascade,
+  target text collate "C" not null,
+  sequence bigint not null,              -- of the event
+  requested_at bigint not null,
+  primary key (directory_id, target, sequence)
+);
+
+-- The delivery log: one row per attempt to send an event or a batch of events to an endpoint, written while
+-- log_webhook_events is on. Only the API's listing reads it.
+create table deliveries (
+  directory_id text collate "C" not null, -- no foreign key: adding rows locks the row of the directory
+  tenant text collate "C" not null,      -- of the directory, where it never changes; listings filter by it and by product
+  product text collate "C" not null,
+  id text collate "C" not null,          -- a UUIDv7: listings are in this order, which is the order of time
+  sequence bigint not null,              -- of the event, or of the first event of a batch, as event_id and event_type
+  event_count integer not null,
+  event_id text not null,
+  event_type text not null,
+  endpoint_url text not null,            -- without credentials, query and fragment
+  attempt integer not null,              -- 1, 2, 3 ... per event
+  status integer,                        -- of the HTTP response; null when there was none
+  latency_ms bigint not null,
+  error text,                            -- why the attempt failed; null when it succeeded
+  delivered integer not null,
+  payload text,                          -- the JSON that was sent; null when it was too large to keep
+  payload_truncated integer not null,
+  response_body text not null,           -- the beginning of the body
+  created_at bigint not null,            -- when the attempt ended
+  primary key (directory_id, id)
+);
+create index deliveries_by_scope on deliveries (tenant, product, id, directory_id);
+create index deliveries_by_age on deliveries (created_at);
+
+-- The last resync of each directory and how far it got.
+create table resyncs (
+  directory_id text collate "C" primary key references directories (id) on delete cascade,
+  sync_id text not null,
+  request_id text not null,              -- of the request that started it
+  started_sequence bigint not null,      -- of the event sync.started
+  step bigint not null,                  -- counts the committed steps: a step is committed only at the count it was read at
+  phase text not null,                   -- users, groups, members or completed
+  position_sequence bigint not null,     -- of the last user or group that was read; 0 before the first
+  position_group_id text collate "C" not null, -- of the last member that was read; empty before the first
+  position_member_id text collate "C" not null,
+  told_users bigint not null,            -- snapshot events so far; so are the next two
+  told_groups bigint not null,
+  told_members bigint not null,
+  started_at bigint not null,
+  completed_at bigint
+) with (fillfactor = 70);
+create index resyncs_running on resyncs (directory_id) where completed_at is null;
+
+-- Pulls of a directory from Google Workspace; the newest 200 of each directory are kept.
+create table sync_runs (
+  directory_id text collate "C" not null references directories (id) on delete cascade,
+  id text collate "C" not null,
+  state text not null,                   -- running, completed, held, failed or superseded
+  trigger text not null,                 -- api, cron, interval or library
+  started_at bigint not null,
+  finished_at bigint,
+  error text,                            -- a sentence: why it failed or what it left out
+  phase text not null,
+  requests bigint not null,              -- to Google, retries included
+  pages bigint not null,
+  created bigint not null,               -- users and groups; so are updated and deleted
+  updated bigint not null,
+  deleted bigint not null,
+  held bigint not null,                  -- deletions waiting for approval
+  skipped bigint not null,
+  members_added bigint not null,
+  members_removed bigint not null,
+  lease_holder text collate "C" not null, -- the process that runs it or ran it last
+  lease_expires_at bigint not null,      -- from then on another process may take over; by the clock of the database
+  primary key (directory_id, id)
+) with (fillfactor = 70);
+create unique index sync_runs_running on sync_runs (directory_id) where state = 'running';
+create index sync_runs_leased on sync_runs (lease_holder) where state = 'running';
+create index sync_runs_held on sync_runs (directory_id) where state = 'held';
+create index sync_runs_in_order on sync_runs (directory_id, started_at, id);
+
+-- What a sync run would delete. The deletions of a held run wait for approval; those of other runs are removed in small
+-- steps.
+create table held_deletions (
+  directory_id text collate "C" not null,
+  run_id text collate "C" not null,
+  kind text collate "C" not null,        -- user or group
+  id text collate "C" not null,          -- of the user or group
+  primary key (directory_id, run_id, kind, id),
+  foreign key (directory_id, run_id) references sync_runs (directory_id, id) on delete cascade
+);
+
+-- OAuth states that were used, as each is valid once. They name no directory: checking one needs no directory lookup.
+create table spent_authorizations (
+  id text collate "C" primary key,
+  expires_at bigint not null             -- from then on the state is rejected as expired
+);
+create index spent_authorizations_by_age on spent_authorizations (expires_at);
+
+-- The last Google authorization that was started for a directory and has not completed.
+create table pending_authorizations (
+  directory_id text collate "C" primary key references directories (id) on delete cascade,
+  sealed text not null,
+  expires_at bigint not null
+);
+create index pending_authorizations_by_key on pending_authorizations (substr(sealed, 1, 11));
+
+-- Values that the service itself keeps from one start to the next, encrypted.
+create table settings (
+  name text collate "C" primary key,
+  value text not null
+);
+
+-- Administrators who have logged in with the root token.
+create table admin_users (
+  id text collate "C" primary key,
+  email text not null,                   -- as entered at the first login
+  email_folded text collate "C" not null unique,
+  timezone text not null,                -- an IANA name
+  created_at bigint not null
+);
+
+-- Tokens issued by logins.
+create table admin_tokens (
+  id text collate "C" primary key,
+  user_id text collate "C" not null references admin_users (id),
+  token_hash text not null,              -- bcrypt
+  disabled integer not null,
+  created_at bigint not null,
+  last_used_at bigint not null           -- the login counts as a use
+) with (fillfactor = 70);
+create index admin_tokens_in_order on admin_tokens (created_at, id);
+create index admin_tokens_by_use on admin_tokens (last_used_at);
+
+-- Keys for the directory-sync API, created by administrators. A tenant or product that is null does not limit the key.
+create table api_keys (
+  id text collate "C" primary key,
+  name text not null,
+  prefix text not null,                  -- the beginning of the key, to tell keys apart
+  digest text collate "C" not null unique, -- a plain hash, as keys have 32 random bytes
+  tenant text collate "C",
+  product text collate "C",
+  read_only integer not null,
+  created_at bigint not null,
+  expires_at bigint,                     -- null: never
+  last_used_at bigint                    -- null: not used yet
+);
+create index api_keys_in_order on api_keys (created_at, id);
+
+-- The audit trail: each entry carries the hash of the previous one. Entries outlive the directories that they are about.
+-- Every column that a listing may filter by has an index in listing order; a listing walks only one of them.
+create table audit_entries (
+  sequence bigint primary key,           -- 1, 2, 3 ... without gaps, over the whole service
+  id text collate "C" not null,
+  at bigint not null,                    -- by the clock of the process that acted: nearly in the order of sequence
+  action text collate "C" not null,
+  caller_kind text collate "C" not null, -- admin, api-key, setup or system
+  caller_id text collate "C",
+  caller_name text,
+  request_id text,
+  address text,
+  target_kind text not null,
+  target_id text collate "C",
+  tenant text collate "C",
+  product text collate "C",
+  changes text,                          -- JSON: {field: {from, to}}, without secrets
+  previous_hash text not null,
+  hash text not null
+);
+create index audit_entries_by_age on audit_entries (at, sequence);
+create index audit_entries_by_action on audit_entries (action, sequence);
+create index audit_entries_by_caller_kind on audit_entries (caller_kind, sequence);
+create index audit_entries_by_caller on audit_entries (caller_id, sequence) where caller_id is not null;
+create index audit_entries_by_target on audit_entries (target_id, sequence) where target_id is not null;
+create index audit_entries_by_tenant on audit_entries (tenant, sequence) where tenant is not null;
+create index audit_entries_by_product on audit_entries (product, sequence) where product is not null;
+create index audit_entries_by_scope on audit_entries (tenant, product, sequence) where tenant is not null;
+
+-- Both ends of the audit chain, in one row.
+create table audit_head (
+  id integer primary key check (id = 1),
+  sequence bigint not null,              -- of the last entry; 0 before the first
+  hash text not null,
+  anchor_sequence bigint not null,       -- of the last entry that retention removed: the oldest one kept follows it
+  anchor_hash text not null
+) with (fillfactor = 10);
+insert into audit_head (id, sequence, hash, anchor_sequence, anchor_hash) values (1, 0, '', 0, '');
+
+-- Creates one user with its event. A single user is the common case of a quiet directory, and one call of a function is
+-- faster than the statement that creates many (src/store/postgres/users.ts). Returns the sequence number of the event, or
+-- null when the directory's record is not at that revision. A userName that is taken violates the index users_by_name.
+-- The function and its caller change together: a changed function gets a new name. Sequential scans are off because a plan
+-- that was made while the tables were small would be kept after they have grown.
+create function create_user_v1(
+  in_directory_id text,
+  in_revision bigint,
+  in_id text,
+  in_version bigint,
+  in_created_at bigint,
+  in_updated_at bigint,
+  in_user_name text,
+  in_user_name_folded text,
+  in_external_id text,
+  in_display_name text,
+  in_email text,
+  in_first_name text,
+  in_last_name text,
+  in_active integer,
+  in_raw text,
+  in_event_id text,
+  in_event_type text,
+  in_event_at bigint,
+  in_request_id text,
+  in_data text,
+  in_changes text,
+  in_emails text[],
+  in_bucket_size integer
+) returns bigint language plpgsql set enable_seqscan = off as $$
+declare
+  new_sequence bigint;
+begin
+  update directory_state set last_sequence = last_sequence + 1
+  where directory_id = in_directory_id and revision = in_revision
+  returning last_sequence into new_sequence;
+  if not found then
+    return null;
+  end if;
+
+  insert into users (directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
+    external_id, display_name, email, first_name, last_name, active, raw)
+  values (in_directory_id, in_id, new_sequence, in_version, in_created_at, in_updated_at, in_user_name,
+    in_user_name_folded, in_external_id, in_display_name, in_email, in_first_name, in_last_name, in_active, in_raw);
+
+  insert into user_emails (directory_id, email, user_id)
+  select in_directory_id, e.email, in_id from unnest(in_emails) as e (email);
+
+  insert into list_counts (directory_id, list_name, bucket, resources)
+  values (in_directory_id, 'users', new_sequence / in_bucket_size, 1)
+  on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + 1;
+
+  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+  values (in_directory_id, new_sequence, in_event_id, in_event_type, in_event_at, in_request_id, in_data, in_changes);
+
+  return new_sequence;
+end
+$$;
+
+-- Replaces one user at a version, with its event; as create_user_v1, for the common case. Returns the sequence number of
+-- the event, 0 when the user is not at that version, or null when the directory's record is not at that revision. A
+-- userName that is taken violates the index users_by_name.
+create function replace_user_v1(
+  in_directory_id text,
+  in_revision bigint,
+  in_version_before bigint,
+  in_id text,
+  in_version bigint,
+  in_created_at bigint,
+  in_updated_at bigint,
+  in_user_name text,
+  in_user_name_folded text,
+  in_external_id text,
+  in_display_name text,
+  in_email text,
+  in_first_name text,
+  in_last_name text,
+  in_active integer,
+  in_raw text,
+  in_event_id text,
+  in_event_type text,
+  in_event_at bigint,
+  in_request_id text,
+  in_data text,
+  in_changes text,
+  in_gone_emails text[],
+  in_new_emails text[]
+) returns bigint language plpgsql set enable_seqscan = off as $$
+declare
+  last bigint;
+begin
+  select last_sequence into last from directory_state
+  where directory_id = in_directory_id and revision = in_revision for update;
+  if not found then
+    return null;
+  end if;
+
+  update users set version = in_version, updated_at = in_updated_at, user_name = in_user_name,
+    user_name_folded = in_user_name_folded, external_id = in_external_id, display_name = in_display_name,
+    email = in_email, first_name = in_first_name, last_name = in_last_name, active = in_active, raw = in_raw
+  where directory_id = in_directory_id and id = in_id and version = in_version_before;
+  if not found then
+    return 0;
+  end if;
+
+  if in_gone_emails <> '{}' then
+    delete from user_emails
+    where directory_id = in_directory_id and email = any(in_gone_emails) and user_id = in_id;
+  end if;
+  if in_new_emails <> '{}' then
+    insert into user_emails (directory_id, email, user_id)
+    select in_directory_id, e.email, in_id from unnest(in_new_emails) as e (email)
+    on conflict do nothing;
+  end if;
+
+  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+  values (in_directory_id, last + 1, in_event_id, in_event_type, in_event_at, in_request_id, in_data, in_changes);
+  update directory_state set last_sequence = last + 1 where directory_id = in_directory_id;
+  return last + 1;
+end
+$$;

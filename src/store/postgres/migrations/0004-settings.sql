@@ -1,5 +1,0 @@
--- What the service itself keeps from one start to the next, sealed.
-create table settings (
-  name text collate "C" primary key,
-  value text not null
-);

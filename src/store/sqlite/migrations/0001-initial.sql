@@ -1,0 +1,343 @@
+-- The whole schema of an embedded database. Times are Unix milliseconds, booleans are 0 or 1. Secrets are encrypted: see
+-- src/store/sealing.ts. Folded text is lower case as SCIM compares it: see src/scim/fold.ts.
+
+-- A tenant's directory for a product.
+create table directories (
+  number integer primary key,            -- the first part of the row_key of its users, groups and events
+  id text not null unique,
+  name text not null,
+  tenant text not null,
+  product text not null,
+  directory_type text not null,
+  scim_secret text not null,
+  previous_scim_secret text,             -- valid until the time in the next column
+  previous_scim_secret_expires_at integer,
+  endpoint_url text,
+  endpoint_secret text,
+  previous_endpoint_secret text,         -- also signs, until the time in the next column
+  previous_endpoint_secret_expires_at integer,
+  extdir text,                           -- encrypted JSON: domain and OAuth tokens; null unless Google Workspace
+  log_webhook_events integer not null,
+  deactivated integer not null,
+  deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
+  created_at integer not null
+) strict;
+create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
+create index directories_by_product on directories (product, created_at, id) where deleted = 0;
+create index directories_by_age on directories (created_at, id) where deleted = 0;
+create index directories_deleted on directories (id) where deleted = 1;
+create index directories_pulled on directories (id)
+  where directory_type = 'extdir' and deactivated = 0 and deleted = 0;
+-- The first 11 characters of a secret hold the id of its encryption key: for key rotation. All secrets of a directory are
+-- encrypted with the same key.
+create index directories_by_key on directories (substr(scim_secret, 1, 11));
+
+-- What every write to a directory reads and updates, kept apart from the wide row above.
+create table directory_state (
+  directory_id text primary key references directories (id) on delete cascade,
+  number integer not null,               -- as in directories
+  revision integer not null,             -- counts the changes of the directory's record; -1 once it is deleted
+  last_sequence integer not null         -- of the last event
+) strict, without rowid;
+
+-- Rows per bucket of sequence numbers: see src/store/list-buckets.ts.
+create table list_counts (
+  directory_id text not null references directories (id) on delete cascade,
+  list_name text not null,               -- users, groups, or the id of the group whose members are counted
+  bucket integer not null,
+  resources integer not null,
+  primary key (directory_id, list_name, bucket)
+) strict, without rowid;
+
+-- The sequence of a row is that of the event that created it, and lists are in this order. The row_key combines the number
+-- of the directory with the sequence (see src/store/sqlite/row-key.ts): the rows of a directory are stored next to each
+-- other, new ones are appended, and the order needs no index.
+create table users (
+  row_key integer primary key,
+  directory_id text not null references directories (id) on delete cascade,
+  id text not null,
+  sequence integer not null,
+  version integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  user_name text not null,
+  user_name_folded text not null,
+  name_is_email integer not null,        -- 1: the userName is one of the email addresses
+  external_id text,
+  display_name text not null,
+  email text not null,
+  first_name text not null,
+  last_name text not null,
+  active integer not null,
+  raw text not null                      -- the SCIM resource as JSON, with its id, without password, meta and groups
+) strict;
+create unique index users_by_id on users (directory_id, id);
+create unique index users_by_name on users (directory_id, user_name_folded);
+create index users_by_external_id on users (directory_id, external_id) where external_id is not null;
+create index users_inactive on users (directory_id, sequence) where active = 0;
+
+-- The email addresses of a user, folded. An address that is the userName has no row: it is found by users_by_name.
+create table user_emails (
+  directory_id text not null references directories (id) on delete cascade,
+  email text not null,
+  user_id text not null,
+  primary key (directory_id, email, user_id)
+) strict, without rowid;
+
+create table groups (
+  row_key integer primary key,
+  directory_id text not null references directories (id) on delete cascade,
+  id text not null,
+  sequence integer not null,
+  version integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  name text not null,
+  name_folded text not null,
+  external_id text,
+  raw text not null                      -- the SCIM resource as JSON, with its id, without meta and members
+) strict;
+create unique index groups_by_id on groups (directory_id, id);
+create index groups_by_name on groups (directory_id, name_folded);
+create index groups_by_external_id on groups (directory_id, external_id) where external_id is not null;
+
+-- A member is a user, or a group of the same directory.
+create table members (
+  directory_id text not null references directories (id) on delete cascade,
+  group_id text not null,
+  member_id text not null,
+  member_type text not null,             -- User or Group
+  sequence integer not null,
+  primary key (directory_id, group_id, member_id),
+  foreign key (directory_id, group_id) references groups (directory_id, id) on delete cascade
+) strict, without rowid;
+create index members_by_member on members (directory_id, member_id, group_id);
+create index members_in_order on members (directory_id, group_id, sequence, member_id);
+
+create table events (
+  row_key integer primary key,           -- as in users
+  directory_id text not null,            -- no foreign key, which would need an index
+  sequence integer not null,             -- 1, 2, 3 ... per directory, without gaps
+  id text not null,
+  event_type text not null,
+  created_at integer not null,
+  request_id text not null,              -- of the request or sync run that caused the event
+  data text not null,                    -- JSON
+  changes text                           -- JSON: {path: {from, to}} of an update
+) strict;
+
+-- The delivery state of a directory's events per target; there is no row before the first attempt. There are no leases, as
+-- one process owns the file.
+create table delivery_streams (
+  directory_id text not null references directories (id) on delete cascade,
+  target text not null,                  -- endpoint or on-event
+  delivered_sequence integer not null,   -- the last event that was delivered or set aside
+  failures integer not null default 0,   -- consecutive failed attempts
+  failing_since integer,                 -- when the first of them failed
+  refusals integer not null default 0,   -- how often the next event was refused
+  batch_end integer,                     -- the last event of a batch that is being retried
+  next_attempt_at integer,
+  paused_at integer,
+  pause_reason text,                     -- gone, failing or operator
+  primary key (directory_id, target)
+) strict, without rowid;
+
+-- Events that the target refused too often; delivery continued without them.
+create table dead_events (
+  directory_id text not null references directories (id) on delete cascade,
+  target text not null,
+  sequence integer not null,             -- of the event
+  died_at integer not null,
+  reason text not null,                  -- a sentence about the last attempt
+  primary key (directory_id, target, sequence)
+) strict, without rowid;
+
+-- Events to send once more, outside the stream.
+create table replays (
+  directory_id text not null references directories (id) on delete cascade,
+  target text not null,
+  sequence integer not null,             -- of the event
+  requested_at integer not null,
+  primary key (directory_id, target, sequence)
+) strict, without rowid;
+
+-- The delivery log: one row per attempt to send an event or a batch of events to an endpoint, written while
+-- log_webhook_events is on. Only the API's listing reads it.
+create table deliveries (
+  row_key integer primary key,           -- in the order of insertion
+  directory_id text not null,            -- no foreign key, as in events
+  tenant text not null,                  -- of the directory, where it never changes; listings filter by it and by product
+  product text not null,
+  id text not null,                      -- a UUIDv7: listings are in this order, which is the order of time
+  sequence integer not null,             -- of the event, or of the first event of a batch, as event_id and event_type
+  event_count integer not null,
+  event_id text not null,
+  event_type text not null,
+  endpoint_url text not null,            -- without credentials, query and fragment
+  attempt integer not null,              -- 1, 2, 3 ... per event
+  status integer,                        -- of the HTTP response; null when there was none
+  latency_ms integer not null,
+  error text,                            -- why the attempt failed; null when it succeeded
+  delivered integer not null,
+  payload text,                          -- the JSON that was sent; null when it was too large to keep
+  payload_truncated integer not null,
+  response_body text not null,           -- the beginning of the body
+  created_at integer not null            -- when the attempt ended
+) strict;
+create unique index deliveries_by_directory on deliveries (directory_id, id);
+create index deliveries_by_scope on deliveries (tenant, product, id, directory_id);
+create index deliveries_by_age on deliveries (created_at);
+
+-- The last resync of each directory and how far it got.
+create table resyncs (
+  directory_id text primary key references directories (id) on delete cascade,
+  sync_id text not null,
+  request_id text not null,              -- of the request that started it
+  started_sequence integer not null,     -- of the event sync.started
+  step integer not null,                 -- counts the committed steps: a step is committed only at the count it was read at
+  phase text not null,                   -- users, groups, members or completed
+  position_sequence integer not null,    -- of the last user or group that was read; 0 before the first
+  position_group_id text not null,       -- of the last member that was read; empty before the first
+  position_member_id text not null,
+  told_users integer not null,           -- snapshot events so far; so are the next two
+  told_groups integer not null,
+  told_members integer not null,
+  started_at integer not null,
+  completed_at integer
+) strict, without rowid;
+create index resyncs_running on resyncs (directory_id) where completed_at is null;
+
+-- Pulls of a directory from Google Workspace; the newest 200 of each directory are kept.
+create table sync_runs (
+  directory_id text not null references directories (id) on delete cascade,
+  id text not null,
+  state text not null,                   -- running, completed, held, failed or superseded
+  trigger text not null,                 -- api, cron, interval or library
+  started_at integer not null,
+  finished_at integer,
+  error text,                            -- a sentence: why it failed or what it left out
+  phase text not null,
+  requests integer not null,             -- to Google, retries included
+  pages integer not null,
+  created integer not null,              -- users and groups; so are updated and deleted
+  updated integer not null,
+  deleted integer not null,
+  held integer not null,                 -- deletions waiting for approval
+  skipped integer not null,
+  members_added integer not null,
+  members_removed integer not null,
+  lease_holder text not null,            -- the process that runs it or ran it last
+  lease_expires_at integer not null,     -- from then on another process may take over
+  primary key (directory_id, id)
+) strict, without rowid;
+create unique index sync_runs_running on sync_runs (directory_id) where state = 'running';
+create index sync_runs_leased on sync_runs (lease_holder) where state = 'running';
+create index sync_runs_held on sync_runs (directory_id) where state = 'held';
+create index sync_runs_in_order on sync_runs (directory_id, started_at, id);
+
+-- What a sync run would delete. The deletions of a held run wait for approval; those of other runs are removed in small
+-- steps.
+create table held_deletions (
+  directory_id text not null references directories (id) on delete cascade,
+  run_id text not null,
+  kind text not null,                    -- user or group
+  id text not null,                      -- of the user or group
+  primary key (directory_id, run_id, kind, id),
+  foreign key (directory_id, run_id) references sync_runs (directory_id, id) on delete cascade
+) strict, without rowid;
+
+-- OAuth states that were used, as each is valid once. They name no directory: checking one needs no directory lookup.
+create table spent_authorizations (
+  id text primary key,
+  expires_at integer not null            -- from then on the state is rejected as expired
+) strict, without rowid;
+create index spent_authorizations_by_age on spent_authorizations (expires_at);
+
+-- The last Google authorization that was started for a directory and has not completed.
+create table pending_authorizations (
+  directory_id text primary key references directories (id) on delete cascade,
+  sealed text not null,
+  expires_at integer not null
+) strict, without rowid;
+create index pending_authorizations_by_key on pending_authorizations (substr(sealed, 1, 11));
+
+-- Values that the service itself keeps from one start to the next, encrypted.
+create table settings (
+  name text primary key,
+  value text not null
+) strict, without rowid;
+
+-- Administrators who have logged in with the root token.
+create table admin_users (
+  id text primary key,
+  email text not null,                   -- as entered at the first login
+  email_folded text not null unique,
+  timezone text not null,                -- an IANA name
+  created_at integer not null
+) strict, without rowid;
+
+-- Tokens issued by logins.
+create table admin_tokens (
+  id text primary key,
+  user_id text not null references admin_users (id),
+  token_hash text not null,              -- bcrypt
+  disabled integer not null,
+  created_at integer not null,
+  last_used_at integer not null          -- the login counts as a use
+) strict, without rowid;
+create index admin_tokens_in_order on admin_tokens (created_at, id);
+create index admin_tokens_by_use on admin_tokens (last_used_at);
+
+-- Keys for the directory-sync API, created by administrators. A tenant or product that is null does not limit the key.
+create table api_keys (
+  id text primary key,
+  name text not null,
+  prefix text not null,                  -- the beginning of the key, to tell keys apart
+  digest text not null unique,           -- a plain hash, as keys have 32 random bytes
+  tenant text,
+  product text,
+  read_only integer not null,
+  created_at integer not null,
+  expires_at integer,                    -- null: never
+  last_used_at integer                   -- null: not used yet
+) strict, without rowid;
+create index api_keys_in_order on api_keys (created_at, id);
+
+-- The audit trail: each entry carries the hash of the previous one. Entries outlive the directories that they are about.
+-- Every column that a listing may filter by has an index in listing order; a listing walks only one of them.
+create table audit_entries (
+  sequence integer primary key,          -- 1, 2, 3 ... without gaps, over the whole service
+  id text not null,
+  at integer not null,                   -- by the clock of the process that acted: nearly in the order of sequence
+  action text not null,
+  caller_kind text not null,             -- admin, api-key, setup or system
+  caller_id text,
+  caller_name text,
+  request_id text,
+  address text,
+  target_kind text not null,
+  target_id text,
+  tenant text,
+  product text,
+  changes text,                          -- JSON: {field: {from, to}}, without secrets
+  previous_hash text not null,
+  hash text not null
+) strict;
+create index audit_entries_by_age on audit_entries (at, sequence);
+create index audit_entries_by_action on audit_entries (action, sequence);
+create index audit_entries_by_caller_kind on audit_entries (caller_kind, sequence);
+create index audit_entries_by_caller on audit_entries (caller_id, sequence) where caller_id is not null;
+create index audit_entries_by_target on audit_entries (target_id, sequence) where target_id is not null;
+create index audit_entries_by_tenant on audit_entries (tenant, sequence) where tenant is not null;
+create index audit_entries_by_product on audit_entries (product, sequence) where product is not null;
+create index audit_entries_by_scope on audit_entries (tenant, product, sequence) where tenant is not null;
+
+-- Both ends of the audit chain, in one row.
+create table audit_head (
+  id integer primary key check (id = 1),
+  sequence integer not null,             -- of the last entry; 0 before the first
+  hash text not null,
+  anchor_sequence integer not null,      -- of the last entry that retention removed: the oldest one kept follows it
+  anchor_hash text not null
+) strict;
+insert into audit_head (id, sequence, hash, anchor_sequence, anchor_hash) values (1, 0, '', 0, '');

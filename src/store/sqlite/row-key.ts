@@ -1,0 +1,23 @@
+/**
+ * The primary key of users, groups and events: the number of the directory, then the sequence number of the row. A
+ * directory's rows are stored next to each other in the order of their sequence, and that order needs no index.
+ */
+export const sequenceBits = 33
+
+/** A directory with the number that its row keys begin with. */
+export interface NumberedDirectory {
+  readonly id: string
+  readonly number: number
+}
+
+/** Exact up to about a million directories and sequence numbers up to 8 billion. */
+export function rowKey(directoryNumber: number, sequence: number): number {
+  return directoryNumber * 2 ** sequenceBits + sequence
+}
+
+/** SQL for the row keys of the directory whose id is the parameter `?1`, after the sequence number in a parameter. */
+export function rowKeysAfter(column: string, sequenceParameter: string): string {
+  const number = '(select s.number from directory_state s where s.directory_id = ?1)'
+  const first = `(${number} << ${sequenceBits})`
+  return `${column} > ${first} + ${sequenceParameter} and ${column} < ${first} + (1 << ${sequenceBits})`
+}
