@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
 import { schedule } from '../concurrency/schedule.ts'
-import { batchOf } from '../delivery/batch-settings.ts'
+import { batchMode } from '../delivery/batch-settings.ts'
 import { newId } from '../directory/new-id.ts'
 import { createApp } from '../http/app.ts'
 import { createMetrics } from '../http/metrics.ts'
@@ -44,7 +44,7 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
       timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
       blockPrivate: settings.DSYNC_WEBHOOK_BLOCK_PRIVATE,
       olderSignatureHeader: settings.DSYNC_WEBHOOK_SIGNATURE_HEADER,
-      batch: batchOf(settings.DSYNC_WEBHOOK_BATCH_SIZE, settings.DSYNC_WEBHOOK_BATCH_CRON_INTERVAL),
+      batch: batchMode(settings.DSYNC_WEBHOOK_BATCH_SIZE, settings.DSYNC_WEBHOOK_BATCH_CRON_INTERVAL),
     },
     audited: management.audit.audited,
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,

@@ -3,11 +3,11 @@ import { schedule } from '../concurrency/schedule.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
 import type { ProcessReport } from '../delivery/batch-runs.ts'
 import type { OnEvent } from '../delivery/callback-sender.ts'
-import { deliverToCallback } from '../delivery/callback-sender.ts'
+import { createCallbackSender } from '../delivery/callback-sender.ts'
 import type { DeliveryControl } from '../delivery/control.ts'
 import { createDeliveryControl } from '../delivery/control.ts'
 import { createEndpointClient } from '../delivery/endpoint/client.ts'
-import { deliverToEndpoint } from '../delivery/endpoint/sender.ts'
+import { createEndpointSender } from '../delivery/endpoint/sender.ts'
 import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
 import type { Feed, FeedOptions } from '../delivery/feed/feed.ts'
 import { createFeed } from '../delivery/feed/feed.ts'
@@ -16,15 +16,15 @@ import { createLoggedDeliveries } from '../delivery/log/listing.ts'
 import { newOrderedId } from '../delivery/log/ordered-id.ts'
 import { createLogPruning } from '../delivery/log/pruning.ts'
 import { createRecorder } from '../delivery/log/recorder.ts'
-import type { DeliveryLog, DeliveryObserver } from '../delivery/observer.ts'
-import type { Resyncs } from '../delivery/resync/control.ts'
-import { createResyncs } from '../delivery/resync/control.ts'
+import type { DeliveryLogger, DeliveryObserver } from '../delivery/observer.ts'
+import type { ResyncControl } from '../delivery/resync/control.ts'
+import { createResyncControl } from '../delivery/resync/control.ts'
 import { createResyncRunner } from '../delivery/resync/runner.ts'
 import { createRetention } from '../delivery/retention.ts'
-import type { Dispatcher, DispatcherOptions } from '../delivery/scheduler.ts'
-import { createDispatcher } from '../delivery/scheduler.ts'
+import type { Scheduler, SchedulerOptions } from '../delivery/scheduler.ts'
+import { createScheduler } from '../delivery/scheduler.ts'
 import type { DeliveryTarget } from '../delivery/store.ts'
-import { hastened } from '../delivery/stream-changes.ts'
+import { directoryUpdated } from '../delivery/stream-changes.ts'
 import type { DirectoryAccess } from '../directory/access.ts'
 import { createDirectoryAccess } from '../directory/access.ts'
 import type { Audited } from '../directory/audit.ts'
@@ -58,7 +58,7 @@ export interface ServiceObserver extends DeliveryObserver {
 }
 
 /** Hears what an operator must know; a pino logger is one. */
-export type ServiceLog = DeliveryLog & SyncLog
+export type ServiceLog = DeliveryLogger & SyncLog
 
 export interface ServiceOptions {
   readonly store: Store
@@ -69,7 +69,7 @@ export interface ServiceOptions {
     readonly blockPrivate: boolean
     readonly olderSignatureHeader: string | undefined
     /** How many events go out at a time, and how often, in milliseconds; undefined to send each as it comes. */
-    readonly batch?: DispatcherOptions['batch']
+    readonly batch?: SchedulerOptions['batch']
   }
   /** Takes every event of every directory as an endpoint does: in order, again until it does not throw. */
   readonly onEvent?: OnEvent | undefined
@@ -99,7 +99,7 @@ export interface Service {
   readonly reads: Reads
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries
-  readonly resyncs: Resyncs
+  readonly resyncs: ResyncControl
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
   /** See `answerScim`. */
@@ -130,14 +130,14 @@ export function createService(options: ServiceOptions): Service {
   const access = createDirectoryAccess(store, clock)
   const directories = createDirectories({ store, access, audited, clock, newId, newEndpointSecret })
   const client = createEndpointClient(webhook)
-  const common = { store, clock, log, observer } satisfies Partial<DispatcherOptions>
+  const common = { store, clock, log, observer } satisfies Partial<SchedulerOptions>
   const { olderSignatureHeader } = webhook
   const recorder = createRecorder({ store, newId: newOrderedId, clock, schedule, log })
   const isBatched = webhook.batch !== undefined
-  const toEndpoint = deliverToEndpoint({ client, clock, version, olderSignatureHeader, isBatched, recorder })
-  const endpoints = createDispatcher({ ...common, target: 'endpoint', send: toEndpoint, batch: webhook.batch })
-  const callbacks = onEvent && createDispatcher({ ...common, target: 'on-event', send: deliverToCallback(onEvent) })
-  const dispatchers: readonly Dispatcher[] = callbacks === undefined ? [endpoints] : [endpoints, callbacks]
+  const toEndpoint = createEndpointSender({ client, clock, version, olderSignatureHeader, isBatched, recorder })
+  const endpoints = createScheduler({ ...common, target: 'endpoint', send: toEndpoint, batch: webhook.batch })
+  const callbacks = onEvent && createScheduler({ ...common, target: 'on-event', send: createCallbackSender(onEvent) })
+  const dispatchers: readonly Scheduler[] = callbacks === undefined ? [endpoints] : [endpoints, callbacks]
 
   const retention = createRetention({
     ...{ store, clock, schedule, log },
@@ -153,7 +153,7 @@ export function createService(options: ServiceOptions): Service {
     const { id, endpoint } = directory
     if (endpoint !== undefined) endpoints.wake(id)
     callbacks?.wake(id)
-    feed.told(directory)
+    feed.notify(directory)
   }
   const onSkippedMembers: ScimParts['onSkippedMembers'] = ({ count, ...where }) => {
     observer.membersSkipped(count)
@@ -185,7 +185,7 @@ export function createService(options: ServiceOptions): Service {
     reads: createReads(store, directories),
     feed,
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
-    resyncs: createResyncs({ store, directories, audited, clock, newId, onBegin }),
+    resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin }),
     authorization: pulled.authorization,
     syncRuns: pulled.syncRuns,
     scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
@@ -205,7 +205,7 @@ export function createService(options: ServiceOptions): Service {
     }),
     processEvents: endpoints.processDue,
     async retryDelivery(directoryId, fields) {
-      const change = hastened('webhook_url' in fields)
+      const change = directoryUpdated('webhook_url' in fields)
       for (const target of targets) await store.changeStream(directoryId, target, change)
       for (const dispatcher of dispatchers) dispatcher.retry(directoryId)
     },

@@ -1,22 +1,22 @@
 import type { Schedule } from './schedule.ts'
 
 /** Wakes one that rests. A ring while nobody rests is kept: the next rest is over at once. */
-export interface Bell {
-  ring(): void
+export interface Signal {
+  notify(): void
   /** Resolves at the first ring since the rest before, or after a time. */
-  rest(ms: number): Promise<void>
+  wait(ms: number): Promise<void>
 }
 
-export function createBell(schedule: Schedule): Bell {
+export function createSignal(schedule: Schedule): Signal {
   let hasRung = false
   let wake: (() => void) | undefined
 
   return {
-    ring() {
+    notify() {
       hasRung = true
       wake?.()
     },
-    async rest(ms) {
+    async wait(ms) {
       if (!hasRung) {
         const { promise, resolve } = Promise.withResolvers<void>()
         const cancel = schedule(resolve, ms)

@@ -1,17 +1,17 @@
 import type { Schedule } from './schedule.ts'
 
-export interface QuietSpellsOptions {
-  readonly quietMs: number
+export interface ThrottleOptions {
+  readonly intervalMs: number
   readonly schedule: Schedule
   /** Called at the end of a spell during which somebody asked. */
-  readonly ask: (id: string) => void
+  readonly run: (id: string) => void
 }
 
 /** Times in which an id is not asked for, whatever happens: once at the end is enough. */
-export interface QuietSpells {
-  begin(id: string): void
+export interface Throttle {
+  start(id: string): void
   /** Whether a spell of the id lasts; then its end will ask. */
-  holdsBack(id: string): boolean
+  defers(id: string): boolean
   /** Ends all of them, and asks no more. */
   close(): void
 }
@@ -22,7 +22,7 @@ interface Spell {
 }
 
 /** Makes the quiet spells of a dispatcher. */
-export function createQuietSpells({ quietMs, schedule, ask }: QuietSpellsOptions): QuietSpells {
+export function createThrottle({ intervalMs: quietMs, schedule, run: ask }: ThrottleOptions): Throttle {
   const spells = new Map<string, Spell>()
 
   function end(id: string): void {
@@ -32,10 +32,10 @@ export function createQuietSpells({ quietMs, schedule, ask }: QuietSpellsOptions
   }
 
   return {
-    begin(id) {
+    start(id) {
       if (!spells.has(id)) spells.set(id, { cancel: schedule(() => end(id), quietMs), isAskedFor: false })
     },
-    holdsBack(id) {
+    defers(id) {
       const spell = spells.get(id)
       if (spell !== undefined) spell.isAskedFor = true
       return spell !== undefined

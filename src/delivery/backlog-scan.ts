@@ -1,6 +1,6 @@
 const pageSize = 200
 
-export interface CatchUpOptions {
+export interface BacklogScanOptions {
   /** The next directories that have undelivered events, by id. */
   readonly read: (after: string, limit: number) => Promise<string[]>
   readonly ask: (directoryId: string) => void
@@ -10,7 +10,7 @@ export interface CatchUpOptions {
 }
 
 /** Finds the directories that have undelivered events though nobody has called: after a start, or when a call was lost. */
-export interface CatchUp {
+export interface BacklogScan {
   /**
    * Begins a pass over all of them, or goes on with the one under way; false when the store failed, which ends the
    * pass. Never rejects.
@@ -20,7 +20,7 @@ export interface CatchUp {
   goOn(): Promise<boolean>
 }
 
-export function createCatchUp({ read, ask, hasRoom, onError }: CatchUpOptions): CatchUp {
+export function createBacklogScan({ read, ask, hasRoom, onError }: BacklogScanOptions): BacklogScan {
   /** The last directory that the pass has seen; undefined between passes. */
   let after: string | undefined
   let reading: Promise<boolean> | undefined

@@ -15,7 +15,7 @@ export interface ProcessReport {
   readonly remaining: number
 }
 
-export interface ProcessingOptions {
+export interface BatchRunsOptions {
   /** The next directories that have something to send, by id. */
   readonly read: (after: string, limit: number) => Promise<string[]>
   /** Gives a directory turns until it has nothing left, or waits after a failure. */
@@ -24,7 +24,7 @@ export interface ProcessingOptions {
 }
 
 /** Runs over everything that is due, one at a time. */
-export interface Processing {
+export interface BatchRuns {
   /** Undefined while a run is under way, and then nothing is done. Rejects when the store fails. */
   begin(): Promise<ProcessReport | undefined>
   /** Begins nothing more; resolves when the run under way has ended. */
@@ -33,7 +33,7 @@ export interface Processing {
   watch(observer: DeliveryObserver): DeliveryObserver
 }
 
-export function createProcessing({ read, run, remaining }: ProcessingOptions): Processing {
+export function createBatchRuns({ read, run, remaining }: BatchRunsOptions): BatchRuns {
   let running: Promise<unknown> | undefined
   let closed = false
   let [delivered, failed] = [0, 0]

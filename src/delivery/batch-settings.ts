@@ -7,7 +7,7 @@ export interface BatchMode {
 }
 
 /** Batch mode, by its settings: on when the size is above 0. @param intervalSeconds 0 for none */
-export function batchOf(size = 0, intervalSeconds = 0): BatchMode | undefined {
+export function batchMode(size = 0, intervalSeconds = 0): BatchMode | undefined {
   if (size <= 0) return undefined
   return { size, intervalMs: intervalSeconds > 0 ? intervalSeconds * 1000 : undefined }
 }

@@ -1,6 +1,6 @@
 import type { DirectoryEventPayload } from './payload.ts'
 import { eventObject } from './payload.ts'
-import type { Delivery } from './policy.ts'
+import type { AttemptResult } from './policy.ts'
 import type { Send } from './send.ts'
 
 /** Takes an event in the embedding process; when it throws or rejects, it gets the event again. */
@@ -10,10 +10,10 @@ export type OnEvent = (event: DirectoryEventPayload) => void | Promise<void>
  * Hands events to a callback of this process. A callback has no time limit: the directory's next event waits for it,
  * until the dispatcher gives up as it closes.
  */
-export function deliverToCallback(onEvent: OnEvent): Send {
+export function createCallbackSender(onEvent: OnEvent): Send {
   return (directory, parcel, _attempt, signal) => {
     const startedAt = performance.now()
-    const { promise, resolve } = Promise.withResolvers<Delivery>()
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
     const giveUp = () => end('given up because the service stops')
     function end(reason?: string): void {
       signal.removeEventListener('abort', giveUp)
@@ -48,7 +48,7 @@ async function call(onEvent: OnEvent, payload: DirectoryEventPayload): Promise<s
 }
 
 /** A callback that came through counts as an answer without a body. */
-function deliveryFrom(reason: string | undefined, latencyMs: number): Delivery {
+function deliveryFrom(reason: string | undefined, latencyMs: number): AttemptResult {
   if (reason !== undefined) return { kind: 'failed', reason, latencyMs }
   return { kind: 'answered', status: 204, retryAfter: null, body: '', latencyMs }
 }

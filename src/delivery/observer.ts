@@ -9,11 +9,11 @@ export interface DeliveryObserver {
 }
 
 /** Where delivery writes what an operator must know; a pino logger is one. */
-export interface DeliveryLog {
+export interface DeliveryLogger {
   warn(details: object, message: string): void
   error(details: object, message: string): void
 }
 
 export const silentObserver: DeliveryObserver = { delivered: () => {}, failed: () => {}, died: () => {} }
 
-export const silentLog: DeliveryLog = { warn: () => {}, error: () => {} }
+export const silentLogger: DeliveryLogger = { warn: () => {}, error: () => {} }

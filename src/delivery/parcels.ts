@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../directory/event.ts'
-import type { Parcel } from './send.ts'
+import type { Batch } from './send.ts'
 
 /**
  * Cuts events into what is sent together, in order.
@@ -7,8 +7,8 @@ import type { Parcel } from './send.ts'
  * @param size how many at most
  * @param firstEnd the last event of the first parcel when that is an attempt again, so that it is the same as before
  */
-export function parcelsOf(events: readonly StoredEvent[], size: number, firstEnd: number | undefined): Parcel[] {
-  const parcels: Parcel[] = []
+export function parcelsOf(events: readonly StoredEvent[], size: number, firstEnd: number | undefined): Batch[] {
+  const parcels: Batch[] = []
   let rest = events
   while (rest.length > 0) {
     const isAgain = parcels.length === 0 && firstEnd !== undefined

@@ -1,7 +1,7 @@
 import type { Schedule } from '../concurrency/schedule.ts'
-import { createBell } from '../concurrency/signal.ts'
-import type { DeliveryLog } from './observer.ts'
-import type { RetentionStore } from './retention-store.ts'
+import { createSignal } from '../concurrency/signal.ts'
+import type { DeliveryLogger } from './observer.ts'
+import type { RetentionStore } from './store.ts'
 
 const dayMs = 24 * 3_600_000
 const firstRunMs = 60_000
@@ -19,7 +19,7 @@ export interface RetentionOptions {
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
-  readonly log: DeliveryLog
+  readonly log: DeliveryLogger
 }
 
 /** Removes old events that every target has taken, in small steps. Every process may run one. */
@@ -31,17 +31,17 @@ export interface Retention {
 }
 
 export function createRetention({ store, days, hasOnEvent, clock, schedule, log }: RetentionOptions): Retention {
-  const bell = createBell(schedule)
+  const bell = createSignal(schedule)
   let closing = false
   let working = Promise.resolve()
 
   async function work(): Promise<void> {
-    await bell.rest(firstRunMs)
+    await bell.wait(firstRunMs)
     while (!closing) {
       await removeOld().catch((error) =>
         log.error({ err: error }, 'old events cannot be removed; it goes on in an hour'),
       )
-      if (!closing) await bell.rest(runEveryMs)
+      if (!closing) await bell.wait(runEveryMs)
     }
   }
 
@@ -54,7 +54,7 @@ export function createRetention({ store, days, hasOnEvent, clock, schedule, log 
         if (createdAt !== undefined && createdAt < before) await removeOf(directoryId, before)
       }
       after = directories.length < directoriesPerStep ? undefined : directories.at(-1)?.directoryId
-      if (after !== undefined) await bell.rest(stepPauseMs)
+      if (after !== undefined) await bell.wait(stepPauseMs)
     }
   }
 
@@ -62,7 +62,7 @@ export function createRetention({ store, days, hasOnEvent, clock, schedule, log 
     let after: number | undefined = 0
     while (after !== undefined && !closing) {
       after = await store.removeEvents(directoryId, { before, after, hasOnEvent })
-      if (after !== undefined) await bell.rest(stepPauseMs)
+      if (after !== undefined) await bell.wait(stepPauseMs)
     }
   }
 
@@ -72,7 +72,7 @@ export function createRetention({ store, days, hasOnEvent, clock, schedule, log 
     },
     close() {
       closing = true
-      bell.ring()
+      bell.notify()
       return working
     },
   }

@@ -7,7 +7,7 @@ export interface Pause {
   readonly pauseMs: number
 }
 
-export interface TurnsOptions {
+export interface RunQueueOptions {
   /** How many take their turn at once. */
   readonly limit: number
   readonly schedule: Schedule
@@ -17,7 +17,7 @@ export interface TurnsOptions {
   readonly onTurnEnd: () => void
 }
 
-export interface Turns {
+export interface RunQueue {
   /** Asks for a turn. Asking again before it has come changes nothing, and neither does asking during a pause. */
   ask(id: string): void
   /** Asks for a turn that waits for no pause, neither one that runs nor one that the running turn will ask for. */
@@ -33,7 +33,7 @@ export interface Turns {
 }
 
 /** Gives turns in the order in which they were asked for: many at once, of one id never two. */
-export function createTurns({ limit, schedule, takeTurn, onTurnEnd }: TurnsOptions): Turns {
+export function createRunQueue({ limit, schedule, takeTurn, onTurnEnd }: RunQueueOptions): RunQueue {
   const waiting = new Set<string>()
   const running = new Set<string>()
   const askedWhileRunning = new Set<string>()

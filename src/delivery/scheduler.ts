@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Schedule } from '../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../concurrency/schedule.ts'
-import { createQuietSpells } from '../concurrency/throttle.ts'
-import { createCatchUp } from './backlog-scan.ts'
+import { createThrottle } from '../concurrency/throttle.ts'
+import { createBacklogScan } from './backlog-scan.ts'
 import type { ProcessReport } from './batch-runs.ts'
-import { createProcessing } from './batch-runs.ts'
+import { createBatchRuns } from './batch-runs.ts'
 import type { BatchMode } from './batch-settings.ts'
 import { createLeases } from './lease.ts'
-import type { DeliveryLog, DeliveryObserver } from './observer.ts'
-import { silentLog, silentObserver } from './observer.ts'
+import type { DeliveryLogger, DeliveryObserver } from './observer.ts'
+import { silentLogger, silentObserver } from './observer.ts'
 import type { Next } from './run-queue.ts'
-import { createTurns } from './run-queue.ts'
+import { createRunQueue } from './run-queue.ts'
 import type { Send } from './send.ts'
-import type { DeliveryTarget, StreamCall } from './store.ts'
+import type { DeliveryTarget, StreamNotice } from './store.ts'
 import type { Stream, StreamContext, StreamStore } from './stream.ts'
 import { createStream } from './stream.ts'
 
@@ -26,7 +26,7 @@ const maxQueued = 1_000
 const maxEventsPerTurn = 200
 const maxTurnMs = 2_000
 
-export interface DispatcherOptions {
+export interface SchedulerOptions {
   readonly store: StreamStore
   readonly target: DeliveryTarget
   readonly send: Send
@@ -39,7 +39,7 @@ export interface DispatcherOptions {
   /** From 0 to 1. */
   readonly random?: () => number
   readonly schedule?: Schedule
-  readonly log?: DeliveryLog
+  readonly log?: DeliveryLogger
   readonly observer?: DeliveryObserver
   /** How many directories are sent to at once. */
   readonly maxConcurrentDirectories?: number
@@ -48,7 +48,7 @@ export interface DispatcherOptions {
 }
 
 /** Sends the committed events of every directory to one target (design §7.2). */
-export interface Dispatcher {
+export interface Scheduler {
   /** Finds what is undelivered, now and every few seconds, and hears of what other processes commit. */
   start(): void
   /** Says that a directory has new events, or takes events again. A back-off that runs stands. */
@@ -62,8 +62,8 @@ export interface Dispatcher {
 }
 
 /** A dispatcher; until `start` it sends only for the directories it is woken for. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { store, target, batch, observer = silentObserver, log = silentLog, schedule = nodeSchedule } = options
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { store, target, batch, observer = silentObserver, log = silentLogger, schedule = nodeSchedule } = options
   const { clock = Date.now, now = () => performance.now(), random = Math.random, closeGraceMs = 20_000 } = options
   const holder = randomUUID()
   const streams = new Map<string, Stream>()
@@ -76,13 +76,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let stopHearing: (() => void) | undefined
 
   /** Directories that another process sends for: every commit here would else ask for the lease again. */
-  const elsewhere = createQuietSpells({ quietMs: elsewhereMs, schedule, ask: wake })
+  const elsewhere = createThrottle({ intervalMs: elsewhereMs, schedule, run: wake })
   const leases = createLeases({
     ...{ store, target, holder, schedule, now },
     onError: (error) => log.error({ target, err: error }, 'leases cannot be renewed; what is not renewed ends'),
   })
-  const processing = createProcessing({
-    read: (after, limit) => store.directoriesBehind(target, holder, clock(), after, limit),
+  const processing = createBatchRuns({
+    read: (after, limit) => store.directoriesDue(target, holder, clock(), after, limit),
     run: (directoryId) => turns.run(directoryId),
     remaining: () => store.countUndelivered(target),
   })
@@ -98,9 +98,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   const limit = options.maxConcurrentDirectories ?? 128
-  const turns = createTurns({ limit, schedule, takeTurn, onTurnEnd: () => catchUp.goOn() })
-  const catchUp = createCatchUp({
-    read: (after, limit) => store.directoriesBehind(target, holder, clock(), after, limit),
+  const turns = createRunQueue({ limit, schedule, takeTurn, onTurnEnd: () => catchUp.goOn() })
+  const catchUp = createBacklogScan({
+    read: (after, limit) => store.directoriesDue(target, holder, clock(), after, limit),
     ask: turns.ask,
     hasRoom: () => !closing && turns.countWaiting() < maxQueued,
     onError: (error) => log.error({ target, err: error }, 'cannot find undelivered events; it tries again in a second'),
@@ -113,7 +113,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const next = await stream.takeTurn({
       isHurried: hurried.delete(directoryId),
       onHeldElsewhere() {
-        elsewhere.begin(directoryId)
+        elsewhere.start(directoryId)
         if (isCalledHere) call(directoryId, false)
       },
     })
@@ -123,13 +123,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** Tells who has the lease: that process is not woken by commits in this one. */
   function call(directoryId: string, isHurried: boolean): void {
-    store.callOthers({ directoryId, target, isHurried }).catch((error) => {
+    store.publishNotice({ directoryId, target, isUrgent: isHurried }).catch((error) => {
       log.warn({ target, directoryId, err: error }, 'other processes cannot be told; they find events by polling')
     })
   }
 
   function wake(directoryId: string): void {
-    if (batch !== undefined || elsewhere.holdsBack(directoryId)) return
+    if (batch !== undefined || elsewhere.defers(directoryId)) return
     calledHere.add(directoryId)
     turns.ask(directoryId)
   }
@@ -142,14 +142,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     else turns.endPause(directoryId)
   }
 
-  function hear(heard: StreamCall): void {
+  function hear(heard: StreamNotice): void {
     if (heard.target !== target) return
-    if (heard.isHurried) hurry(heard.directoryId)
+    if (heard.isUrgent) hurry(heard.directoryId)
     else if (batch === undefined) turns.ask(heard.directoryId)
   }
 
   function start(): void {
-    stopHearing = store.hearOthers(hear)
+    stopHearing = store.onNotice(hear)
     if (batch === undefined) void poll()
     else runBatches()
   }

@@ -62,7 +62,7 @@ export interface StreamEffects {
 /** A change of a stream from outside of its deliveries. */
 export interface StreamChange {
   /** The stream as it becomes. Pure: it may be asked twice. */
-  readonly changed: (state: StreamState) => StreamState
+  readonly apply: (state: StreamState) => StreamState
   /** Whether whoever has the lease loses it, so that nothing of what is under way is noted. */
   readonly endsLease: boolean
 }
@@ -85,10 +85,10 @@ export interface StreamCounts {
 }
 
 /** Says to the other processes that a directory has events, or that its next attempt need not wait. */
-export interface StreamCall {
+export interface StreamNotice {
   readonly directoryId: string
   readonly target: DeliveryTarget
-  readonly isHurried: boolean
+  readonly isUrgent: boolean
 }
 
 /** What delivery asks of a store. */
@@ -118,13 +118,7 @@ export interface EventStore {
    * The active directories with something to send to the target now, by id and behind `after`; for `endpoint` only those
    * that have one. Streams that are paused, wait for their next attempt, or are leased by another holder are left out.
    */
-  directoriesBehind(
-    target: DeliveryTarget,
-    holder: string,
-    now: number,
-    after: string,
-    limit: number,
-  ): Promise<string[]>
+  directoriesDue(target: DeliveryTarget, holder: string, now: number, after: string, limit: number): Promise<string[]>
   /** How many events the target has not taken yet, over all active directories that have the target. */
   countUndelivered(target: DeliveryTarget): Promise<number>
   countStreams(target: DeliveryTarget, now: number): Promise<StreamCounts[]>
@@ -149,14 +143,44 @@ export interface EventStore {
     audit?: AuditWrite,
   ): Promise<boolean>
   /** The events that were asked for again, in order. */
-  replaysOf(directoryId: string, target: DeliveryTarget, limit: number): Promise<StoredEvent[]>
+  requestedReplays(directoryId: string, target: DeliveryTarget, limit: number): Promise<StoredEvent[]>
   /** The first sequence number of an event that is not older; undefined when all are. */
   sequenceAt(directoryId: string, time: number): Promise<number | undefined>
 
   /** Tells other processes; what is lost is found by polling. */
-  callOthers(call: StreamCall): Promise<void>
+  publishNotice(call: StreamNotice): Promise<void>
   /** Hears the calls of other processes, until the function that it answers is called. */
-  hearOthers(heard: (call: StreamCall) => void): () => void
+  onNotice(heard: (call: StreamNotice) => void): () => void
+}
+
+/** The oldest event of a directory that is kept. */
+export interface OldestEvent {
+  readonly directoryId: string
+  /** Unix milliseconds; undefined when none is kept. */
+  readonly createdAt: number | undefined
+}
+
+/** Which events of a directory to remove. */
+export interface RemovableEvents {
+  /** They are older than that, in Unix milliseconds. */
+  readonly before: number
+  /** They are behind that sequence number. */
+  readonly after: number
+  /** Whether every directory has the target `on-event`, also where that has not taken anything yet. */
+  readonly hasOnEvent: boolean
+}
+
+/** What keeping events for a time asks of a store. */
+export interface RetentionStore {
+  /** Every directory by id, behind `after`, with its oldest event. */
+  oldestEvents(after: string, limit: number): Promise<OldestEvent[]>
+  /**
+   * Looks at the next few hundred events of a directory and removes those that may go: every target has taken them, and
+   * they are neither dead nor to be sent once more. Several processes may do so at once.
+   *
+   * @returns the sequence number to go on behind; undefined when there is nothing more to remove
+   */
+  removeEvents(directoryId: string, which: RemovableEvents): Promise<number | undefined>
 }
 
 /** The state of a stream before its first attempt. */

@@ -4,21 +4,21 @@ import type { StreamChange, StreamState } from './store.ts'
 export function paused(at: number): StreamChange {
   return {
     endsLease: true,
-    changed: (state) => (state.pause?.reason === 'operator' ? state : { ...state, pause: { reason: 'operator', at } }),
+    apply: (state) => (state.pause?.reason === 'operator' ? state : { ...state, pause: { reason: 'operator', at } }),
   }
 }
 
 /** The end of a pause, whatever it came of: the next attempt is made at once. */
 export const resumed: StreamChange = {
   endsLease: true,
-  changed: (state) => ({ ...restarted(state), pause: undefined }),
+  apply: (state) => ({ ...restarted(state), pause: undefined }),
 }
 
 /** Everything behind a sequence number is sent again. */
 export function rewound(toSequence: number): StreamChange {
   return {
     endsLease: true,
-    changed(state) {
+    apply(state) {
       const deliveredSequence = Math.min(state.deliveredSequence, toSequence)
       return { ...restarted(state), deliveredSequence, refusals: 0, batchEnd: undefined }
     },
@@ -30,10 +30,10 @@ export function rewound(toSequence: number): StreamChange {
  *
  * @param hasNewEndpoint then a pause that came of the endpoint is over, and what is under way to the old one counts no more
  */
-export function hastened(hasNewEndpoint: boolean): StreamChange {
+export function directoryUpdated(hasNewEndpoint: boolean): StreamChange {
   return {
     endsLease: hasNewEndpoint,
-    changed(state) {
+    apply(state) {
       const isOver = hasNewEndpoint && state.pause?.reason !== 'operator'
       return isOver ? { ...restarted(state), pause: undefined } : { ...state, nextAttemptAt: undefined }
     },

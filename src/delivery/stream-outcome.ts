@@ -1,6 +1,6 @@
-import type { NotDelivered } from './policy.ts'
+import type { Failure } from './policy.ts'
 import { maxFailingMs, maxRefusals, retryPauseMs } from './policy.ts'
-import type { Parcel } from './send.ts'
+import type { Batch } from './send.ts'
 import type { DeadEvent, StreamState } from './store.ts'
 
 /** A stream after an attempt, and the events that were set aside with it. */
@@ -10,7 +10,7 @@ export interface AfterAttempt {
 }
 
 /** The stream after its parcel was taken. Pure. */
-export function afterDelivery(state: StreamState, parcel: Parcel): StreamState {
+export function afterDelivery(state: StreamState, parcel: Batch): StreamState {
   return { ...succeeded(state), refusals: 0, batchEnd: undefined, deliveredSequence: lastSequenceOf(parcel) }
 }
 
@@ -27,8 +27,8 @@ export function succeeded(state: StreamState): StreamState {
  */
 export function afterFailure(
   state: StreamState,
-  parcel: Parcel,
-  outcome: NotDelivered,
+  parcel: Batch,
+  outcome: Failure,
   { now, random }: { readonly now: number; readonly random: number },
 ): AfterAttempt {
   const failures = state.failures + 1
@@ -44,20 +44,20 @@ export function afterFailure(
   return { state: { ...failing, nextAttemptAt: now + retryPauseMs(outcome, failures, random, now) }, dead: [] }
 }
 
-function pauseReason({ kind }: NotDelivered, failingMs: number): 'gone' | 'failing' | undefined {
+function pauseReason({ kind }: Failure, failingMs: number): 'gone' | 'failing' | undefined {
   if (kind === 'gone') return 'gone'
   return failingMs >= maxFailingMs ? 'failing' : undefined
 }
 
 /** What was refused is passed; that there has been no success counts on. */
-function passed(state: StreamState, parcel: Parcel, failingSince: number): StreamState {
+function passed(state: StreamState, parcel: Batch, failingSince: number): StreamState {
   return { ...afterDelivery(state, parcel), failingSince }
 }
 
-function deadOf(parcel: Parcel, { reason }: NotDelivered, diedAt: number): DeadEvent[] {
+function deadOf(parcel: Batch, { reason }: Failure, diedAt: number): DeadEvent[] {
   return parcel.map(({ sequence }) => ({ sequence, diedAt, reason }))
 }
 
-function lastSequenceOf(parcel: Parcel): number {
+function lastSequenceOf(parcel: Batch): number {
   return (parcel.at(-1) ?? parcel[0]).sequence
 }

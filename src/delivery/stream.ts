@@ -3,13 +3,13 @@ import type { Directory } from '../directory/directory.ts'
 import type { DirectoryRecords } from '../directory/store.ts'
 import { createDirectoryView } from './directory-view.ts'
 import type { Leases } from './lease.ts'
-import type { DeliveryLog, DeliveryObserver } from './observer.ts'
+import type { DeliveryLogger, DeliveryObserver } from './observer.ts'
 import { parcelsOf } from './parcels.ts'
-import type { Delivery, NotDelivered } from './policy.ts'
+import type { AttemptResult, Failure } from './policy.ts'
 import { failureLabel, outcomeOf } from './policy.ts'
 import { createProgress } from './progress.ts'
 import type { Next, Pause } from './run-queue.ts'
-import type { Parcel, Send } from './send.ts'
+import type { Batch, Send } from './send.ts'
 import type { DeliveryTarget, EventStore, LeasedStream, StreamEffects, StreamState } from './store.ts'
 import { afterDelivery, afterFailure, succeeded } from './stream-outcome.ts'
 
@@ -32,7 +32,7 @@ export interface StreamContext {
   readonly clock: () => number
   readonly random: () => number
   readonly schedule: Schedule
-  readonly log: DeliveryLog
+  readonly log: DeliveryLogger
   readonly observer: DeliveryObserver
   /** Aborts when deliveries in flight are given up. */
   readonly signal: AbortSignal
@@ -98,7 +98,7 @@ export function createStream(context: StreamContext, directoryId: string): Strea
   }
 
   async function sendReplays(turn: Turn): Promise<Step> {
-    for (const event of await store.replaysOf(directoryId, target, pageSize)) {
+    for (const event of await store.requestedReplays(directoryId, target, pageSize)) {
       const isToCome = event.sequence > (stream?.state.deliveredSequence ?? 0)
       const next = isToCome ? await skip(event.sequence) : await sendOnce([event], turn, replayed)
       if (next !== 'on') return next
@@ -127,7 +127,7 @@ export function createStream(context: StreamContext, directoryId: string): Strea
   }
 
   /** Sends one parcel. @param taken what to do when it was taken */
-  async function sendOnce(parcel: Parcel, turn: Turn, taken: Taken): Promise<Step> {
+  async function sendOnce(parcel: Batch, turn: Turn, taken: Taken): Promise<Step> {
     const directory = await receiver(view.current)
     if (directory === undefined || context.isClosing()) return leave()
     if (stream === undefined || !leases.isGood(directoryId)) return 'again'
@@ -136,7 +136,7 @@ export function createStream(context: StreamContext, directoryId: string): Strea
   }
 
   /** Nothing comes of an attempt during which the lease has ended: whoever has it next sends the parcel again. */
-  async function conclude(delivery: Delivery, parcel: Parcel, turn: Turn, taken: Taken): Promise<Step> {
+  async function conclude(delivery: AttemptResult, parcel: Batch, turn: Turn, taken: Taken): Promise<Step> {
     if (stream === undefined) return 'again'
     const outcome = outcomeOf(delivery)
     if (outcome !== 'delivered') return fail(stream, parcel, delivery, outcome)
@@ -145,7 +145,7 @@ export function createStream(context: StreamContext, directoryId: string): Strea
     return taken(stream, parcel)
   }
 
-  async function attempt(directory: Directory, parcel: Parcel, number: number): Promise<Delivery> {
+  async function attempt(directory: Directory, parcel: Batch, number: number): Promise<AttemptResult> {
     const startedAt = clock()
     try {
       return await context.send(directory, parcel, number, context.signal)
@@ -155,18 +155,18 @@ export function createStream(context: StreamContext, directoryId: string): Strea
     }
   }
 
-  async function moveOn({ lease, state }: LeasedStream, parcel: Parcel): Promise<Step> {
+  async function moveOn({ lease, state }: LeasedStream, parcel: Batch): Promise<Step> {
     know({ lease, state: afterDelivery(state, parcel) })
     progress.advance()
     return 'on'
   }
 
-  async function replayed({ lease, state }: LeasedStream, [{ sequence }]: Parcel): Promise<Step> {
+  async function replayed({ lease, state }: LeasedStream, [{ sequence }]: Batch): Promise<Step> {
     know({ lease, state: succeeded(state) })
     return (await record({ replayed: [sequence] })) ? 'on' : 'again'
   }
 
-  async function fail(current: LeasedStream, parcel: Parcel, delivery: Delivery, outcome: NotDelivered): Promise<Step> {
+  async function fail(current: LeasedStream, parcel: Batch, delivery: AttemptResult, outcome: Failure): Promise<Step> {
     context.observer.failed(failureLabel(delivery))
     const now = clock()
     const isReplay = parcel[0].sequence <= current.state.deliveredSequence
@@ -184,15 +184,15 @@ export function createStream(context: StreamContext, directoryId: string): Strea
   /** An event that was sent once more, and is refused once more, is not tried for long. */
   async function buryAgain(
     { lease, state }: LeasedStream,
-    parcel: Parcel,
-    { reason }: NotDelivered,
+    parcel: Batch,
+    { reason }: Failure,
     diedAt: number,
   ): Promise<Step> {
     know({ lease, state })
     return (await record({ dead: parcel.map(({ sequence }) => ({ sequence, diedAt, reason })) })) ? 'on' : 'again'
   }
 
-  function tell(parcel: Parcel, state: StreamState, { reason }: NotDelivered, deadEvents: number): void {
+  function tell(parcel: Batch, state: StreamState, { reason }: Failure, deadEvents: number): void {
     const [{ id: eventId, sequence }] = parcel
     const { failures, pause } = state
     const details = { directoryId, target, eventId, sequence, failures, deadEvents, paused: pause?.reason, reason }
@@ -256,7 +256,7 @@ export function createStream(context: StreamContext, directoryId: string): Strea
 }
 
 /** What to do with a parcel that was taken. */
-type Taken = (stream: LeasedStream, parcel: Parcel) => Promise<Step>
+type Taken = (stream: LeasedStream, parcel: Batch) => Promise<Step>
 
 /** How far a turn has come. */
 interface Turn {

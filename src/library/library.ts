@@ -4,12 +4,12 @@ import type { Service, ServiceLog } from '../app/service.ts'
 import { createService } from '../app/service.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import type { ProcessReport } from '../delivery/batch-runs.ts'
-import { batchOf } from '../delivery/batch-settings.ts'
+import { batchMode } from '../delivery/batch-settings.ts'
 import type { OnEvent } from '../delivery/callback-sender.ts'
 import type { ReplayInput } from '../delivery/control.ts'
-import type { DeliveryAnswer } from '../delivery/log/answer.ts'
+import type { DeliveryView } from '../delivery/log/answer.ts'
 import type { DeliveryRows } from '../delivery/log/listing.ts'
-import { silentLog, silentObserver } from '../delivery/observer.ts'
+import { silentLogger, silentObserver } from '../delivery/observer.ts'
 import type { DirectoryEventPayload } from '../delivery/payload.ts'
 import { eventObject } from '../delivery/payload.ts'
 import { systemCaller } from '../directory/audit.ts'
@@ -244,9 +244,9 @@ export async function createRollcall(options: RollcallOptions) {
       /** Tries the endpoint with a test event. */
       test: ({ directoryId }: OneDirectory) => result(() => service.delivery.sendTest(directoryId)),
       /** The deliveries of directories that log them, newest first. */
-      list: (query: ListQuery) => list<DeliveryAnswer>(async () => pageOf(await service.deliveryLog.list(query))),
+      list: (query: ListQuery) => list<DeliveryView>(async () => pageOf(await service.deliveryLog.list(query))),
       /** One delivery. */
-      get: ({ id, ...scope }: OneQuery) => one<DeliveryAnswer>(() => service.deliveryLog.get(id, scope)),
+      get: ({ id, ...scope }: OneQuery) => one<DeliveryView>(() => service.deliveryLog.get(id, scope)),
       /** Empties the delivery log of a directory. */
       delete: (query: Required<Pick<ListQuery, 'directoryId'>>) =>
         result(async () => {
@@ -319,7 +319,7 @@ function processed(report: ProcessReport | undefined): ProcessReport {
   throw new DirectoryError('already-running', 'Events are being processed already: nothing was done.')
 }
 
-const silent: ServiceLog = { ...silentLog, info: () => {} }
+const silent: ServiceLog = { ...silentLogger, info: () => {} }
 
 async function openService(options: RollcallOptions) {
   const { databaseUrl = 'sqlite:./data/rollcall.db', encryptionKey, webhook = {}, log = silent } = options
@@ -343,7 +343,7 @@ async function openService(options: RollcallOptions) {
       timeoutMs: webhook.timeoutMs ?? 15_000,
       blockPrivate: webhook.blockPrivate ?? false,
       olderSignatureHeader: webhook.signatureHeader,
-      batch: batchOf(webhook.batchSize, webhook.batchInterval),
+      batch: batchMode(webhook.batchSize, webhook.batchInterval),
     },
     onEvent: options.onEvent,
     eventRetentionDays: options.eventRetentionDays ?? 30,

@@ -1,5 +1,5 @@
 import type { Resync, ResyncPhase } from '../delivery/resync/resync.ts'
-import type { MembershipRow } from '../delivery/resync/step.ts'
+import type { ResyncMemberRow } from '../delivery/resync/step.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 
@@ -53,7 +53,7 @@ export function resyncOf(row: ResyncRow): Resync {
       groupId: row.position_group_id,
       memberId: row.position_member_id,
     },
-    told: { users: row.told_users, groups: row.told_groups, members: row.told_members },
+    sent: { users: row.told_users, groups: row.told_groups, members: row.told_members },
     startedAt: row.started_at,
     completedAt: row.completed_at ?? undefined,
   }
@@ -61,7 +61,7 @@ export function resyncOf(row: ResyncRow): Resync {
 
 /** A resync as its row has it. */
 export function resyncValues(resync: Resync) {
-  const { position, told } = resync
+  const { position, sent } = resync
   return [
     resync.directoryId,
     resync.syncId,
@@ -72,9 +72,9 @@ export function resyncValues(resync: Resync) {
     position.sequence,
     position.groupId,
     position.memberId,
-    told.users,
-    told.groups,
-    told.members,
+    sent.users,
+    sent.groups,
+    sent.members,
     resync.startedAt,
     resync.completedAt ?? null,
   ] as const
@@ -99,7 +99,7 @@ export interface MembershipColumns {
 }
 
 /** The member of a row. */
-export function membershipOf(row: MembershipColumns): MembershipRow {
+export function membershipOf(row: MembershipColumns): ResyncMemberRow {
   const { group_id: groupId, member_id: memberId, sequence, user_raw, group_raw } = row
   if (user_raw === null || group_raw === null) return { groupId, memberId, sequence, member: undefined }
   const user = {

@@ -165,7 +165,7 @@ test('postgres: audited changes of the same directories in two processes make on
   const [one] = two.stores
   const directories = [await addPulled(one), await addPulled(one)]
   for (const directory of directories) await addUsers(one, directory, ['ann'])
-  const change = { changed: <T>(state: T) => state, endsLease: true }
+  const change = { apply: <T>(state: T) => state, endsLease: true }
   const endpoint = { url: 'https://acme.example/', secret: 'whsec_a', previousSecret: undefined }
   const changes = (store: Store, directory: Directory, n: number) => {
     const { id: directoryId, id } = directory
@@ -240,14 +240,14 @@ test('postgres: processes hear the calls of each other, not their own', async ()
   await using two = await openTwo()
   const [one, other] = two.stores
   const heard = { byOne: [] as unknown[], byOther: [] as unknown[] }
-  const stops = [one.hearOthers((call) => heard.byOne.push(call)), other.hearOthers((call) => heard.byOther.push(call))]
-  const first = { directoryId: 'd1', target: 'endpoint', isHurried: false } as const
-  const second = { directoryId: 'd2', target: 'on-event', isHurried: true } as const
+  const stops = [one.onNotice((call) => heard.byOne.push(call)), other.onNotice((call) => heard.byOther.push(call))]
+  const first = { directoryId: 'd1', target: 'endpoint', isUrgent: false } as const
+  const second = { directoryId: 'd2', target: 'on-event', isUrgent: true } as const
   const deadline = Date.now() + 10_000
   while (heard.byOne.length === 0 || heard.byOther.length === 0) {
     assert.ok(Date.now() < deadline, 'calls are not heard')
-    await one.callOthers(first)
-    await other.callOthers(second)
+    await one.publishNotice(first)
+    await other.publishNotice(second)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   assert.deepEqual([heard.byOne[0], heard.byOther[0]], [second, first])

@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       await assertRebuilt(directory, resync)
     }
 
-    async function assertRebuilt(directory: Directory, { startedSequence, told }: Resync): Promise<void> {
+    async function assertRebuilt(directory: Directory, { startedSequence, sent: told }: Resync): Promise<void> {
       const known = await replicaIn(service, directory)
       const all = await payloadsAfter(store, directory, 0)
       replicaFrom(all)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { schedule } from '../../src/concurrency/schedule.ts'
-import type { DeliveryAnswer } from '../../src/delivery/log/answer.ts'
+import type { DeliveryView } from '../../src/delivery/log/answer.ts'
 import type { DeliveryAttempt } from '../../src/delivery/log/entry.ts'
 import { maxPayloadBytes } from '../../src/delivery/log/entry.ts'
 import { newOrderedId } from '../../src/delivery/log/ordered-id.ts'
 import { createRecorder } from '../../src/delivery/log/recorder.ts'
-import { silentLog } from '../../src/delivery/observer.ts'
+import { silentLogger } from '../../src/delivery/observer.ts'
 import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Answer } from '../support/client.ts'
@@ -33,7 +33,7 @@ async function record(database: TestDatabase, all: readonly { id: string; attemp
     now += 1_000
     return now
   }
-  const recorder = createRecorder({ store, newId: newOrderedId, clock, schedule, log: silentLog })
+  const recorder = createRecorder({ store, newId: newOrderedId, clock, schedule, log: silentLogger })
   for (const { id, attempts } of all) {
     attempts.forEach((given, index) => {
       const events = [someEvent({ sequence: index + 1 })]
@@ -78,7 +78,7 @@ async function openSubject(engine: Engine) {
   }
 }
 
-const rowsOf = ({ body }: Answer) => body.data as unknown as readonly DeliveryAnswer[]
+const rowsOf = ({ body }: Answer) => body.data as unknown as readonly DeliveryView[]
 const placesOf = (answer: Answer) => rowsOf(answer).map(({ directory_id, sequence }) => `${directory_id} ${sequence}`)
 const scoped = ({ id }: DirectoryAnswer) => `directoryId=${id}`
 const ofTenant = 'tenant=acme&product=crm'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DeliveryAnswer } from '../../src/delivery/log/answer.ts'
+import type { DeliveryView } from '../../src/delivery/log/answer.ts'
 import { hasten } from '../support/delivery.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
@@ -9,11 +9,11 @@ forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
   /** The log of a directory once it has so many rows, the oldest first. */
-  async function logOf(directoryId: string, count: number): Promise<readonly DeliveryAnswer[]> {
+  async function logOf(directoryId: string, count: number): Promise<readonly DeliveryView[]> {
     const deadline = Date.now() + 10_000
     for (;;) {
       const { body } = await service().api('GET', `/events?directoryId=${directoryId}`)
-      const rows = body.data as unknown as readonly DeliveryAnswer[]
+      const rows = body.data as unknown as readonly DeliveryView[]
       if (rows.length >= count) return [...rows].reverse()
       if (Date.now() > deadline) throw new Error(`the log has ${rows.length} deliveries, not ${count}`)
     }

@@ -34,10 +34,10 @@ async function begin(client: Client, { id }: DirectoryAnswer): Promise<Run> {
   return body.data as unknown as Run
 }
 
-async function last(client: Client, { id }: DirectoryAnswer): Promise<Run & Resync['told']> {
+async function last(client: Client, { id }: DirectoryAnswer): Promise<Run & Resync['sent']> {
   const { status, body } = await client.api('GET', `/${id}/resync`)
   assert.equal(status, 200)
-  return body.data as unknown as Run & Resync['told']
+  return body.data as unknown as Run & Resync['sent']
 }
 
 const ended = (events: readonly ReceivedEvent[], syncId: string) =>

@@ -1,5 +1,5 @@
 import { Agent } from 'undici'
-import type { Delivery } from '../policy.ts'
+import type { AttemptResult } from '../policy.ts'
 import type { Lookup } from './guarded-connector.ts'
 import { guardedConnector } from './guarded-connector.ts'
 import type { Answer } from './response-handler.ts'
@@ -23,7 +23,7 @@ export interface EndpointClientOptions {
 /** Sends requests to the endpoints of the products. */
 export interface EndpointClient {
   /** POSTs once. Never rejects: whatever goes wrong is a failed delivery. Redirects are not followed. */
-  post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<Delivery>
+  post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<AttemptResult>
   /** Cuts every connection; what is still in flight fails. Close the dispatcher first. */
   close(): Promise<void>
 }
@@ -39,9 +39,14 @@ export function createEndpointClient({
   const limits = { connections: connectionsPerHost, clientTtl: maxConnectionAgeMs, headersTimeout: 0, bodyTimeout: 0 }
   const agent = new Agent({ connect, allowH2: false, ...limits })
 
-  function post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<Delivery> {
+  function post(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    signal?: AbortSignal,
+  ): Promise<AttemptResult> {
     const startedAt = performance.now()
-    const { promise, resolve } = Promise.withResolvers<Delivery>()
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
     const { handler, abort } = attemptHandler(maxAnswerBytes, (result) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
@@ -71,7 +76,7 @@ function requestTarget(url: string, headers: Record<string, string>) {
   return { ...target, headers: { ...headers, authorization: `Basic ${credentials.toString('base64')}` } }
 }
 
-function deliveryFrom(result: Answer | Error, latencyMs: number): Delivery {
+function deliveryFrom(result: Answer | Error, latencyMs: number): AttemptResult {
   if (!(result instanceof Error)) return { kind: 'answered', ...result, latencyMs }
   return { kind: 'failed', reason: reasonOf(result), latencyMs }
 }

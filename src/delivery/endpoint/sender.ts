@@ -1,12 +1,12 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { DeliveryRecorder } from '../log/recorder.ts'
 import { eventPayload } from '../payload.ts'
-import type { Parcel, Send } from '../send.ts'
+import type { Batch, Send } from '../send.ts'
 import type { EndpointClient } from './client.ts'
 import { signingSecrets } from './endpoint-secrets.ts'
 import { olderSignature, signatureHeaders } from './signature.ts'
 
-export interface EndpointDelivery {
+export interface EndpointSenderOptions {
   readonly client: Pick<EndpointClient, 'post'>
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -21,14 +21,14 @@ export interface EndpointDelivery {
 }
 
 /** Sends events to the endpoint of their directory, signed by Standard Webhooks. */
-export function deliverToEndpoint({
+export function createEndpointSender({
   client,
   clock,
   version,
   olderSignatureHeader,
   isBatched = false,
   recorder,
-}: EndpointDelivery): Send {
+}: EndpointSenderOptions): Send {
   const fixed = { 'content-type': 'application/json', 'user-agent': `Rollcall/${version}` }
   return async (directory, parcel, attempt, signal) => {
     const { endpoint } = directory
@@ -46,12 +46,12 @@ export function deliverToEndpoint({
   }
 }
 
-function batchPayload(parcel: Parcel, directory: Directory): string {
+function batchPayload(parcel: Batch, directory: Directory): string {
   return `[${parcel.map((event) => eventPayload(event, directory)).join(',')}]`
 }
 
 /** The same for the same events, and for no others: where they begin and where they end. */
-function batchId(parcel: Parcel): string {
+function batchId(parcel: Batch): string {
   const [first] = parcel
   return `${first.id}-${(parcel.at(-1) ?? first).sequence}`
 }

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
-import { createBell } from '../../concurrency/signal.ts'
+import { createSignal } from '../../concurrency/signal.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import type { DeliveryLog } from '../observer.ts'
+import type { DeliveryLogger } from '../observer.ts'
 import type { FeedPositions } from './cursor.ts'
 import { writeCursor } from './cursor.ts'
 import type { FeedHub } from './hub.ts'
@@ -25,7 +25,7 @@ export interface FeedOptions {
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
-  readonly log: DeliveryLog
+  readonly log: DeliveryLogger
   readonly timing?: Partial<FeedTiming> | undefined
   /** How many streams may be open at once. */
   readonly maxStreams?: number | undefined
@@ -47,7 +47,7 @@ export interface Feed {
    */
   open(query: unknown, signal: AbortSignal): Promise<AsyncIterable<string>>
   /** Says that events of a directory were committed. */
-  told: FeedHub['told']
+  notify: FeedHub['notify']
   /** Ends every stream. */
   close(): void
 }
@@ -76,11 +76,11 @@ export function createFeed({ store, clock, schedule, log, timing, maxStreams = 5
     async open(query, signal) {
       const { scope, positions } = parseFeedRequest(query)
       if (isClosed || hub.count() >= maxStreams) throw tooManyStreams()
-      const bell = createBell(schedule)
-      const unwatch = hub.watch(scope, bell.ring)
+      const bell = createSignal(schedule)
+      const unwatch = hub.subscribe(scope, bell.notify)
       const leave = () => {
         unwatch()
-        bell.ring()
+        bell.notify()
       }
       signal.addEventListener('abort', leave, { once: true })
       if (signal.aborted) leave()
@@ -94,10 +94,10 @@ export function createFeed({ store, clock, schedule, log, timing, maxStreams = 5
         throw error
       }
     },
-    told: hub.told,
+    notify: hub.notify,
     close() {
       isClosed = true
-      hub.ringAll()
+      hub.notifyAll()
     },
   }
 }

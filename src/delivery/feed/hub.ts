@@ -3,11 +3,11 @@ import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 /** Tells the streams of this process that their directories have new events. */
 export interface FeedHub {
   /** Calls `ring` after each commit to a directory of the scope; what it gives back ends that. */
-  watch(scope: DirectoryScope, ring: () => void): () => void
+  subscribe(scope: DirectoryScope, ring: () => void): () => void
   /** Says that events of a directory were committed. */
-  told(directory: Pick<Directory, 'id' | 'tenant' | 'product'>): void
+  notify(directory: Pick<Directory, 'id' | 'tenant' | 'product'>): void
   /** Rings everywhere. */
-  ringAll(): void
+  notifyAll(): void
   count(): number
 }
 
@@ -19,7 +19,7 @@ export function createFeedHub(): FeedHub {
   }
 
   return {
-    watch(scope, ringOne) {
+    subscribe(scope, ringOne) {
       const key = keyOf(scope)
       const set = watchers.get(key) ?? new Set()
       watchers.set(key, set.add(ringOne))
@@ -28,12 +28,12 @@ export function createFeedHub(): FeedHub {
         if (set.size === 0 && watchers.get(key) === set) watchers.delete(key)
       }
     },
-    told({ id, tenant, product }) {
+    notify({ id, tenant, product }) {
       if (watchers.size === 0) return
       ring(keyOf({ directoryId: id }))
       ring(keyOf({ tenant, product }))
     },
-    ringAll() {
+    notifyAll() {
       for (const key of watchers.keys()) ring(key)
     },
     count: () => [...watchers.values()].reduce((sum, { size }) => sum + size, 0),

@@ -1,4 +1,4 @@
-import type { Bell } from '../../concurrency/signal.ts'
+import type { Signal } from '../../concurrency/signal.ts'
 import type { DirectoryScope } from '../../directory/directory.ts'
 import { eventPayload } from '../payload.ts'
 import type { FeedPositions } from './cursor.ts'
@@ -20,7 +20,7 @@ export interface LiveFeedParts {
   /** Reads the events behind some positions; undefined when the feed ends, as its directory is gone. */
   readonly read: (from: FeedPositions) => Promise<FeedPage | undefined>
   /** Rung when there is news, and when the stream must end. */
-  readonly bell: Bell
+  readonly bell: Signal
   /** Whether the reader is gone or the service stops. */
   readonly isOver: () => boolean
   /** Unix milliseconds. */
@@ -55,7 +55,7 @@ export async function* liveFeed(
   /** Waits for news; a comment when it was long without any. */
   async function restText(): Promise<string> {
     const { pollMs, heartbeatMs } = timing
-    await bell.rest(Math.max(0, Math.min(pollMs, lastSaidAt + heartbeatMs - clock())))
+    await bell.wait(Math.max(0, Math.min(pollMs, lastSaidAt + heartbeatMs - clock())))
     return clock() - lastSaidAt >= heartbeatMs ? ':\n\n' : ''
   }
 }

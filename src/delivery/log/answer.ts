@@ -2,7 +2,7 @@ import type { EventType } from '../../directory/event.ts'
 import type { LoggedDelivery } from './store.ts'
 
 /** A delivery as the API answers it. */
-export interface DeliveryAnswer {
+export interface DeliveryView {
   readonly id: string
   readonly directory_id: string
   /** Of the event, or of the first one of a batch. */
@@ -34,7 +34,7 @@ export function deliveryText(delivery: LoggedDelivery): string {
   return `${head.slice(0, -1)},"payload":${delivery.payload ?? 'null'}}`
 }
 
-function answerHead(delivery: LoggedDelivery): Omit<DeliveryAnswer, 'payload'> {
+function answerHead(delivery: LoggedDelivery): Omit<DeliveryView, 'payload'> {
   return {
     id: delivery.id,
     directory_id: delivery.directoryId,

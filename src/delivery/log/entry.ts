@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { Delivery } from '../policy.ts'
+import type { AttemptResult } from '../policy.ts'
 import type { LoggedDelivery } from './store.ts'
 
 /** The largest payload that the log keeps, in bytes of UTF-8. */
@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   readonly events: readonly StoredEvent[]
   /** 1, 2, 3 … per event. */
   readonly attempt: number
-  readonly delivery: Delivery
+  readonly delivery: AttemptResult
   /** The body as it was sent: JSON text. */
   readonly payload: string
 }
@@ -40,7 +40,7 @@ export function loggedDelivery(attempted: DeliveryAttempt, id: string, at: numbe
   }
 }
 
-function resultOf(delivery: Delivery) {
+function resultOf(delivery: AttemptResult) {
   const latencyMs = Math.round(delivery.latencyMs)
   if (delivery.kind === 'failed') {
     const error = storable(delivery.reason.slice(0, maxErrorLength))

@@ -42,7 +42,7 @@ export function createLoggedDeliveries({ store, directories, audited, clock, rec
     let place = logStart
     let left = offset
     while (left > 0) {
-      const { passed, last } = await store.passDeliveries(scope, place, Math.min(left, rowsPerPassage))
+      const { skipped: passed, last } = await store.skipDeliveries(scope, place, Math.min(left, rowsPerPassage))
       if (last === undefined) return logEnd
       place = last
       left -= passed
@@ -65,8 +65,8 @@ export function createLoggedDeliveries({ store, directories, audited, clock, rec
 
   async function hasMore(scope: LogScope, place: string): Promise<boolean> {
     for (let before: string | undefined = place; before !== undefined; ) {
-      const passage = await store.passDeliveries(scope, before, rowsPerRead)
-      if (passage.passed > 0) return true
+      const passage = await store.skipDeliveries(scope, before, rowsPerRead)
+      if (passage.skipped > 0) return true
       before = passage.last
     }
     return false
@@ -104,7 +104,7 @@ export function createLoggedDeliveries({ store, directories, audited, clock, rec
       const scope = await scopeOf(query)
       if (!('directoryId' in scope)) return refuseWithoutDirectory()
       await recorder.flush()
-      const { last: newest } = await store.passDeliveries(scope, logStart, 1)
+      const { last: newest } = await store.skipDeliveries(scope, logStart, 1)
       if (newest === undefined) return
       const target = directoryTarget(await directories.get(scope.directoryId))
       const audit = audited({ action: 'delivery_log.deleted', caller, target, at: clock() })

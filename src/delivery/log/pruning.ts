@@ -1,7 +1,7 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { Pruning } from '../../directory/pruning.ts'
 import { createPruning } from '../../directory/pruning.ts'
-import type { DeliveryLog } from '../observer.ts'
+import type { DeliveryLogger } from '../observer.ts'
 import type { DeliveryLogStore } from './store.ts'
 
 const dayMs = 24 * 3600 * 1000
@@ -15,7 +15,7 @@ export interface LogPruningOptions {
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
-  readonly log: DeliveryLog
+  readonly log: DeliveryLogger
   /** From 0 to 1: processes that start together do not prune together. */
   readonly random: () => number
 }

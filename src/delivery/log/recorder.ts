@@ -1,5 +1,5 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
-import type { DeliveryLog } from '../observer.ts'
+import type { DeliveryLogger } from '../observer.ts'
 import type { Batch, Unwritten } from './batches.ts'
 import { batchesOf } from './batches.ts'
 import type { DeliveryAttempt } from './entry.ts'
@@ -31,7 +31,7 @@ export interface RecorderOptions {
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
-  readonly log: DeliveryLog
+  readonly log: DeliveryLogger
   /** How many attempts may wait in memory. */
   readonly maxUnwritten?: number
 }

@@ -41,15 +41,15 @@ export const logStart = 'z'
 export const logEnd = ''
 
 /** A part of a log. */
-export interface LogPart {
+export interface LogPage {
   readonly deliveries: readonly LoggedDelivery[]
   /** The id of the last delivery that was looked at, where the next part goes on; undefined at the end of the log. */
   readonly last: string | undefined
 }
 
 /** How many deliveries were passed in a log, and the last of them. */
-export interface LogPassage {
-  readonly passed: number
+export interface SkippedDeliveries {
+  readonly skipped: number
   /** As in `LogPart`. */
   readonly last: string | undefined
 }
@@ -59,9 +59,9 @@ export interface DeliveryLogStore {
   /** Adds deliveries of one directory. Those that are there already stay as they are. */
   addDeliveries(directoryId: string, deliveries: readonly LoggedDelivery[]): Promise<void>
   /** The deliveries older than that one, newest first: at most `limit`, fewer when their texts pass about 1 MB. */
-  listDeliveries(scope: LogScope, before: string, limit: number): Promise<LogPart>
+  listDeliveries(scope: LogScope, before: string, limit: number): Promise<LogPage>
   /** Goes the same way past at most `limit` deliveries, without reading them. */
-  passDeliveries(scope: LogScope, before: string, limit: number): Promise<LogPassage>
+  skipDeliveries(scope: LogScope, before: string, limit: number): Promise<SkippedDeliveries>
   getDelivery(scope: LogScope, id: string): Promise<LoggedDelivery | undefined>
   /**
    * Removes at most `limit` deliveries of a directory that are not newer than that one; answers how many. An entry of the

@@ -5,7 +5,7 @@ import { DirectoryError } from '../../directory/errors.ts'
 import type { Resync } from './resync.ts'
 import type { ResyncStore } from './store.ts'
 
-export interface ResyncsParts {
+export interface ResyncControlParts {
   readonly store: ResyncStore
   readonly directories: { get(id: string): Promise<Directory> }
   readonly audited: Audited
@@ -16,7 +16,7 @@ export interface ResyncsParts {
 }
 
 /** A resync as the API answers it. */
-export interface ResyncAnswer {
+export interface ResyncView {
   readonly sync_id: string
   readonly state: 'running' | 'completed'
   /** How many were told until now. */
@@ -29,17 +29,17 @@ export interface ResyncAnswer {
 }
 
 /** Resyncs as the product asks for them. */
-export type Resyncs = ReturnType<typeof createResyncs>
+export type ResyncControl = ReturnType<typeof createResyncControl>
 
 /** Makes the resyncs of a service. What they tell is told in the background. */
-export function createResyncs({ store, directories, audited, clock, newId, onBegin }: ResyncsParts) {
+export function createResyncControl({ store, directories, audited, clock, newId, onBegin }: ResyncControlParts) {
   return {
     /**
      * Begins to tell all that a directory holds; while that runs, every further call answers the same.
      *
      * @throws DirectoryError `directory-not-found`
      */
-    async begin(id: string, requestId: string, caller: Caller): Promise<Pick<ResyncAnswer, 'sync_id' | 'state'>> {
+    async begin(id: string, requestId: string, caller: Caller): Promise<Pick<ResyncView, 'sync_id' | 'state'>> {
       const directory = await directories.get(id)
       const at = clock()
       const audit = audited({ action: 'directory.resync_started', caller, target: directoryTarget(directory), at })
@@ -54,7 +54,7 @@ export function createResyncs({ store, directories, audited, clock, newId, onBeg
      *
      * @throws DirectoryError `directory-not-found`, `resource-not-found` when there was none
      */
-    async last(id: string): Promise<ResyncAnswer> {
+    async last(id: string): Promise<ResyncView> {
       const { id: directoryId } = await directories.get(id)
       const resync = await store.getResync(directoryId)
       if (resync !== undefined) return resyncAnswer(resync)
@@ -66,11 +66,11 @@ export function createResyncs({ store, directories, audited, clock, newId, onBeg
   }
 }
 
-function resyncAnswer({ syncId, told, startedAt, completedAt }: Resync): ResyncAnswer {
+function resyncAnswer({ syncId, sent, startedAt, completedAt }: Resync): ResyncView {
   return {
     sync_id: syncId,
     state: completedAt === undefined ? 'running' : 'completed',
-    ...told,
+    ...sent,
     started_at: new Date(startedAt).toISOString(),
     completed_at: completedAt === undefined ? null : new Date(completedAt).toISOString(),
   }

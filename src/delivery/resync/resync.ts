@@ -30,7 +30,7 @@ export interface Resync {
   readonly step: number
   readonly phase: ResyncPhase
   readonly position: ResyncPosition
-  readonly told: ResyncCounts
+  readonly sent: ResyncCounts
   readonly startedAt: number
   readonly completedAt: number | undefined
 }

@@ -2,11 +2,11 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryRecords } from '../../directory/store.ts'
-import { createCatchUp } from '../backlog-scan.ts'
-import type { DeliveryLog } from '../observer.ts'
-import { silentLog } from '../observer.ts'
+import { createBacklogScan } from '../backlog-scan.ts'
+import type { DeliveryLogger } from '../observer.ts'
+import { silentLogger } from '../observer.ts'
 import type { Next, Pause } from '../run-queue.ts'
-import { createTurns } from '../run-queue.ts'
+import { createRunQueue } from '../run-queue.ts'
 import type { DeliveryTarget, EventStore } from '../store.ts'
 import type { ResyncStepLimits, ResyncStore } from './store.ts'
 
@@ -27,7 +27,7 @@ export interface ResyncRunnerOptions {
   /** Unix milliseconds. */
   readonly clock?: () => number
   readonly schedule?: Schedule
-  readonly log?: DeliveryLog
+  readonly log?: DeliveryLogger
   readonly limits?: ResyncStepLimits
   /** While a target has so many events of the directory before it, the next step waits. */
   readonly maxUndelivered?: number
@@ -49,20 +49,20 @@ export function createResyncRunner({
   onStep,
   clock = Date.now,
   schedule = nodeSchedule,
-  log = silentLog,
+  log = silentLogger,
   limits = { rows: 100, bytes: 500_000 },
   maxUndelivered = 10_000,
 }: ResyncRunnerOptions): ResyncRunner {
   let closing = false
   let cancelPoll: (() => void) | undefined
 
-  const turns = createTurns({
+  const turns = createRunQueue({
     limit: maxConcurrentDirectories,
     schedule,
     takeTurn: (directoryId) => takeStep(directoryId).catch((error) => stepFailed(directoryId, error)),
     onTurnEnd: () => catchUp.goOn(),
   })
-  const catchUp = createCatchUp({
+  const catchUp = createBacklogScan({
     read: store.listRunningResyncs,
     ask: turns.ask,
     hasRoom: () => !closing && turns.countWaiting() < maxQueued,
@@ -74,7 +74,7 @@ export function createResyncRunner({
     if (directory === undefined || before === undefined || before.completedAt !== undefined) return 'idle'
     if (await isFlooded(directory)) return pause
     const after = await store.stepResync(before, limits, clock())
-    if (after === 'moved') return pause
+    if (after === 'conflict') return pause
     onStep(directory)
     return after.completedAt === undefined ? 'again' : 'idle'
   }

@@ -17,7 +17,7 @@ interface MadeRow<T> {
 }
 
 /** A row of a group's members. */
-export interface MembershipRow {
+export interface ResyncMemberRow {
   readonly sequence: number
   readonly groupId: string
   readonly memberId: string
@@ -29,7 +29,7 @@ export interface MembershipRow {
 export type ResyncPage =
   | { readonly phase: 'users'; readonly rows: readonly MadeRow<UserView>[] }
   | { readonly phase: 'groups'; readonly rows: readonly MadeRow<GroupView>[] }
-  | { readonly phase: 'members'; readonly rows: readonly MembershipRow[] }
+  | { readonly phase: 'members'; readonly rows: readonly ResyncMemberRow[] }
 
 /** The resync as it is after something happened, and the events that tell of that. */
 export interface ResyncStep {
@@ -43,27 +43,27 @@ export interface ResyncStep {
  * @param counts what there is about now
  * @param sequence the one that `sync.started` will have
  */
-export function resyncBegun(request: ResyncRequest, counts: ResyncCounts, sequence: number): ResyncStep {
+export function startResync(request: ResyncRequest, counts: ResyncCounts, sequence: number): ResyncStep {
   const resync: Resync = {
     ...request,
     startedSequence: sequence,
     step: 0,
     phase: 'users',
     position: phaseStart,
-    told: { users: 0, groups: 0, members: 0 },
+    sent: { users: 0, groups: 0, members: 0 },
     completedAt: undefined,
   }
   return { resync, events: [endEvent('sync.started', resync.syncId, counts)] }
 }
 
 /** The step that tells of a page. A page without rows ends its phase; the end of the last one ends the resync. */
-export function resyncStepped(resync: Resync, page: ResyncPage, now: number): ResyncStep {
+export function nextResyncStep(resync: Resync, page: ResyncPage, now: number): ResyncStep {
   const rows = rowsOf(page, resync)
   const last = rows.at(-1)
   if (last === undefined) return phaseEnded(resync, page.phase, now)
   const events = rows.flatMap(({ event }) => event ?? [])
-  const told = { ...resync.told, [page.phase]: resync.told[page.phase] + events.length }
-  return { resync: { ...resync, step: resync.step + 1, position: last.position, told }, events }
+  const sent = { ...resync.sent, [page.phase]: resync.sent[page.phase] + events.length }
+  return { resync: { ...resync, step: resync.step + 1, position: last.position, sent }, events }
 }
 
 const nextPhase = { users: 'groups', groups: 'members', members: 'completed' } as const satisfies Record<
@@ -74,7 +74,7 @@ const nextPhase = { users: 'groups', groups: 'members', members: 'completed' } a
 function phaseEnded(resync: Resync, ended: ResyncPage['phase'], now: number): ResyncStep {
   const next = { ...resync, step: resync.step + 1, phase: nextPhase[ended], position: phaseStart }
   if (next.phase !== 'completed') return { resync: next, events: [] }
-  return { resync: { ...next, completedAt: now }, events: [endEvent('sync.completed', resync.syncId, resync.told)] }
+  return { resync: { ...next, completedAt: now }, events: [endEvent('sync.completed', resync.syncId, resync.sent)] }
 }
 
 interface SeenRow {

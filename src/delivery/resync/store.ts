@@ -22,7 +22,7 @@ export interface ResyncStore {
    * transaction under the directory's lock, so that a snapshot is the state at its place in the sequence. `moved`: the
    * resync is not where it was, as somebody else took the step, or its directory is deleted.
    */
-  stepResync(resync: Resync, limits: ResyncStepLimits, now: number): Promise<Resync | 'moved'>
+  stepResync(resync: Resync, limits: ResyncStepLimits, now: number): Promise<Resync | 'conflict'>
   /** The directories whose resync is not completed, by id and behind `after`. */
   listRunningResyncs(after: string, limit: number): Promise<string[]>
 }

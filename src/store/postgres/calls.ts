@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { StreamCall } from '../../delivery/store.ts'
+import type { StreamNotice } from '../../delivery/store.ts'
 import type { Database } from './database.ts'
 import { createSocket } from './socket.ts'
 
@@ -9,9 +9,9 @@ const retryMs = 5_000
 
 /** How processes call each other: by PostgreSQL's notifications. What is lost is found by polling. */
 export interface Calls {
-  call(call: StreamCall): Promise<void>
+  call(call: StreamNotice): Promise<void>
   /** Listens, on a connection of its own, until the function that it answers is called. */
-  hear(heard: (call: StreamCall) => void): () => void
+  hear(heard: (call: StreamNotice) => void): () => void
   close(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export interface Calls {
  */
 export function createCalls(url: string, { query }: Pick<Database, 'query'>): Calls {
   const caller = randomUUID()
-  const listeners = new Set<(call: StreamCall) => void>()
+  const listeners = new Set<(call: StreamNotice) => void>()
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -55,8 +55,8 @@ export function createCalls(url: string, { query }: Pick<Database, 'query'>): Ca
   }
 
   return {
-    async call({ directoryId, target, isHurried }) {
-      const payload = `${isHurried ? 'hurry' : 'wake'} ${target} ${directoryId} ${caller}`
+    async call({ directoryId, target, isUrgent }) {
+      const payload = `${isUrgent ? 'hurry' : 'wake'} ${target} ${directoryId} ${caller}`
       await query({ text: 'select pg_notify($1, $2)', values: [channel, payload] })
     },
     hear(heard) {
@@ -77,8 +77,8 @@ export function createCalls(url: string, { query }: Pick<Database, 'query'>): Ca
 }
 
 /** A call and who made it. */
-function callIn(payload: string): [StreamCall | undefined, string | undefined] {
+function callIn(payload: string): [StreamNotice | undefined, string | undefined] {
   const [how, target, directoryId, from] = payload.split(' ')
   if (directoryId === undefined || (target !== 'endpoint' && target !== 'on-event')) return [undefined, from]
-  return [{ directoryId, target, isHurried: how === 'hurry' }, from]
+  return [{ directoryId, target, isUrgent: how === 'hurry' }, from]
 }

@@ -91,10 +91,10 @@ export function postgresDeliveryLog(database: Database, { rows, row }: Reader): 
         .map((one) => deliveryOf(one as unknown as DeliveryRow))
       return { deliveries, last: found.at(-1)?.['id'] as string | undefined }
     },
-    async passDeliveries(scope, before, limit) {
+    async skipDeliveries(scope, before, limit) {
       const { kind, values } = scopeColumns(scope)
       const found = await row({ text: reads[kind].pass, values: [...values, before, limit] })
-      return { passed: Number(found?.['passed'] ?? 0), last: (found?.['last'] ?? undefined) as string | undefined }
+      return { skipped: Number(found?.['passed'] ?? 0), last: (found?.['last'] ?? undefined) as string | undefined }
     },
     async getDelivery(scope, id) {
       const { kind, values } = scopeColumns(scope)

@@ -1,7 +1,7 @@
 import type { Lanes } from '../../concurrency/lanes.ts'
 import type { Resync, ResyncCounts, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { ResyncPage } from '../../delivery/resync/step.ts'
-import { resyncBegun, resyncStepped } from '../../delivery/resync/step.ts'
+import { nextResyncStep, startResync } from '../../delivery/resync/step.ts'
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import type { EventDraft } from '../../directory/event.ts'
@@ -92,19 +92,19 @@ function begin(
     if (last === undefined) return { statements: [], answer: 'directory-not-found' }
     const before = resyncIn(found)
     if (before !== undefined && before.completedAt === undefined) return { statements: [], answer: before }
-    const { resync, events } = resyncBegun(request, countsIn(counts), last + 1)
+    const { resync, events } = startResync(request, countsIn(counts), last + 1)
     const { statements, answer } = committed(resync, events, last, startedAt)
     return { statements: [...statements, ...auditStatements(answers, audit)], answer }
   })
 }
 
-function step(database: Database, before: Resync, limits: ResyncStepLimits, now: number): Promise<Resync | 'moved'> {
+function step(database: Database, before: Resync, limits: ResyncStepLimits, now: number): Promise<Resync | 'conflict'> {
   const first = [...firstReads(before.directoryId), resyncPage(before, limits)]
-  return database.transaction(first, ([locked, found, page = []]): Conclusion<Resync | 'moved'> => {
+  return database.transaction(first, ([locked, found, page = []]): Conclusion<Resync | 'conflict'> => {
     const [last, at] = [lockedSequence(locked), resyncIn(found)]
     const isThere = at !== undefined && at.syncId === before.syncId && at.step === before.step
-    if (last === undefined || !isThere || at.phase === 'completed') return { statements: [], answer: 'moved' }
-    const { resync, events } = resyncStepped(at, resyncPageOf(at.phase, page), now)
+    if (last === undefined || !isThere || at.phase === 'completed') return { statements: [], answer: 'conflict' }
+    const { resync, events } = nextResyncStep(at, resyncPageOf(at.phase, page), now)
     return committed(resync, events, last, now)
   })
 }

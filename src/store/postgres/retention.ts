@@ -1,4 +1,4 @@
-import type { RetentionStore } from '../../delivery/retention-store.ts'
+import type { RetentionStore } from '../../delivery/store.ts'
 import type { Database } from './database.ts'
 
 const rowsPerStep = 300

@@ -144,7 +144,7 @@ export function postgresStreams(database: Database, { rows, row, number }: Reade
           : { statements: following, answer: 'recorded' as const },
       )
     },
-    async directoriesBehind(target, holder, at, after, limit) {
+    async directoriesDue(target, holder, at, after, limit) {
       const found = await rows({ text: list, values: [target, holder, at, after, limit] })
       return found.map(({ id }) => String(id))
     },
@@ -156,7 +156,7 @@ export function postgresStreams(database: Database, { rows, row, number }: Reade
       const state = found['delivered_sequence'] === null ? newStream : streamOf(found as unknown as StreamRow)
       return { ...state, lastSequence: Number(found['last_sequence']), deadEvents: Number(found['dead']) }
     },
-    changeStream: (directoryId, target, { changed, endsLease }, audit) =>
+    changeStream: (directoryId, target, { apply, endsLease }, audit) =>
       transaction(
         withHead(
           [begin, lock].map((text) => ({ text, values: [directoryId, target] })),
@@ -165,7 +165,7 @@ export function postgresStreams(database: Database, { rows, row, number }: Reade
         (found) => {
           const [stream] = found[1] ?? []
           if (stream === undefined) return { statements: [], answer: false }
-          const state = changed(streamOf(stream as unknown as StreamRow))
+          const state = apply(streamOf(stream as unknown as StreamRow))
           const changing = { text: change, values: [directoryId, target, endsLease, ...streamValues(state)] }
           const reviving = { text: reviveDead, values: [directoryId, target, state.deliveredSequence] }
           return { statements: [changing, reviving, ...auditStatements(found, audit)], answer: true }
@@ -182,12 +182,12 @@ export function postgresStreams(database: Database, { rows, row, number }: Reade
       const added = await write({ text: addReplay, values: [directoryId, target, sequence, at] }, audit)
       return added.length === 1
     },
-    async replaysOf(directoryId, target, limit) {
+    async requestedReplays(directoryId, target, limit) {
       const found = await rows({ text: replays, values: [directoryId, target, 0, limit] })
       return found.map((one) => eventOf(one as unknown as EventRow))
     },
-    callOthers: calls.call,
-    hearOthers: calls.hear,
+    publishNotice: calls.call,
+    onNotice: calls.hear,
   }
 }
 

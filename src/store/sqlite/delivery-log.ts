@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeliveryLogStore, LoggedDelivery, LogPart } from '../../delivery/log/store.ts'
+import type { DeliveryLogStore, LoggedDelivery, LogPage } from '../../delivery/log/store.ts'
 import type { DeliveryRow } from '../delivery-log.ts'
 import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
@@ -45,10 +45,10 @@ export function sqliteDeliveryLog(
       const { kind, values: given } = scopeColumns(scope)
       return partOf(reads[kind].list.iterate(...given, before, limit))
     },
-    async passDeliveries(scope, before, limit) {
+    async skipDeliveries(scope, before, limit) {
       const { kind, values: given } = scopeColumns(scope)
       const row = reads[kind].pass.get(...given, before, limit)
-      return { passed: Number(row?.['passed']), last: (row?.['last'] ?? undefined) as string | undefined }
+      return { skipped: Number(row?.['passed']), last: (row?.['last'] ?? undefined) as string | undefined }
     },
     async getDelivery(scope, id) {
       const { kind, values: given } = scopeColumns(scope)
@@ -81,7 +81,7 @@ function readsOf(db: DatabaseSync, from: string, condition: string) {
   }
 }
 
-function partOf(rows: Iterable<unknown>): LogPart {
+function partOf(rows: Iterable<unknown>): LogPage {
   const deliveries: LoggedDelivery[] = []
   let last: string | undefined
   let length = 0

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Resync, ResyncCounts } from '../../delivery/resync/resync.ts'
 import type { ResyncPage } from '../../delivery/resync/step.ts'
-import { resyncBegun, resyncStepped } from '../../delivery/resync/step.ts'
+import { nextResyncStep, startResync } from '../../delivery/resync/step.ts'
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
 import type { EventDraft } from '../../directory/event.ts'
 import { numberEvents } from '../events.ts'
@@ -89,7 +89,7 @@ export function sqliteResyncs(
         if (directory === undefined) return 'directory-not-found'
         const present = stored(directory.id)
         if (present !== undefined && present.completedAt === undefined) return present
-        const { resync, events } = resyncBegun(request, countsOf(directory.id), directory.last + 1)
+        const { resync, events } = startResync(request, countsOf(directory.id), directory.last + 1)
         appendAudit(audit)
         return commit(directory, resync, events, request.startedAt)
       }),
@@ -97,10 +97,10 @@ export function sqliteResyncs(
       write(() => {
         const directory = stateOf(before.directoryId)
         const present = stored(before.directoryId)
-        if (directory === undefined || present?.syncId !== before.syncId) return 'moved'
-        if (present.step !== before.step || present.phase === 'completed') return 'moved'
+        if (directory === undefined || present?.syncId !== before.syncId) return 'conflict'
+        if (present.step !== before.step || present.phase === 'completed') return 'conflict'
         const page = readPage(present.directoryId, present, present.phase, limits)
-        const { resync, events } = resyncStepped(present, page, now)
+        const { resync, events } = nextResyncStep(present, page, now)
         return commit(directory, resync, events, now)
       }),
     async listRunningResyncs(after, limit) {

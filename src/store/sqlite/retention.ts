@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { RetentionStore } from '../../delivery/retention-store.ts'
+import type { RetentionStore } from '../../delivery/store.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { rowKeysAfter, sequenceBits } from './row-key.ts'
 

@@ -101,7 +101,7 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit, appendAu
         apply(directoryId, target, effects)
         return 'recorded'
       }),
-    async directoriesBehind(target, holder, now, after, limit) {
+    async directoriesDue(target, holder, now, after, limit) {
       const found: string[] = []
       for (const row of list.iterate({ target, now, after })) {
         if (leases.isFree(String(row['id']), target, holder)) found.push(String(row['id']))
@@ -117,10 +117,10 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit, appendAu
       const state = row['delivered_sequence'] === null ? newStream : streamOf(row as unknown as StreamRow)
       return { ...state, lastSequence: Number(row['last_sequence']), deadEvents: Number(row['dead']) }
     },
-    changeStream: (directoryId, target, { changed, endsLease }, audit) =>
+    changeStream: (directoryId, target, { apply, endsLease }, audit) =>
       write(() => {
         if (exists.get(directoryId) === undefined) return false
-        const state = changed(stateOf(directoryId, target))
+        const state = apply(stateOf(directoryId, target))
         appendAudit(audit)
         if (endsLease) leases.revoke(directoryId, target)
         saveState(directoryId, target, streamValues(state))
@@ -138,11 +138,11 @@ export function sqliteStreams(db: DatabaseSync, { write }: GroupCommit, appendAu
         if (isAsked) appendAudit(audit)
         return isAsked
       }),
-    replaysOf: async (directoryId, target, limit) =>
+    requestedReplays: async (directoryId, target, limit) =>
       replays.all(directoryId, target, 0, limit).map((row) => eventOf(row as unknown as EventRow)),
     // Nobody else has the file.
-    callOthers: async () => {},
-    hearOthers: () => () => {},
+    publishNotice: async () => {},
+    onNotice: () => () => {},
   }
 }
 

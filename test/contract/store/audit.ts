@@ -119,7 +119,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
   test(`${engine}: changes at the same time make one chain without gaps`, async () => {
     const store = await openStore()
     const directories = await Promise.all(Array.from({ length: 6 }, () => addDirectory(store)))
-    const change = { changed: <T>(state: T) => state, endsLease: true }
+    const change = { apply: <T>(state: T) => state, endsLease: true }
     const entries = await writtenBy(store, () =>
       Promise.all([
         ...directories.map((one) => store.replaceDirectory({ ...one, revision: 2 }, someAudit())),

@@ -40,7 +40,7 @@ const changes: readonly AuditedChange[] = [
   {
     what: 'the change of a stream',
     change: (store, { id }, audit) => {
-      const change = { changed: <T>(state: T) => ({ ...state, pause: paused }), endsLease: true }
+      const change = { apply: <T>(state: T) => ({ ...state, pause: paused }), endsLease: true }
       return store.changeStream(id, 'endpoint', change, audit)
     },
     seen: stream,
@@ -50,7 +50,7 @@ const changes: readonly AuditedChange[] = [
     what: 'a replay',
     prepare: (store, directory) => addUsers(store, directory, ['ann']),
     change: (store, { id }, audit) => store.requestReplay(id, 'endpoint', 1, 1, audit),
-    seen: (store, { id }) => store.replaysOf(id, 'endpoint', 9),
+    seen: (store, { id }) => store.requestedReplays(id, 'endpoint', 9),
     isOnce: false,
   },
   {

@@ -56,9 +56,9 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.deepEqual(await idsOf(store, { tenant, product: 'crm' }), [f, e, d, b, a])
     assert.deepEqual(await idsOf(store, { tenant, product: 'crm' }, e), [d, b, a])
     assert.deepEqual(await idsOf(store, { tenant, product: 'crm' }, e, 2), [d, b])
-    assert.deepEqual(await store.passDeliveries({ tenant, product: 'crm' }, logStart, 2), { passed: 2, last: e })
-    assert.deepEqual(await store.passDeliveries({ directoryId: one.id }, f ?? '', 9), { passed: 2, last: a })
-    assert.deepEqual(await store.passDeliveries({ directoryId: one.id }, a ?? '', 9), { passed: 0, last: undefined })
+    assert.deepEqual(await store.skipDeliveries({ tenant, product: 'crm' }, logStart, 2), { skipped: 2, last: e })
+    assert.deepEqual(await store.skipDeliveries({ directoryId: one.id }, f ?? '', 9), { skipped: 2, last: a })
+    assert.deepEqual(await store.skipDeliveries({ directoryId: one.id }, a ?? '', 9), { skipped: 0, last: undefined })
     assert.deepEqual(await store.listDeliveries({ directoryId: one.id }, a ?? '', 9), {
       deliveries: [],
       last: undefined,
@@ -137,7 +137,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
 
 /** Whether the log of a directory has rows, hidden or not. */
 async function isLeft(store: Store, { id }: Directory): Promise<boolean> {
-  const { last } = await store.passDeliveries({ directoryId: id }, logStart, 1)
+  const { last } = await store.skipDeliveries({ directoryId: id }, logStart, 1)
   return last !== undefined
 }
 

@@ -135,7 +135,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       const users = await addUsers(store, directory, names)
       await addGroup(store, directory, 'Everyone', users)
       assert.equal(
-        await store.changeStream(directory.id, 'endpoint', { changed: (state) => state, endsLease: true }),
+        await store.changeStream(directory.id, 'endpoint', { apply: (state) => state, endsLease: true }),
         true,
       )
       assert.equal(await store.requestReplay(directory.id, 'endpoint', 1, 1), true)
@@ -148,7 +148,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       (await store.listDirectories({}, { limit: 9 })).map(({ id }) => id),
       [kept.id],
     )
-    assert.deepEqual(await store.directoriesBehind('endpoint', 'me', 0, '', 9), [kept.id])
+    assert.deepEqual(await store.directoriesDue('endpoint', 'me', 0, '', 9), [kept.id])
     assert.equal(await store.replaceDirectory({ ...gone, revision: 2 }), 'directory-changed')
 
     const left = async () => {

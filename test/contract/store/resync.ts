@@ -46,7 +46,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     const { group: all } = await addGroup(store, directory, 'All', [...users, sales])
     const before = (await eventsOf(store, directory)).length
     const resync = await complete(store, await begin(store, directory))
-    assert.deepEqual(resync.told, { users: 3, groups: 2, members: 5 })
+    assert.deepEqual(resync.sent, { users: 3, groups: 2, members: 5 })
     assert.equal(resync.startedSequence, before + 1)
     const told = await toldAfter(store, directory, before)
     const snapshots = (type: string) => told.filter(({ eventType }) => eventType === type).map(({ data }) => data)
@@ -104,7 +104,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     await addGroup(store, directory, 'Late', [ann])
     committed(await writesTo(store, directory).changeMembers(group, delta([bob, late])))
     committed(await writesTo(store, directory).deleteUser(bob))
-    const { told } = await complete(store, resync)
+    const { sent: told } = await complete(store, resync)
     assert.deepEqual(told, { users: 1, groups: 1, members: 1 })
   })
 
@@ -118,11 +118,11 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
       committed(await createUser({ ...user, raw }))
     }
     const first = await step(store, await begin(store, directory))
-    assert.equal(first.told.users, 2)
+    assert.equal(first.sent.users, 2)
     const second = await step(store, first, { rows: 100, bytes: 1 })
-    assert.equal(second.told.users, 3)
+    assert.equal(second.sent.users, 3)
     const third = await step(store, second, { rows: 100, bytes: 10_500 })
-    assert.equal(third.told.users, 5)
+    assert.equal(third.sent.users, 5)
   })
 
   test(`${engine}: of two who take the same step one does`, async () => {
@@ -131,7 +131,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     await addUsers(store, directory, ['ann', 'bob'])
     const resync = await begin(store, directory)
     const outcomes = await Promise.all([1, 2, 3].map(() => store.stepResync(resync, two, now)))
-    assert.equal(outcomes.filter((outcome) => outcome === 'moved').length, 2)
+    assert.equal(outcomes.filter((outcome) => outcome === 'conflict').length, 2)
     assert.deepEqual(typesOf((await eventsOf(store, directory)).slice(2)), [
       'sync.started',
       'user.snapshot',
@@ -151,10 +151,14 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     const completed = await complete(store, first)
     assert.equal(completed.completedAt, now + 1)
     assert.deepEqual(await store.getResync(directory.id), completed)
-    assert.equal(await store.stepResync(completed, two, now), 'moved')
+    assert.equal(await store.stepResync(completed, two, now), 'conflict')
     const next = await begin(store, directory, 'next')
     assert.equal(next.syncId, 'next')
-    assert.equal(await store.stepResync(first, two, now), 'moved', 'the step of an earlier resync is none of this one')
+    assert.equal(
+      await store.stepResync(first, two, now),
+      'conflict',
+      'the step of an earlier resync is none of this one',
+    )
     assert.deepEqual(typesOf(await eventsOf(store, directory)), ['sync.started', 'sync.completed', 'sync.started'])
   })
 
@@ -165,7 +169,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.equal(await store.replaceDirectory({ ...directory, revision: 2, deactivated: true }), 'replaced')
     const stepped = await step(store, resync)
     await store.deleteDirectory(directory.id)
-    assert.equal(await store.stepResync(stepped, two, now), 'moved')
+    assert.equal(await store.stepResync(stepped, two, now), 'conflict')
     assert.equal(await store.getResync(directory.id), undefined)
     assert.equal(await store.beginResync(asked(directory)), 'directory-not-found')
     assert.equal(await store.beginResync({ ...asked(directory), directoryId: 'nobody' }), 'directory-not-found')

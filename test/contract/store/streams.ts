@@ -60,7 +60,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     for (const id of [gone.id, uuidv7(), 'with \0 NUL']) {
       assert.equal(await store.leaseStream(id, target, 'me', longMs), 'none')
       assert.equal(await store.streamStatus(id, target), undefined)
-      assert.deepEqual(await store.replaysOf(id, target, 9), [])
+      assert.deepEqual(await store.requestedReplays(id, target, 9), [])
       assert.deepEqual(await store.deadEvents(id, target, 0, 9), [])
     }
     for (const id of [gone.id, uuidv7()]) {
@@ -128,7 +128,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     const { state } = await leased(store, directory)
     assert.deepEqual(state, { ...newStream, deliveredSequence: 1 })
     assert.deepEqual(await store.deadEvents(directory.id, target, 0, 9), [])
-    assert.equal((await store.replaysOf(directory.id, target, 9)).length, 1)
+    assert.equal((await store.requestedReplays(directory.id, target, 9)).length, 1)
   })
 
   test(`${engine}: dead events are listed in order, by parts, with what they were to tell`, async () => {
@@ -163,14 +163,14 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     const further = { ...state, deliveredSequence: 3 }
     await store.recordStream(lease, further, { dead: [{ sequence: 2, diedAt: 1, reason: 'answered 400' }] })
     const ask = (sequence: number) => store.requestReplay(directory.id, target, sequence, 5)
-    const asked = async () => (await store.replaysOf(directory.id, target, 9)).map(({ sequence }) => sequence)
+    const asked = async () => (await store.requestedReplays(directory.id, target, 9)).map(({ sequence }) => sequence)
     assert.deepEqual(
       [await ask(3), await ask(2), await ask(2), await ask(4), await ask(0)],
       [true, true, true, false, false],
     )
     assert.deepEqual(await asked(), [2, 3])
-    assert.deepEqual(await store.replaysOf(directory.id, target, 1), await store.eventsAfter(directory.id, 1, 1))
-    assert.deepEqual(await store.replaysOf(directory.id, 'on-event', 9), [])
+    assert.deepEqual(await store.requestedReplays(directory.id, target, 1), await store.eventsAfter(directory.id, 1, 1))
+    assert.deepEqual(await store.requestedReplays(directory.id, 'on-event', 9), [])
     await store.recordStream(lease, further, { dead: [{ sequence: 3, diedAt: 2, reason: 'answered 404' }] })
     assert.deepEqual(await asked(), [2], 'it is dead instead')
     await store.recordStream(lease, further, { replayed: [2] })
@@ -190,7 +190,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual((await store.streamStatus(directory.id, target))?.pause, { reason: 'operator', at: 9 })
     const { lease, state } = await leased(store, directory)
     const further = { ...state, failures: 1 }
-    const change = { changed: (before: StreamState) => ({ ...before, refusals: 5 }), endsLease: false }
+    const change = { apply: (before: StreamState) => ({ ...before, refusals: 5 }), endsLease: false }
     assert.equal(await store.changeStream(directory.id, target, change), true)
     assert.equal((await leased(store, directory)).state.refusals, 5)
     assert.equal(await store.recordStream(lease, further), 'recorded')
@@ -218,7 +218,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
   test(`${engine}: changes of one stream at the same time are all made`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
-    const change = { changed: (one: StreamState) => ({ ...one, refusals: one.refusals + 1 }), endsLease: false }
+    const change = { apply: (one: StreamState) => ({ ...one, refusals: one.refusals + 1 }), endsLease: false }
     await Promise.all(Array.from({ length: 12 }, () => store.changeStream(directory.id, 'on-event', change)))
     assert.equal((await store.streamStatus(directory.id, 'on-event'))?.refusals, 12)
   })
@@ -236,14 +236,14 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await record(store, done, { ...newStream, deliveredSequence: 1 })
     const deleted = await add()
     await store.deleteDirectory(deleted.id)
-    const behind = (now: number, holder = 'me') => store.directoriesBehind(target, holder, now, '', 99)
+    const behind = (now: number, holder = 'me') => store.directoriesDue(target, holder, now, '', 99)
     assert.deepEqual(await behind(99), [plain.id])
     assert.deepEqual(await behind(100), [plain.id, waiting.id])
     assert.deepEqual(await behind(99, 'other'), [plain.id, busy.id])
     assert.equal(await store.countUndelivered(target), 4)
     await store.requestReplay(done.id, target, 1, 1)
     assert.deepEqual(await behind(99), [plain.id, done.id], 'an event that is to be sent once more')
-    const others = await store.directoriesBehind('on-event', 'me', 99, '', 99)
+    const others = await store.directoriesDue('on-event', 'me', 99, '', 99)
     const active = [plain, without, stopped, waiting, busy, done].map(({ id }) => id)
     assert.deepEqual(others, active, 'a callback needs no endpoint')
     assert.equal(await store.countUndelivered('on-event'), 6)
@@ -257,7 +257,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     for (let count = 0; count < 9; count += 1) ids.push((await addBehind(store, { endpoint })).id)
     for (const id of ids.slice(1, 4)) await store.leaseStream(id, target, 'other', longMs)
     const free = [ids[0], ...ids.slice(4)]
-    const part = (after: string) => store.directoriesBehind(target, 'me', 0, after, 4)
+    const part = (after: string) => store.directoriesDue(target, 'me', 0, after, 4)
     assert.deepEqual(await part(''), free.slice(0, 4))
     assert.deepEqual(await part(free[3] ?? ''), free.slice(4))
     assert.deepEqual(await part(free[5] ?? ''), [])
@@ -293,8 +293,8 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
   test(`${engine}: calling others does no harm where nobody hears`, async () => {
     const store = await openStore()
     const heard: unknown[] = []
-    const stop = store.hearOthers((call) => heard.push(call))
-    await store.callOthers({ directoryId: uuidv7(), target, isHurried: true })
+    const stop = store.onNotice((call) => heard.push(call))
+    await store.publishNotice({ directoryId: uuidv7(), target, isUrgent: true })
     stop()
     stop()
     assert.deepEqual(heard, [], 'a process does not hear itself')

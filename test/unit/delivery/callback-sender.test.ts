@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { OnEvent } from '../../../src/delivery/callback-sender.ts'
-import { deliverToCallback } from '../../../src/delivery/callback-sender.ts'
+import { createCallbackSender } from '../../../src/delivery/callback-sender.ts'
 import type { DirectoryEventPayload } from '../../../src/delivery/payload.ts'
 import { eventObject } from '../../../src/delivery/payload.ts'
-import type { Delivery } from '../../../src/delivery/policy.ts'
+import type { AttemptResult } from '../../../src/delivery/policy.ts'
 import { outcomeOf } from '../../../src/delivery/policy.ts'
 import { someDirectory, someEvent } from './support/samples.ts'
 
-function deliver(onEvent: OnEvent, { signal } = new AbortController()): Promise<Delivery> {
-  return deliverToCallback(onEvent)(someDirectory(), [someEvent()], 1, signal)
+function deliver(onEvent: OnEvent, { signal } = new AbortController()): Promise<AttemptResult> {
+  return createCallbackSender(onEvent)(someDirectory(), [someEvent()], 1, signal)
 }
 
 test('the callback gets the payload, parsed', async () => {

@@ -7,8 +7,8 @@ import { createLogPruning } from '../../../src/delivery/log/pruning.ts'
 import type { RecorderOptions } from '../../../src/delivery/log/recorder.ts'
 import { createRecorder } from '../../../src/delivery/log/recorder.ts'
 import type { LoggedDelivery } from '../../../src/delivery/log/store.ts'
-import { silentLog } from '../../../src/delivery/observer.ts'
-import type { Delivery } from '../../../src/delivery/policy.ts'
+import { silentLogger } from '../../../src/delivery/observer.ts'
+import type { AttemptResult } from '../../../src/delivery/policy.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { answered, failed, someDirectory, someEvent } from './support/samples.ts'
 
@@ -22,7 +22,7 @@ function logged(given: Partial<DeliveryAttempt>): LoggedDelivery {
 }
 
 test('what was sent and what came back is logged', () => {
-  const delivery: Delivery = { kind: 'answered', status: 503, retryAfter: '7', body: 'later', latencyMs: 12.6 }
+  const delivery: AttemptResult = { kind: 'answered', status: 503, retryAfter: '7', body: 'later', latencyMs: 12.6 }
   const events = [7, 8].map((sequence) => someEvent({ sequence, eventType: 'user.updated' }))
   assert.deepEqual(logged({ delivery, events, attempt: 3, payload: '[{},{}]' }), {
     id: 'id-1',
@@ -236,7 +236,7 @@ test('old deliveries are pruned in small steps, then rarely', async () => {
     },
   }
   const { clock, schedule } = time
-  const pruning = createLogPruning({ store, keepDays: 7, clock, schedule, log: silentLog, random: () => 0.5 })
+  const pruning = createLogPruning({ store, keepDays: 7, clock, schedule, log: silentLogger, random: () => 0.5 })
   pruning.start()
   for (const delayMs of [30_000, 50, 50]) {
     await time.scheduled(delayMs)
@@ -254,7 +254,7 @@ test('pruning goes on when the store has failed', async () => {
   const time = createManualTime()
   const store = { pruneDeliveries: () => Promise.reject(new Error('away')) }
   const { clock, schedule } = time
-  const pruning = createLogPruning({ store, keepDays: 7, clock, schedule, log: silentLog, random: () => 0.5 })
+  const pruning = createLogPruning({ store, keepDays: 7, clock, schedule, log: silentLogger, random: () => 0.5 })
   pruning.start()
   time.advance(30_000)
   await time.scheduled(600_000)

@@ -3,8 +3,8 @@ import test from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { EndpointClientOptions } from '../../../src/delivery/endpoint/client.ts'
 import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
-import { deliverToEndpoint } from '../../../src/delivery/endpoint/sender.ts'
-import { createDispatcher } from '../../../src/delivery/scheduler.ts'
+import { createEndpointSender } from '../../../src/delivery/endpoint/sender.ts'
+import { createScheduler } from '../../../src/delivery/scheduler.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { createMemoryStore } from './support/memory-store.ts'
 import type { Received } from './support/receiver.ts'
@@ -17,8 +17,8 @@ function openDelivery(options: EndpointClientOptions = {}) {
   const time = createManualTime(Date.now())
   const client = createEndpointClient(options)
   const { clock, schedule } = time
-  const send = deliverToEndpoint({ client, clock, version: '0.0.0' })
-  const dispatcher = createDispatcher({
+  const send = createEndpointSender({ client, clock, version: '0.0.0' })
+  const dispatcher = createScheduler({
     ...{ store: memory.store, target: 'endpoint', send, clock, schedule },
     random: () => 0.5,
   })

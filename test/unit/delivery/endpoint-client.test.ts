@@ -6,7 +6,7 @@ import test from 'node:test'
 import type { EndpointClientOptions } from '../../../src/delivery/endpoint/client.ts'
 import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
 import type { Lookup } from '../../../src/delivery/endpoint/guarded-connector.ts'
-import type { Delivery } from '../../../src/delivery/policy.ts'
+import type { AttemptResult } from '../../../src/delivery/policy.ts'
 import { openReceiver } from './support/receiver.ts'
 
 function openClient(options: EndpointClientOptions = {}) {
@@ -27,7 +27,7 @@ function resolverOf(...answers: string[][]): Lookup {
   }
 }
 
-function reasonOf(delivery: Delivery): string {
+function reasonOf(delivery: AttemptResult): string {
   return delivery.kind === 'failed' ? delivery.reason : `answered ${delivery.status}`
 }
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import test from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
-import { deliverToEndpoint } from '../../../src/delivery/endpoint/sender.ts'
+import { createEndpointSender } from '../../../src/delivery/endpoint/sender.ts'
 import { eventPayload } from '../../../src/delivery/payload.ts'
 import { openReceiver } from './support/receiver.ts'
 import { endpointSecret, someDirectory, someEndpoint, someEvent } from './support/samples.ts'
@@ -15,7 +15,7 @@ async function deliver(secret: string, olderSignatureHeader?: string) {
   await using receiver = await openReceiver()
   const client = createEndpointClient()
   const directory = someDirectory({ endpoint: someEndpoint(receiver.url, secret) })
-  const send = deliverToEndpoint({ client, clock: Date.now, version: '1.2.3', olderSignatureHeader })
+  const send = createEndpointSender({ client, clock: Date.now, version: '1.2.3', olderSignatureHeader })
   const delivery = await send(directory, [someEvent()], 1, signal)
   await client.close()
   const [request] = receiver.received.items
@@ -46,6 +46,6 @@ test('the older signature goes along under its configured name', async () => {
 
 test('a directory without an endpoint is a failed delivery', async () => {
   const client = createEndpointClient()
-  const send = deliverToEndpoint({ client, clock: Date.now, version: '1.2.3' })
+  const send = createEndpointSender({ client, clock: Date.now, version: '1.2.3' })
   assert.equal((await send(someDirectory({ endpoint: undefined }), [someEvent()], 1, signal)).kind, 'failed')
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFeed } from '../../../src/delivery/feed/feed.ts'
-import { silentLog } from '../../../src/delivery/observer.ts'
+import { silentLogger } from '../../../src/delivery/observer.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { createFeedStore } from './support/feed-store.ts'
 
@@ -13,7 +13,7 @@ function openFeed(maxStreams?: number) {
   memory.commit('d1', 0)
   const time = createManualTime()
   const { clock, schedule } = time
-  const feed = createFeed({ store: memory.store, clock, schedule, log: silentLog, timing, maxStreams })
+  const feed = createFeed({ store: memory.store, clock, schedule, log: silentLogger, timing, maxStreams })
   const gone = new AbortController()
   async function open(query: object = { directoryId: 'd1' }) {
     const pieces = (await feed.open(query, gone.signal))[Symbol.asyncIterator]()
@@ -36,7 +36,7 @@ test('what is there comes first, then what is committed, at once', async () => {
   const second = next()
   await time.scheduled(timing.pollMs)
   commit('d1', 1)
-  feed.told(directory)
+  feed.notify(directory)
   assert.deepEqual(sequencesOf(await second), [3])
 })
 
@@ -46,7 +46,7 @@ test('a commit between two reads is not missed', async () => {
   const next = await open({ tenant: 'acme', product: 'crm' })
   await next()
   commit('d1', 1)
-  feed.told(directory)
+  feed.notify(directory)
   assert.deepEqual(sequencesOf(await next()), [2])
 })
 
@@ -79,7 +79,7 @@ test('nothing is read while the reader takes nothing', async () => {
   const next = await open()
   const before = countReads()
   assert.equal(sequencesOf(await next()).length, 100)
-  for (let n = 0; n < 50; n += 1) feed.told(directory)
+  for (let n = 0; n < 50; n += 1) feed.notify(directory)
   await new Promise(setImmediate)
   assert.equal(countReads(), before)
   assert.equal(sequencesOf(await next())[0], 101)

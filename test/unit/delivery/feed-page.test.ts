@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { schedule } from '../../../src/concurrency/schedule.ts'
 import { createFeed } from '../../../src/delivery/feed/feed.ts'
-import { silentLog } from '../../../src/delivery/observer.ts'
+import { silentLogger } from '../../../src/delivery/observer.ts'
 import { createFeedStore } from './support/feed-store.ts'
 
 const scope = { tenant: 'acme', product: 'crm' }
 
 function openFeed() {
   const memory = createFeedStore()
-  const feed = createFeed({ store: memory.store, clock: Date.now, schedule, log: silentLog })
+  const feed = createFeed({ store: memory.store, clock: Date.now, schedule, log: silentLogger })
   const read = async (query: object) => {
     const { events, next } = await feed.page({ ...scope, ...query })
     return { found: events.map(({ event, directory }) => `${directory.id}:${event.sequence}`), next }

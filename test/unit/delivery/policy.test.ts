@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { maxFailingMs, maxRefusals } from '../../../src/delivery/policy.ts'
-import type { Parcel } from '../../../src/delivery/send.ts'
+import type { Batch } from '../../../src/delivery/send.ts'
 import type { DeadEvent, StreamState } from '../../../src/delivery/store.ts'
 import { newStream } from '../../../src/delivery/store.ts'
 import { afterDelivery, afterFailure, succeeded } from '../../../src/delivery/stream-outcome.ts'
@@ -14,7 +14,7 @@ const refused = { kind: 'refused', reason: 'answered 400', retryAfter: null } as
 const gone = { kind: 'gone', reason: 'answered 410', retryAfter: null } as const
 const busy = { kind: 'retry', reason: 'answered 429', retryAfter: '77' } as const
 
-function parcelOf(first: number, last = first): Parcel {
+function parcelOf(first: number, last = first): Batch {
   const others = Array.from({ length: last - first }, (_, index) => someEvent({ sequence: first + 1 + index }))
   return [someEvent({ sequence: first }), ...others]
 }
@@ -30,11 +30,11 @@ function createStream(state: StreamState = newStream) {
     pass(ms: number): void {
       now += ms
     },
-    deliver(parcel: Parcel): void {
+    deliver(parcel: Batch): void {
       state = afterDelivery(state, parcel)
     },
     /** Answers how long the stream waits. */
-    fail(parcel: Parcel, outcome: Parameters<typeof afterFailure>[2]): number {
+    fail(parcel: Batch, outcome: Parameters<typeof afterFailure>[2]): number {
       now = Math.max(now, state.nextAttemptAt ?? 0)
       const after = afterFailure(state, parcel, outcome, { now, random: 0.5 })
       state = after.state

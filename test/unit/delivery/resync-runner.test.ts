@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Resync } from '../../../src/delivery/resync/resync.ts'
 import type { ResyncRunnerStore } from '../../../src/delivery/resync/runner.ts'
 import { createResyncRunner } from '../../../src/delivery/resync/runner.ts'
-import { resyncBegun, resyncStepped } from '../../../src/delivery/resync/step.ts'
+import { nextResyncStep, startResync } from '../../../src/delivery/resync/step.ts'
 import type { DeliveryTarget } from '../../../src/delivery/store.ts'
 import { newStream } from '../../../src/delivery/store.ts'
 import { createManualTime } from '../../support/manual-time.ts'
@@ -13,7 +13,7 @@ const none = { users: 0, groups: 0, members: 0 }
 
 function begun(directoryId: string): Resync {
   const request = { directoryId, syncId: `sync-${directoryId}`, requestId: 'request-1', startedAt: 0 }
-  return resyncBegun(request, none, 1).resync
+  return startResync(request, none, 1).resync
 }
 
 /** A store whose directories hold nothing: a resync takes three steps, one per phase. */
@@ -29,8 +29,8 @@ function createStore(directories = [someDirectory()]) {
     async stepResync(before, _limits, now) {
       if (failures-- > 0) throw new Error('the disk is full')
       const present = resyncs.get(before.directoryId)
-      if (present?.step !== before.step || present.phase === 'completed') return 'moved'
-      const { resync } = resyncStepped(present, { phase: present.phase, rows: [] }, now)
+      if (present?.step !== before.step || present.phase === 'completed') return 'conflict'
+      const { resync } = nextResyncStep(present, { phase: present.phase, rows: [] }, now)
       resyncs.set(before.directoryId, resync)
       steps.push(`${before.directoryId} ${before.phase}`)
       return resync

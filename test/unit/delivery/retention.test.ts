@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { silentLog } from '../../../src/delivery/observer.ts'
+import { silentLogger } from '../../../src/delivery/observer.ts'
 import { createRetention } from '../../../src/delivery/retention.ts'
-import type { RetentionStore } from '../../../src/delivery/retention-store.ts'
+import type { RetentionStore } from '../../../src/delivery/store.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
@@ -31,7 +31,7 @@ function openRetention(directories: Readonly<Record<string, { days: number; step
     },
   }
   const { clock, schedule } = time
-  const retention = createRetention({ store, days: 30, hasOnEvent: false, clock, schedule, log: silentLog })
+  const retention = createRetention({ store, days: 30, hasOnEvent: false, clock, schedule, log: silentLogger })
   retention.start()
   const fail = (error: Error | undefined) => {
     outage = error

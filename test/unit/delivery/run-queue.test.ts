@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Next } from '../../../src/delivery/run-queue.ts'
-import { createTurns } from '../../../src/delivery/run-queue.ts'
+import { createRunQueue } from '../../../src/delivery/run-queue.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 /** Turns that end by hand, and the order in which they began. */
@@ -9,7 +9,7 @@ function createManualTurns(limit: number) {
   const time = createManualTime()
   const began: string[] = []
   const running = new Map<string, (next: Next) => void>()
-  const turns = createTurns({
+  const turns = createRunQueue({
     limit,
     schedule: time.schedule,
     onTurnEnd: () => {},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { hastened } from '../../../src/delivery/stream-changes.ts'
+import { directoryUpdated } from '../../../src/delivery/stream-changes.ts'
 import type { Sending } from './support/manual-send.ts'
 import { answered } from './support/samples.ts'
 import type { Answer } from './support/scheduling.ts'
@@ -88,7 +88,7 @@ test('a directory that is changed is sent by the next run, without the rest of i
   memory.commit('d1', 2)
   await dispatcher.processDue()
   status = 200
-  await memory.store.changeStream('d1', 'endpoint', hastened(false))
+  await memory.store.changeStream('d1', 'endpoint', directoryUpdated(false))
   dispatcher.retry('d1')
   await settle()
   assert.equal(sendings.items.length, 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { leaseMs } from '../../../src/delivery/lease.ts'
 import { maxRefusals } from '../../../src/delivery/policy.ts'
-import { hastened, paused, resumed, rewound } from '../../../src/delivery/stream-changes.ts'
+import { directoryUpdated, paused, resumed, rewound } from '../../../src/delivery/stream-changes.ts'
 import { answered } from './support/samples.ts'
 import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 
@@ -70,8 +70,8 @@ test('a wake that comes just when another process was told is told as well', asy
   const dispatcher = all.open({
     store: {
       ...store,
-      async callOthers(call) {
-        await store.callOthers(call)
+      async publishNotice(call) {
+        await store.publishNotice(call)
         if (isFirst) dispatcher.wake('d1')
         isFirst = false
       },
@@ -306,7 +306,7 @@ for (const { name, hasNewEndpoint, status } of [
     all.memory.commit('d1', 1)
     all.dispatcher.start()
     const [first] = await all.sendings.until(1)
-    await all.memory.store.changeStream('d1', 'endpoint', hastened(hasNewEndpoint))
+    await all.memory.store.changeStream('d1', 'endpoint', directoryUpdated(hasNewEndpoint))
     all.dispatcher.retry('d1')
     first?.end(answered(status))
     ;(await all.sendings.until(2))[1]?.end()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Delivery } from '../../../src/delivery/policy.ts'
+import type { AttemptResult } from '../../../src/delivery/policy.ts'
 import { answered, failed, someDirectory } from './support/samples.ts'
 import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 
@@ -307,7 +307,7 @@ test('close gives up what is still in flight when its grace is over', async () =
   const dispatcher = open({
     closeGraceMs: 3_000,
     send: (_directory, _parcel, _attempt, signal) => {
-      const { promise, resolve } = Promise.withResolvers<Delivery>()
+      const { promise, resolve } = Promise.withResolvers<AttemptResult>()
       signal.addEventListener('abort', () => resolve(failed('given up')))
       started.resolve()
       return promise

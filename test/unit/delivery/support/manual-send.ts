@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../src/delivery/policy.ts'
+import type { AttemptResult } from '../../../../src/delivery/policy.ts'
 import type { Send } from '../../../../src/delivery/send.ts'
 import { createGathering } from './gathering.ts'
 import { answered } from './samples.ts'
@@ -10,15 +10,15 @@ export interface Sending {
   /** Of every event of the parcel. */
   readonly sequences: readonly number[]
   readonly url: string | undefined
-  end(delivery?: Delivery): void
+  end(delivery?: AttemptResult): void
 }
 
 /** A `send` whose deliveries end by hand, or at once with what `answer` gives. */
-export function createManualSend(answer?: (sending: Sending) => Delivery | undefined) {
+export function createManualSend(answer?: (sending: Sending) => AttemptResult | undefined) {
   const sendings = createGathering<Sending>()
   const send: Send = ({ id, endpoint }, parcel) => {
-    const { promise, resolve } = Promise.withResolvers<Delivery>()
-    const end = (delivery: Delivery = answered(200)) => resolve(delivery)
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
+    const end = (delivery: AttemptResult = answered(200)) => resolve(delivery)
     const sequences = parcel.map(({ sequence }) => sequence)
     const sending = { directoryId: id, sequence: parcel[0].sequence, sequences, url: endpoint?.url, end }
     sendings.add(sending)

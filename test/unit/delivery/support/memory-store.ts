@@ -1,4 +1,4 @@
-import type { DeadEvent, DeliveryTarget, StreamCall, StreamState } from '../../../../src/delivery/store.ts'
+import type { DeadEvent, DeliveryTarget, StreamNotice, StreamState } from '../../../../src/delivery/store.ts'
 import { newStream } from '../../../../src/delivery/store.ts'
 import type { StreamStore } from '../../../../src/delivery/stream.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
@@ -18,8 +18,8 @@ export function createMemoryStore(clock: () => number = () => 0) {
   const streams = new Map<string, StreamState>()
   const leases = new Map<string, MemoryLease>()
   const replays = new Map<string, Set<number>>()
-  const listeners = new Map<(call: StreamCall) => void, object>()
-  const calls: StreamCall[] = []
+  const listeners = new Map<(call: StreamNotice) => void, object>()
+  const calls: StreamNotice[] = []
   const dead: DeadEvent[] = []
   let lastToken = 0
   const records: { directoryId: string; sequence: number }[] = []
@@ -94,21 +94,21 @@ export function createMemoryStore(clock: () => number = () => 0) {
       for (const sequence of noMore) replaysOf(directoryId, target).delete(sequence)
       return 'recorded'
     },
-    async directoriesBehind(target, holder, now, after, limit) {
+    async directoriesDue(target, holder, now, after, limit) {
       await reach()
       const behind = [...directories.values()].filter((directory) => isBehind(directory, target, now))
       const free = behind.filter((directory) => isFree(directory, target, holder))
       const ids = free.map(({ id }) => id).sort()
       return ids.filter((id) => id > after).slice(0, limit)
     },
-    async replaysOf(directoryId, target, limit) {
+    async requestedReplays(directoryId, target, limit) {
       await reach()
       const asked = replaysOf(directoryId, target)
       return (events.get(directoryId) ?? []).filter(({ sequence }) => asked.has(sequence)).slice(0, limit)
     },
-    callOthers: async () => {},
-    hearOthers: () => () => {},
-    async changeStream(directoryId, target, { changed, endsLease }) {
+    publishNotice: async () => {},
+    onNotice: () => () => {},
+    async changeStream(directoryId, target, { apply: changed, endsLease }) {
       await reach()
       if (!directories.has(directoryId)) return false
       streams.set(key(directoryId, target), changed(streamOf(directoryId, target)))
@@ -136,12 +136,12 @@ export function createMemoryStore(clock: () => number = () => 0) {
     const self = {}
     return {
       ...store,
-      async callOthers(call) {
+      async publishNotice(call) {
         await reach()
         calls.push(call)
         for (const [heard, process] of listeners) if (process !== self) heard(call)
       },
-      hearOthers(heard) {
+      onNotice(heard) {
         listeners.set(heard, self)
         return () => listeners.delete(heard)
       },

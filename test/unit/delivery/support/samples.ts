@@ -1,4 +1,4 @@
-import type { Answered, Failed } from '../../../../src/delivery/policy.ts'
+import type { EndpointResponse, NoResponse } from '../../../../src/delivery/policy.ts'
 import type { Directory, Endpoint } from '../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../src/directory/event.ts'
 import { toJsonText } from '../../../../src/scim/json-text.ts'
@@ -41,10 +41,10 @@ export function someEvent(given: Partial<StoredEvent> = {}): StoredEvent {
   }
 }
 
-export function answered(status: number, retryAfter: string | null = null): Answered {
+export function answered(status: number, retryAfter: string | null = null): EndpointResponse {
   return { kind: 'answered', status, retryAfter, body: '', latencyMs: 1 }
 }
 
-export function failed(reason: string): Failed {
+export function failed(reason: string): NoResponse {
   return { kind: 'failed', reason, latencyMs: 1 }
 }

@@ -1,6 +1,6 @@
-import type { Delivery } from '../../../../src/delivery/policy.ts'
-import type { DispatcherOptions } from '../../../../src/delivery/scheduler.ts'
-import { createDispatcher } from '../../../../src/delivery/scheduler.ts'
+import type { AttemptResult } from '../../../../src/delivery/policy.ts'
+import type { SchedulerOptions } from '../../../../src/delivery/scheduler.ts'
+import { createScheduler } from '../../../../src/delivery/scheduler.ts'
 import { createManualTime } from '../../../support/manual-time.ts'
 import { createGathering } from './gathering.ts'
 import type { Sending } from './manual-send.ts'
@@ -11,10 +11,10 @@ import { answered } from './samples.ts'
 /** Lets everything run that waits for neither a timer nor the test. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-export type Answer = (sending: Sending) => Delivery | undefined
+export type Answer = (sending: Sending) => AttemptResult | undefined
 
 /** A dispatcher over a store in memory, with a clock and a target that do as the test says. */
-export function setUp(answer?: Answer, options: Partial<DispatcherOptions> = {}) {
+export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) {
   const time = createManualTime()
   const memory = createMemoryStore(time.clock)
   const { send, sendings } = createManualSend(answer)
@@ -40,7 +40,7 @@ export function setUp(answer?: Answer, options: Partial<DispatcherOptions> = {})
     log,
     observer,
   } as const
-  const open = (more: Partial<DispatcherOptions> = {}) => createDispatcher({ ...base, ...options, ...more })
+  const open = (more: Partial<SchedulerOptions> = {}) => createScheduler({ ...base, ...options, ...more })
   return { memory, time, sendings, warnings, errors, failures, ages, open, dispatcher: open() }
 }
 

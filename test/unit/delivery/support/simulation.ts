@@ -1,5 +1,5 @@
-import type { Dispatcher, DispatcherOptions } from '../../../../src/delivery/scheduler.ts'
-import { createDispatcher } from '../../../../src/delivery/scheduler.ts'
+import type { Scheduler, SchedulerOptions } from '../../../../src/delivery/scheduler.ts'
+import { createScheduler } from '../../../../src/delivery/scheduler.ts'
 import type { Send } from '../../../../src/delivery/send.ts'
 import type { StreamStore } from '../../../../src/delivery/stream.ts'
 import { resumed } from '../../../../src/delivery/stream-changes.ts'
@@ -19,7 +19,7 @@ export interface SimulationOptions {
 }
 
 interface Process {
-  readonly dispatcher: Dispatcher
+  readonly dispatcher: Scheduler
   readonly crash: () => void
 }
 
@@ -45,7 +45,7 @@ export function createSimulation({ random, storeMs, sendMs, failing }: Simulatio
       await new Promise<void>((resolve) => time.schedule(resolve, Math.floor(random() * mostMs)))
       if (isCrashed) await gone
     }
-    const schedule: DispatcherOptions['schedule'] = (run, delayMs) =>
+    const schedule: SchedulerOptions['schedule'] = (run, delayMs) =>
       time.schedule(() => {
         if (!isCrashed) run()
       }, delayMs)
@@ -59,7 +59,7 @@ export function createSimulation({ random, storeMs, sendMs, failing }: Simulatio
     const log = { warn: () => {}, error: (details: object) => errors.push(details) }
     const { clock } = time
     const store = delayed(memory.ofProcess(), () => pass(storeMs))
-    const dispatcher = createDispatcher({
+    const dispatcher = createScheduler({
       ...{ store, target: 'endpoint', send, schedule, clock, now: clock, random, log },
     })
     dispatcher.start()
@@ -134,9 +134,9 @@ function delayed(store: StreamStore, pass: () => Promise<void>): StreamStore {
     renewLeases: around(store.renewLeases),
     releaseLease: around(store.releaseLease),
     recordStream: around(store.recordStream),
-    directoriesBehind: around(store.directoriesBehind),
-    replaysOf: around(store.replaysOf),
-    callOthers: around(store.callOthers),
+    directoriesDue: around(store.directoriesDue),
+    requestedReplays: around(store.requestedReplays),
+    publishNotice: around(store.publishNotice),
   }
 }
 
