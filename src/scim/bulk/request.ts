@@ -6,7 +6,7 @@ import type { BulkOperation } from './operation.ts'
 import { parseOperation } from './operation.ts'
 
 /** How many operations one bulk request may hold. */
-export const maxOperations = 1000
+export const maxBulkOperations = 1000
 
 /** What a bulk request asks for (RFC 7644 §3.7). */
 export interface BulkRequest {
@@ -31,8 +31,8 @@ export function parseBulkRequest(body: unknown): BulkRequest {
 function operationsIn(parameters: Parameters): unknown[] {
   const operations = parameters.get('operations')
   if (!Array.isArray(operations)) throw invalidSyntax('A bulk request needs Operations: a list.')
-  if (operations.length <= maxOperations) return operations
-  const detail = `A bulk request may have ${maxOperations} operations; this one has ${operations.length}.`
+  if (operations.length <= maxBulkOperations) return operations
+  const detail = `A bulk request may have ${maxBulkOperations} operations; this one has ${operations.length}.`
   throw new ScimError(413, undefined, detail)
 }
 

@@ -4,17 +4,17 @@ import type { DiscoveryOptions } from './discovery-options.ts'
 
 /** Every resource type as `/ResourceTypes` lists it (RFC 7643 §6). */
 export function resourceTypeDefinitions({ scimUrl }: DiscoveryOptions) {
-  return resourceTypes.map((resourceType) => definitionOf(resourceType, scimUrl))
+  return resourceTypes.map((resourceType) => resourceTypeDefinitionOf(resourceType, scimUrl))
 }
 
 /** The resource type of that name, in any letter case; undefined when there is none. */
 export function resourceTypeDefinition(name: string, { scimUrl }: DiscoveryOptions) {
   const folded = name.toLowerCase()
   const resourceType = resourceTypes.find((one) => one.name.toLowerCase() === folded)
-  return resourceType === undefined ? undefined : definitionOf(resourceType, scimUrl)
+  return resourceType === undefined ? undefined : resourceTypeDefinitionOf(resourceType, scimUrl)
 }
 
-function definitionOf({ name, endpoint, description, schema, extensions }: ResourceType, scimUrl: string) {
+function resourceTypeDefinitionOf({ name, endpoint, description, schema, extensions }: ResourceType, scimUrl: string) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
     id: name,

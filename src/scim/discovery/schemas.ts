@@ -12,17 +12,17 @@ export type AttributeDefinition = Omit<Attribute, 'canonicalValues' | 'reference
 
 /** Every schema as `/Schemas` lists it (RFC 7643 §7); the common attributes are in none (RFC 7643 §3.1). */
 export function schemaDefinitions({ scimUrl }: DiscoveryOptions) {
-  return schemas.map((schema) => definitionOf(schema, scimUrl))
+  return schemas.map((schema) => schemaDefinitionOf(schema, scimUrl))
 }
 
 /** The schema of that URN, in any letter case; undefined when there is none. */
 export function schemaDefinition(urn: string, { scimUrl }: DiscoveryOptions) {
   const folded = urn.toLowerCase()
   const schema = schemas.find(({ id }) => id.toLowerCase() === folded)
-  return schema === undefined ? undefined : definitionOf(schema, scimUrl)
+  return schema === undefined ? undefined : schemaDefinitionOf(schema, scimUrl)
 }
 
-function definitionOf({ id, name, description, attributes }: Schema, scimUrl: string) {
+function schemaDefinitionOf({ id, name, description, attributes }: Schema, scimUrl: string) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
     id,

@@ -1,4 +1,4 @@
-import { maxOperations } from '../bulk/request.ts'
+import { maxBulkOperations } from '../bulk/request.ts'
 import { cursorTimeoutSeconds, defaultCount, maxCount } from '../list-query.ts'
 import type { DiscoveryOptions } from './discovery-options.ts'
 
@@ -13,7 +13,7 @@ export function serviceProviderConfig({ scimUrl, maxPayloadSize }: ServiceProvid
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
-    bulk: { supported: true, maxOperations, maxPayloadSize },
+    bulk: { supported: true, maxOperations: maxBulkOperations, maxPayloadSize },
     filter: { supported: true, maxResults: maxCount },
     changePassword: { supported: false },
     sort: { supported: true },

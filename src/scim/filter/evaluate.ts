@@ -84,13 +84,13 @@ function anyValue(path: AttributePath, test: ValueTest, absent?: Json): Predicat
 function differs(path: AttributePath, literal: NonNullable<Literal>): Predicate {
   const isEqual = valueTest(path, 'eq', literal)
   const absent = whenAbsent(path)
-  const differing = (value: Json | undefined) => isUnassigned(value) || some(value, (one) => !isEqual(one))
+  const differing = (value: Json | undefined) => isUnassignedValue(value) || some(value, (one) => !isEqual(one))
   if (path.subAttribute === undefined) return (resource) => differing(attributeValue(resource, path) ?? absent)
   const read = reader(path.subAttribute)
   const subTest: ValueTest = (value) => !isObject(value) || differing(read(value) ?? absent)
   return (resource) => {
     const value = attributeValue(resource, path)
-    return isUnassigned(value) || some(value, subTest)
+    return isUnassignedValue(value) || some(value, subTest)
   }
 }
 
@@ -99,7 +99,7 @@ function reader({ name, type }: Attribute): (value: JsonObject) => Json | undefi
   return type === 'any' ? (value) => own(value, existingKey(value, name)) : (value) => own(value, name)
 }
 
-function isUnassigned(value: Json | undefined): boolean {
+function isUnassignedValue(value: Json | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 

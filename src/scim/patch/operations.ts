@@ -12,10 +12,8 @@ import type { AttributeTarget, PatchPath } from './path.ts'
 import { parsePath } from './path.ts'
 import { isIgnored, isReadOnly } from './writable.ts'
 
-export type { AssignOperation, Op, PatchOperation, RemoveOperation } from './operation.ts'
-
 /** How many operations one request may hold, and how many attributes it may name in the values of those without a path. */
-export const maxOperations = 1000
+export const maxPatchOperations = 1000
 
 /**
  * Reads the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are taken in any letter case, a missing `op`
@@ -31,8 +29,8 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
   if (!Array.isArray(operations) || operations.length === 0) {
     throw invalidSyntax('A PATCH request needs Operations: a list of at least one operation.')
   }
-  if (operations.length > maxOperations) {
-    throw invalidValue(`A PATCH request may have ${maxOperations} operations; this one has ${operations.length}.`)
+  if (operations.length > maxPatchOperations) {
+    throw invalidValue(`A PATCH request may have ${maxPatchOperations} operations; this one has ${operations.length}.`)
   }
   const parsed: PatchOperation[] = []
   for (const operation of operations) parsed.push(...parseOperation(operation, resourceType))
@@ -43,8 +41,8 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
 /** Each change copies what it is a part of, so that the operations alone do not say what a request costs. */
 function requireFewChanges(operations: readonly PatchOperation[]): void {
   const changes = operations.reduce((sum, operation) => sum + changesIn(operation), 0)
-  if (changes <= maxOperations) return
-  throw invalidValue(`A PATCH request may name ${maxOperations} attributes; this one names ${changes}.`)
+  if (changes <= maxPatchOperations) return
+  throw invalidValue(`A PATCH request may name ${maxPatchOperations} attributes; this one names ${changes}.`)
 }
 
 /** How many attributes an operation changes: an object may stand for those of a whole extension. */

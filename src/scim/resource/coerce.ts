@@ -6,8 +6,6 @@ import { invalidValue, wrongType } from './invalid-value.ts'
 import { boundedNames } from './names.ts'
 import { withoutRepetition } from './without-repetition.ts'
 
-export { invalidValue } from './invalid-value.ts'
-
 /** How many objects and arrays within each other a value may have: storing and comparing it takes stack. */
 export const maxDepth = 32
 

@@ -12,7 +12,7 @@ import type { Sort } from './sort.ts'
 export type SortKey = string | number | boolean | null
 
 /** How many characters of a text its order looks at: keys are kept for many resources at once. */
-export const maxKeyLength = 512
+export const maxSortKeyLength = 512
 
 /**
  * What a resource is sorted by (RFC 7644 §3.4.2.3): of a multi-valued attribute the primary value, else the first; text as
@@ -41,7 +41,7 @@ function keyOf({ type, caseExact }: Attribute, value: Json | undefined): SortKey
   if (typeof value !== 'string' || value === '') return null
   const instant = type === 'dateTime' ? instantOf(value) : Number.NaN
   if (!Number.isNaN(instant)) return instant
-  const text = value.slice(0, maxKeyLength)
+  const text = value.slice(0, maxSortKeyLength)
   return caseExact ? text : fold(text)
 }
 

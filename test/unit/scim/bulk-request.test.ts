@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { planBulk } from '../../../src/scim/bulk/plan.ts'
-import { maxOperations, parseBulkRequest } from '../../../src/scim/bulk/request.ts'
+import { maxBulkOperations, parseBulkRequest } from '../../../src/scim/bulk/request.ts'
 import { ScimError } from '../../../src/scim/errors.ts'
 
 const deletion = { method: 'DELETE', path: '/Users/u' }
@@ -59,8 +59,8 @@ describe('the body of a bulk request', () => {
 
   test('is bounded in operations', () => {
     const many = (length: number) => ({ Operations: Array.from({ length }, () => deletion) })
-    assert.equal(parseBulkRequest(many(maxOperations)).operations.length, 1000)
-    assert.throws(() => parseBulkRequest(many(maxOperations + 1)), {
+    assert.equal(parseBulkRequest(many(maxBulkOperations)).operations.length, 1000)
+    assert.throws(() => parseBulkRequest(many(maxBulkOperations + 1)), {
       status: 413,
       message: 'A bulk request may have 1000 operations; this one has 1001.',
     })

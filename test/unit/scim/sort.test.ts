@@ -6,7 +6,7 @@ import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { collectSmallest } from '../../../src/scim/sorting/smallest.ts'
 import { parseSort, parseSortOfAny } from '../../../src/scim/sorting/sort.ts'
 import type { SortKey } from '../../../src/scim/sorting/sort-key.ts'
-import { compareKeys, maxKeyLength, sortKey } from '../../../src/scim/sorting/sort-key.ts'
+import { compareKeys, maxSortKeyLength, sortKey } from '../../../src/scim/sorting/sort-key.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
@@ -60,7 +60,7 @@ const keys: { sortBy: string; user: JsonObject; key: SortKey; because: string }[
   {
     sortBy: 'nickName',
     user: { nickName: 'x'.repeat(10_000) },
-    key: 'x'.repeat(maxKeyLength),
+    key: 'x'.repeat(maxSortKeyLength),
     because: 'a key has a limit',
   },
 ]
