@@ -1,4 +1,4 @@
-import { instantOf } from '../scim/filter/instant.ts'
+import { instantOf } from '../scim/resource/coerce-simple.ts'
 
 /** The last millisecond of the year 9999: what ISO 8601 writes with four digits. */
 const latest = 253_402_300_799_999

@@ -2,7 +2,7 @@ import { fold } from '../scim/fold.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
-import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/email.ts'
+import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/user-fields.ts'
 import { indexable, resourceText } from './limits.ts'
 
 /** A user of a directory. Times are Unix milliseconds. */

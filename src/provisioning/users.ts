@@ -11,7 +11,7 @@ import { ScimError } from '../scim/errors.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText, toJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
-import { parsePatch } from '../scim/patch/operations.ts'
+import { parsePatch } from '../scim/patch/parse.ts'
 import { parseResource } from '../scim/resource/parse-resource.ts'
 import { userType } from '../scim/schema/resource-type.ts'
 

@@ -1,16 +1,8 @@
 import { ScimError } from './errors.ts'
 import { isObject } from './json.ts'
+import { defaultCount, maxCount } from './limits.ts'
 import type { Parameters } from './parameters.ts'
 import { invalidParameter, namesOf, parametersOf } from './parameters.ts'
-
-/** How many resources a page holds unless the query says. */
-export const defaultCount = 100
-
-/** How many resources a page holds at most; who asks for more gets these (RFC 7644 §3.4.2.4). */
-export const maxCount = 1000
-
-/** How long a cursor may be used after it was answered (RFC 9865 §4, `cursorTimeout`). */
-export const cursorTimeoutSeconds = 3600
 
 /** What a listing asks for (RFC 7644 §3.4.2). */
 export interface ListQuery {

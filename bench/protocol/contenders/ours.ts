@@ -1,7 +1,7 @@
 import { predicate } from '../../../src/scim/filter/evaluate.ts'
 import { parseFilter } from '../../../src/scim/filter/parse.ts'
 import { applyPatch } from '../../../src/scim/patch/apply.ts'
-import { parsePatch } from '../../../src/scim/patch/operations.ts'
+import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
 import type { FilterContender, PatchContender } from './contender.ts'
 

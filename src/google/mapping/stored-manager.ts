@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
-import { enterpriseUserSchema } from '../../scim/schema/enterprise-user.ts'
+import { enterpriseUserSchema } from '../../scim/schema/user.ts'
 import { googleUserUrn } from './urns.ts'
 
 /** The manager of a stored user as it was looked up; undefined when there is none. */

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../scim/json.ts'
-import { enterpriseUserSchema } from '../../scim/schema/enterprise-user.ts'
-import { userSchema } from '../../scim/schema/user.ts'
+import { enterpriseUserSchema, userSchema } from '../../scim/schema/user.ts'
 import type { GoogleOrganization, GoogleTypedValue, GoogleUser } from '../client/items.ts'
 import { given } from './given.ts'
 import { keptText, wholeText } from './kept-text.ts'

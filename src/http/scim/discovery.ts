@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { scimPath } from '../../directory/directory-answer.ts'
-import { resourceTypeDefinition, resourceTypeDefinitions } from '../../scim/discovery/resource-types.ts'
-import { schemaDefinition, schemaDefinitions } from '../../scim/discovery/schemas.ts'
+import {
+  resourceTypeDefinition,
+  resourceTypeDefinitions,
+  schemaDefinition,
+  schemaDefinitions,
+} from '../../scim/discovery/definitions.ts'
 import { serviceProviderConfig } from '../../scim/discovery/service-provider-config.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { listResponse } from '../../scim/messages.ts'

@@ -1,7 +1,6 @@
 import type { BulkOperation, Change, Creation } from '../../scim/bulk/operation.ts'
 import { resolveReference, resolveReferences } from '../../scim/bulk/references.ts'
-import { ScimError } from '../../scim/errors.ts'
-import { quote } from '../../scim/filter/invalid-filter.ts'
+import { quote, ScimError } from '../../scim/errors.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import type { ScimResponse } from '../request.ts'
 import type { BulkRun, Done } from './bulk-run.ts'

@@ -3,8 +3,9 @@ import type { Directory } from '../../directory/directory.ts'
 import type { ListPosition } from '../../directory/store.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { isObject } from '../../scim/json.ts'
-import { cursorTimeoutSeconds, invalidCursor } from '../../scim/list-query.ts'
-import type { SortKey } from '../../scim/sorting/sort-key.ts'
+import { cursorTimeoutSeconds } from '../../scim/limits.ts'
+import { invalidCursor } from '../../scim/list-query.ts'
+import type { SortKey } from '../../scim/sorting/sort.ts'
 
 /** Where a page ended. */
 export interface CursorPlace {

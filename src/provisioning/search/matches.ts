@@ -1,6 +1,6 @@
 import type { Listed, ListPosition } from '../../directory/store.ts'
+import { termsOf } from '../../scim/filter/ast.ts'
 import { predicate } from '../../scim/filter/evaluate.ts'
-import { termsOf } from '../../scim/filter/terms.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import type { LongWork } from './long-work.ts'
 import { requireBriefLook } from './long-work.ts'

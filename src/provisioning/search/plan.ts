@@ -1,6 +1,6 @@
 import type { Filter } from '../../scim/filter/ast.ts'
 import { narrow } from '../../scim/filter/narrow.ts'
-import type { AttributePath } from '../../scim/schema/known-paths.ts'
+import type { AttributePath } from '../../scim/schema/resource-type.ts'
 import type { Sort } from '../../scim/sorting/sort.ts'
 import type { Computed, ListSource } from './source.ts'
 import type { Walk } from './walk.ts'

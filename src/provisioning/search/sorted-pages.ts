@@ -1,6 +1,6 @@
 import { collectSmallest } from '../../scim/sorting/smallest.ts'
 import type { Sort } from '../../scim/sorting/sort.ts'
-import { compareKeys, sortKey } from '../../scim/sorting/sort-key.ts'
+import { compareKeys, sortKey } from '../../scim/sorting/sort.ts'
 import type { CursorPlace } from './cursor.ts'
 import type { Found, FoundPage } from './found-page.ts'
 import type { LongWork } from './long-work.ts'

@@ -1,12 +1,11 @@
-import { ScimError } from '../errors.ts'
-import { quote } from '../filter/invalid-filter.ts'
+import { quote, ScimError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import type { Parameters } from '../parameters.ts'
 import { parametersOf } from '../parameters.ts'
+import type { ResourceType } from '../schema/resource-type.ts'
+import { resourceTypes } from '../schema/resource-type.ts'
 import { referencesIn } from './references.ts'
-import type { BulkTarget } from './target.ts'
-import { readTarget } from './target.ts'
 
 /** The POST of a resource, which others may refer to by its bulkId. */
 export interface Creation {
@@ -133,4 +132,48 @@ function versionIn(parameters: Parameters): string | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** What the path of a bulk operation leads to. */
+export interface BulkTarget {
+  readonly resourceType: ResourceType
+  /** The id of one resource, or a reference to it such as `bulkId:abc`; undefined for the collection. */
+  readonly id: string | undefined
+}
+
+/**
+ * Reads the path of a bulk operation, relative to the address of the directory (RFC 7644 §3.7): `/Users`, `/Groups/2819c223`.
+ * The type may be in any letter case, the slashes at either end are optional, and the id is percent-decoded.
+ *
+ * @returns the refusal of a path that leads nowhere: 404 for an unknown endpoint, else 400 `invalidValue`
+ */
+export function readTarget(path: unknown): BulkTarget | ScimError {
+  if (typeof path !== 'string') return invalidPath('An operation needs a path: text such as "/Users".')
+  const [endpoint = '', id, ...tooDeep] = withoutOuterSlashes(path.trim()).split('/', 3)
+  const resourceType = resourceTypes.find((one) => one.endpoint.toLowerCase() === `/${endpoint.toLowerCase()}`)
+  if (resourceType === undefined) {
+    return new ScimError(404, undefined, `The path must begin with /Users or /Groups: ${quote(path)} does not.`)
+  }
+  const decoded = id === undefined ? undefined : percentDecoded(id)
+  const isOne = tooDeep.length === 0 && decoded !== '' && (id === undefined || decoded !== undefined)
+  return isOne ? { resourceType, id: decoded } : invalidPath(`The path ${quote(path)} leads to no resource.`)
+}
+
+function withoutOuterSlashes(path: string): string {
+  let [start, end] = [0, path.length]
+  while (path[start] === '/') start += 1
+  while (end > start && path[end - 1] === '/') end -= 1
+  return path.slice(start, end)
+}
+
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function invalidPath(detail: string): ScimError {
+  return new ScimError(400, 'invalidValue', detail)
 }

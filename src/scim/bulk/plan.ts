@@ -1,5 +1,4 @@
-import { ScimError } from '../errors.ts'
-import { quote } from '../filter/invalid-filter.ts'
+import { quote, ScimError } from '../errors.ts'
 import type { BulkOperation, Creation } from './operation.ts'
 import { refused } from './operation.ts'
 import { orderSteps } from './order.ts'

@@ -1,6 +1,5 @@
-import { maxBulkOperations } from '../bulk/request.ts'
-import { cursorTimeoutSeconds, defaultCount, maxCount } from '../list-query.ts'
-import type { DiscoveryOptions } from './discovery-options.ts'
+import { cursorTimeoutSeconds, defaultCount, maxBulkOperations, maxCount } from '../limits.ts'
+import type { DiscoveryOptions } from './definitions.ts'
 
 /** What the service provider's configuration depends on. */
 export interface ServiceProviderOptions extends DiscoveryOptions {

@@ -1,4 +1,5 @@
-import type { AttributePath } from '../schema/known-paths.ts'
+import type { JsonObject } from '../json.ts'
+import type { AttributePath } from '../schema/resource-type.ts'
 
 /** The comparison operators of RFC 7644 §3.4.2.2; `pr` is a kind of filter of its own. */
 export const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
@@ -53,3 +54,33 @@ export interface Constant {
 
 /** A parsed filter: attributes are resolved against the schema, literals are checked against their types. */
 export type Filter = Comparison | Presence | Junction | Negation | ValuePath | Constant
+
+/** How many conditions a filter puts to what it looks at. */
+export function termsOf(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return termsOf(filter.left) + termsOf(filter.right)
+    case 'not':
+    case 'value-path':
+      return termsOf(filter.filter)
+    default:
+      return 1
+  }
+}
+
+/** Whether an operator looks at the characters of a text (RFC 7644 §3.4.2.2: contains, starts with, ends with). */
+export function isTextOperator(operator: Operator): boolean {
+  return operator === 'co' || operator === 'sw' || operator === 'ew'
+}
+
+/** What a value must hold to fulfil a filter of `eq` conditions joined by `and`; undefined for any other filter. */
+export function conditionsOf(filter: Filter): JsonObject | undefined {
+  if (filter.kind === 'compare') {
+    const { operator, path, value } = filter
+    return operator === 'eq' && value !== null ? { [path.attribute.name]: value } : undefined
+  }
+  if (filter.kind !== 'and') return undefined
+  const [left, right] = [conditionsOf(filter.left), conditionsOf(filter.right)]
+  return left && right && { ...left, ...right }
+}

@@ -1,10 +1,11 @@
-import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/known-paths.ts'
+import { invalidFilter } from '../errors.ts'
+import { comparedAttribute } from '../resource/attribute-value.ts'
+import { instantOf } from '../resource/coerce-simple.ts'
+import { nameOf } from '../schema/attribute-path.ts'
+import type { AttributePath } from '../schema/resource-type.ts'
+import type { Attribute } from '../schema/schema.ts'
 import type { Comparison, Literal, Operator } from './ast.ts'
-import { comparedAttribute, nameOf } from './compared-attribute.ts'
-import { instantOf } from './instant.ts'
-import { invalidFilter } from './invalid-filter.ts'
-import { isTextOperator } from './literal-test.ts'
+import { isTextOperator } from './ast.ts'
 
 /** A literal as it was read, and where. */
 export interface WrittenLiteral {

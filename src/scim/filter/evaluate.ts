@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/known-paths.ts'
+import { attributeValue, existingKey, isPresent, valueAttribute } from '../resource/attribute-value.ts'
+import type { AttributePath } from '../schema/resource-type.ts'
+import type { Attribute } from '../schema/schema.ts'
 import type { Comparison, Filter, Literal, Operator } from './ast.ts'
-import { valueAttribute } from './compared-attribute.ts'
 import { literalTest } from './literal-test.ts'
-import { attributeValue, existingKey, isPresent } from './read.ts'
 
 /** Tells whether an object fulfils a filter. */
 export type Predicate = (resource: JsonObject) => boolean

@@ -1,8 +1,9 @@
 import { fold } from '../fold.ts'
 import type { Json } from '../json.ts'
-import type { Attribute } from '../schema/attribute.ts'
+import { instantOf } from '../resource/coerce-simple.ts'
+import type { Attribute } from '../schema/schema.ts'
 import type { Literal, Operator } from './ast.ts'
-import { instantOf } from './instant.ts'
+import { isTextOperator } from './ast.ts'
 
 /** Tells whether a value compares with a literal as an operator demands; false for a value of another type. */
 export type LiteralTest = (value: Json | undefined) => boolean
@@ -13,11 +14,6 @@ export function literalTest(attribute: Attribute, operator: Operator, literal: N
   if (typeof literal === 'number') return (value) => typeof value === 'number' && compare(operator, value, literal)
   if (attribute.type === 'dateTime' && !isTextOperator(operator)) return instantTest(operator, literal)
   return textTest(attribute, operator, literal)
-}
-
-/** Whether an operator looks at the characters of a text (RFC 7644 §3.4.2.2: contains, starts with, ends with). */
-export function isTextOperator(operator: Operator): boolean {
-  return operator === 'co' || operator === 'sw' || operator === 'ew'
 }
 
 function instantTest(operator: Operator, literal: string): LiteralTest {

@@ -1,17 +1,15 @@
-import type { Attribute } from '../schema/attribute.ts'
-import type { AttributePath } from '../schema/known-paths.ts'
-import type { ResourceType } from '../schema/resource-type.ts'
+import { invalidFilter, quote } from '../errors.ts'
+import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
+import type { Attribute } from '../schema/schema.ts'
 import type { Filter, Operator, ValuePath } from './ast.ts'
 import { operators } from './ast.ts'
 import type { WrittenOperator } from './comparison.ts'
 import { comparison } from './comparison.ts'
-import type { Cursor } from './cursor.ts'
-import { countTerm, cursorOver, nested, peek, take, takeKeyword } from './cursor.ts'
-import { invalidFilter, quote } from './invalid-filter.ts'
-import { takeLiteral } from './literal.ts'
-import type { Scope } from './scope.ts'
+import { matches } from './evaluate.ts'
+import type { NamedAttribute, Scope } from './scope.ts'
 import { anyResourceScope, resolve, resourceScope, valueScope } from './scope.ts'
-import { settle } from './settle.ts'
+import type { Cursor } from './token-reader.ts'
+import { countTerm, cursorOver, nested, peek, take, takeKeyword, takeLiteral } from './token-reader.ts'
 import type { Token } from './tokenize.ts'
 
 const operatorWords: ReadonlyMap<string, Operator> = new Map(operators.map((operator) => [operator, operator]))
@@ -135,4 +133,12 @@ function oppositeOf(filter: Filter): Filter | undefined {
   const { path, operator, value } = filter
   if (value === null) return operator === 'eq' ? { kind: 'present', path } : undefined
   return operator === 'ne' ? { ...filter, operator: 'eq' } : undefined
+}
+
+/**
+ * A condition as it stands when its attribute is known. Otherwise the attribute has no value (RFC 7644 §3.4.2.1), and
+ * what the condition says of a resource without any value, it says of every resource.
+ */
+export function settle({ path, isKnown }: NamedAttribute, condition: Filter): Filter {
+  return isKnown ? condition : { kind: 'constant', path, holds: matches(condition, {}) }
 }

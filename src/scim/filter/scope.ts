@@ -1,12 +1,15 @@
-import type { Attribute } from '../schema/attribute.ts'
-import { unknownAttribute } from '../schema/attribute.ts'
-import { isUrn, resolveAttributePath } from '../schema/attribute-path.ts'
-import type { AttributePath } from '../schema/known-paths.ts'
-import type { ResourceType } from '../schema/resource-type.ts'
+import { invalidFilter, quote } from '../errors.ts'
+import {
+  isAttributeName,
+  isUrn,
+  isWellNamed,
+  resolveAttributePath,
+  resolveSubAttribute,
+} from '../schema/attribute-path.ts'
+import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import { schemas } from '../schema/resource-type.ts'
-import { isAttributeName, isWellNamed } from './attribute-name.ts'
-import { invalidFilter, quote } from './invalid-filter.ts'
-import { resolveSubAttribute } from './sub-attribute.ts'
+import type { Attribute } from '../schema/schema.ts'
+import { unknownAttribute } from '../schema/schema.ts'
 import type { Token } from './tokenize.ts'
 
 /** What the names in a filter stand for. */

@@ -1,4 +1,4 @@
-import { invalidFilter } from './invalid-filter.ts'
+import { invalidFilter } from '../errors.ts'
 
 /** A piece of a filter. A `word` is an attribute, an operator, a keyword or a bare literal; `text` was in quotes. */
 export interface Token {

@@ -1,11 +1,12 @@
-import { resolveSubAttribute } from '../filter/sub-attribute.ts'
+import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
+import { existingKey, isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
-import { invalidValue } from '../resource/invalid-value.ts'
-import { withinNames } from '../resource/names.ts'
-import type { Attribute } from '../schema/attribute.ts'
-import { isUnassigned, unlessEmpty, unwrapped, without, withValue } from './values.ts'
+import { withinNames } from '../resource/limits.ts'
+import { nameOf, resolveSubAttribute } from '../schema/attribute-path.ts'
+import type { Attribute } from '../schema/schema.ts'
+import type { AttributeTarget, PatchOperation } from './operation.ts'
 
 /**
  * A complex value with the sub-attributes that `value` names exchanged, those that it names null deleted, and the
@@ -52,4 +53,50 @@ function unassignedNames(attribute: Attribute, value: Json): string[] {
 function withoutStaleReference(before: JsonObject, after: JsonObject): JsonObject {
   const former = own(before, 'value')
   return former === undefined || former === own(after, 'value') ? after : withValue(after, '$ref', undefined)
+}
+
+/**
+ * A complex value after an operation on one of its sub-attributes.
+ *
+ * @returns undefined when nothing is left of it
+ */
+export function changeSubAttribute(
+  before: JsonObject,
+  path: AttributeTarget,
+  subAttribute: Attribute,
+  { op, value }: PatchOperation,
+): JsonObject | undefined {
+  const { name, type } = subAttribute
+  const after = op === 'remove' ? undefined : coerceAttribute(subAttribute, value, nameOf(path))
+  return withSubAttribute(before, type === 'any' ? existingKey(before, name) : name, after)
+}
+
+/**
+ * An object with one name set, or deleted when there is no value; the object itself stays as it is.
+ *
+ * @throws ScimError 400 `invalidValue` when the name is new and there are too many then
+ */
+export function withValue(object: JsonObject, name: string, value: Json | undefined): JsonObject {
+  if (value === undefined) return Object.hasOwn(object, name) ? without(object, [name]) : object
+  const changed = { ...object, [name]: value }
+  return Object.hasOwn(object, name) ? changed : withinNames(changed)
+}
+
+/** An object without some of its names. */
+export function without(object: JsonObject, names: readonly string[]): JsonObject {
+  if (names.length === 0) return object
+  const dropped = new Set(names)
+  const left: JsonObject = {}
+  for (const [name, value] of Object.entries(object)) if (!dropped.has(name)) left[name] = value
+  return left
+}
+
+/** The object, or undefined when nothing is left in it. */
+export function unlessEmpty(object: JsonObject): JsonObject | undefined {
+  return Object.keys(object).length === 0 ? undefined : object
+}
+
+/** A list of one is the same as its element where there can be but one. */
+export function unwrapped(value: Json): Json {
+  return Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value
 }

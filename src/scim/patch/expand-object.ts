@@ -1,20 +1,20 @@
-import { isAttributeName, isWellNamed } from '../filter/attribute-name.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import type { Attribute } from '../schema/attribute.ts'
-import { unknownAttribute } from '../schema/attribute.ts'
 import {
   canonicalUrn,
   coreAttribute,
   extensionAttributes,
+  isAttributeName,
   isUrn,
+  isWellNamed,
   resolveAttributePath,
 } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
-import type { AssignOperation, Op } from './operation.ts'
-import type { AttributeTarget, PatchPath } from './path.ts'
+import type { Attribute } from '../schema/schema.ts'
+import { unknownAttribute } from '../schema/schema.ts'
+import type { AssignOperation, AttributeTarget, Op, PatchPath } from './operation.ts'
+import { isIgnored, isReadOnly } from './operation.ts'
 import { invalidPath, parsePath } from './path.ts'
-import { isIgnored, isReadOnly } from './writable.ts'
 
 /** An assignment of which it is known where it leads. */
 interface Assignment<Path extends PatchPath> extends AssignOperation {

@@ -1,15 +1,14 @@
 import { ScimError } from '../errors.ts'
 import type { Filter } from '../filter/ast.ts'
+import { conditionsOf } from '../filter/ast.ts'
 import { fold } from '../fold.ts'
 import type { Json } from '../json.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
-import type { MemberValue } from '../resource/member-values.ts'
-import { parseMemberValues } from '../resource/member-values.ts'
-import type { Attribute } from '../schema/attribute.ts'
-import { conditionsOf } from './create-element.ts'
-import { isMembers } from './members-attribute.ts'
-import type { PatchOperation } from './operation.ts'
-import type { AttributeTarget } from './path.ts'
+import type { MemberValue } from '../resource/members.ts'
+import { parseMemberValues } from '../resource/members.ts'
+import type { Attribute } from '../schema/schema.ts'
+import type { AttributeTarget, PatchOperation } from './operation.ts'
+import { isMembers } from './operation.ts'
 
 /** A change of a group's members. The filter of `remove-where` is over one member: value, type, display, $ref. */
 export type MemberOperation =

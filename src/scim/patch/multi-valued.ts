@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
-import { withinNames } from '../resource/names.ts'
-import { pairName, valueName } from '../resource/value-identity.ts'
-import type { Attribute } from '../schema/attribute.ts'
+import { pairName, valueName } from '../resource/duplicates.ts'
+import { withinNames } from '../resource/limits.ts'
+import type { Attribute } from '../schema/schema.ts'
 
 /** The list with values appended; one that is there already is not repeated but takes over what the new one adds. */
 export function addElements(attribute: Attribute, before: readonly Json[], added: readonly Json[]): Json[] {
@@ -102,4 +102,15 @@ function setFirst(named: Map<string, Slot>, name: string, slot: Slot): void {
 
 function hasType(element: Json): boolean {
   return isObject(element) && own(element, 'type') !== undefined
+}
+
+/** The list, or undefined when nothing is left in it. */
+export function unlessNone(list: Json[]): Json[] | undefined {
+  return list.length === 0 ? undefined : list
+}
+
+/** The values of an attribute as a list, whether there is none, one, or a list of them. */
+export function listOf(value: Json | undefined): Json[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
 }

@@ -1,32 +1,20 @@
-import { ScimError } from '../errors.ts'
-import type { Filter } from '../filter/ast.ts'
-import { isWellNamed } from '../filter/attribute-name.ts'
-import { quote } from '../filter/invalid-filter.ts'
+import { quote, ScimError } from '../errors.ts'
 import { parseValueFilter } from '../filter/parse.ts'
-import { resolveSubAttribute } from '../filter/sub-attribute.ts'
 import { endOfString } from '../filter/tokenize.ts'
-import type { Attribute } from '../schema/attribute.ts'
-import { canonicalUrn, extensionAttributes, isUrn, resolveAttributePath } from '../schema/attribute-path.ts'
-import type { AttributePath } from '../schema/known-paths.ts'
-import type { ResourceType } from '../schema/resource-type.ts'
-
-/** An attribute, those of its values that a filter picks, or a sub-attribute of either. */
-export interface AttributeTarget extends AttributePath {
-  readonly kind: 'attribute'
-  /** Over the sub-attributes; undefined picks every value. */
-  readonly filter: Filter | undefined
-}
-
-/** All attributes of an extension together. */
-export interface ExtensionTarget {
-  readonly kind: 'extension'
-  readonly extension: string
-}
-
-/** What the path of a PATCH operation leads to (RFC 7644 §3.5.2). */
-export type PatchPath = AttributeTarget | ExtensionTarget
+import {
+  canonicalUrn,
+  extensionAttributes,
+  isUrn,
+  isWellNamed,
+  resolveAttributePath,
+  resolveSubAttribute,
+} from '../schema/attribute-path.ts'
+import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
+import type { Attribute } from '../schema/schema.ts'
+import type { AttributeTarget, PatchPath } from './operation.ts'
 
 const extensionUrn = /^urn:[a-z0-9-]+(:[a-z0-9][^\s:[\]()"]*)+$/i
+
 const endsInVersionedName = /:\d+(\.\d+)*:[^:.]+$/
 
 /**

@@ -1,7 +1,12 @@
-import { isAttributeName } from '../filter/attribute-name.ts'
 import type { Json } from '../json.ts'
 import { isObject } from '../json.ts'
-import { canonicalUrn, extensionAttributes, isUrn, resolveAttributePath } from '../schema/attribute-path.ts'
+import {
+  canonicalUrn,
+  extensionAttributes,
+  isAttributeName,
+  isUrn,
+  resolveAttributePath,
+} from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 
 /** Where a key of a body belongs. */

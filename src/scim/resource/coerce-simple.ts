@@ -1,13 +1,14 @@
-import { instantOf } from '../filter/instant.ts'
+import { wrongType } from '../errors.ts'
 import type { Json } from '../json.ts'
-import type { AttributeType } from '../schema/attribute.ts'
-import { wrongType } from './invalid-value.ts'
+import type { AttributeType } from '../schema/schema.ts'
 
 type SimpleType = Exclude<AttributeType, 'complex' | 'any'>
 
 const integerText = /^[+-]?\d{1,15}$/
+
 /** Of either alphabet, in lines or in one (RFC 7643 §2.3.6). */
 const base64 = /^[a-z0-9+/_\s-]*={0,2}$/i
+
 const decimalText = /^[+-]?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?$/i
 
 /**
@@ -67,4 +68,15 @@ function coerceDecimal(value: Json, name: string): number {
 function coerceDateTime(value: Json, name: string): string {
   if (typeof value === 'string' && !Number.isNaN(instantOf(value))) return value
   throw wrongType(name, 'a date and time such as "2026-11-20T08:00:00Z"', value)
+}
+
+const dateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i
+
+const timeWithoutZone = /T[^Z+-]*$/
+
+/** Unix milliseconds of a dateTime (RFC 7643 §2.3.5), taken as UTC when it names no zone; NaN when it is none. */
+export function instantOf(text: string): number {
+  if (!dateTime.test(text)) return Number.NaN
+  const upper = text.toUpperCase()
+  return Date.parse(timeWithoutZone.test(upper) ? `${upper}Z` : upper)
 }

@@ -1,13 +1,11 @@
+import { invalidValue, wrongType } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import type { Attribute, AttributeTable } from '../schema/attribute.ts'
+import { maxDepth } from '../limits.ts'
+import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { coerceSimple } from './coerce-simple.ts'
-import { invalidValue, wrongType } from './invalid-value.ts'
-import { boundedNames } from './names.ts'
-import { withoutRepetition } from './without-repetition.ts'
-
-/** How many objects and arrays within each other a value may have: storing and comparing it takes stack. */
-export const maxDepth = 32
+import { withoutRepetition } from './duplicates.ts'
+import { boundedNames, isDeeperThan } from './limits.ts'
 
 /**
  * A value from outside in the form in which it is stored: what identity providers write in several ways becomes one
@@ -105,9 +103,4 @@ function coerceSubAttribute(subAttribute: Attribute | undefined, value: Json, na
 function isEmpty(value: Json): boolean {
   if (typeof value !== 'object') return value === ''
   return value === null || Object.keys(value).length === 0
-}
-
-function isDeeperThan(levels: number, value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part))
 }

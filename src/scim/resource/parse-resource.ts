@@ -1,20 +1,15 @@
-import { ScimError } from '../errors.ts'
+import { invalidValue, ScimError, wrongType } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import type { Attribute, AttributeTable } from '../schema/attribute.ts'
-import { unknownAttribute } from '../schema/attribute.ts'
-import { coreAttribute, extensionAttributes } from '../schema/attribute-path.ts'
+import { coreAttribute, extensionAttributes, isUrn } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { groupType, userType } from '../schema/resource-type.ts'
+import type { Attribute, AttributeTable } from '../schema/schema.ts'
+import { unknownAttribute } from '../schema/schema.ts'
 import { readAttributeKey, undotted } from './attribute-key.ts'
 import { attributeNamed, coerceAttribute, keepAsSent } from './coerce.ts'
-import { preferredEmail } from './email.ts'
-import { invalidValue, wrongType } from './invalid-value.ts'
-import { merge } from './merge.ts'
-import { boundedNames } from './names.ts'
-import { schemasOf } from './schemas-of.ts'
-
-const groupUrn = groupType.schema.id.toLowerCase()
+import { boundedNames, withinNames } from './limits.ts'
+import { preferredEmail } from './user-fields.ts'
 
 /**
  * The body of a POST or PUT as the resource to store (RFC 7644 §3.3, §3.5.1), `schemas` first: names and values in their
@@ -32,27 +27,6 @@ export function parseResource(resourceType: ResourceType, body: unknown): JsonOb
   requireAttributes(resource, resourceType)
   resource['schemas'] = schemasOf(resource, resourceType)
   return resource
-}
-
-/** The `members` of a Group's body as they were sent, null as []; undefined when the body does not mention them. */
-export function membersOf(body: unknown): Json | undefined {
-  if (!isObject(body)) return undefined
-  const key = Object.keys(body).find(isMembers)
-  if (key !== undefined) return body[key] ?? []
-  const core = Object.keys(body).find((name) => name.toLowerCase() === groupUrn)
-  return core === undefined ? undefined : membersIn(body[core])
-}
-
-/** The members in an object under the core schema's URN; null as []. */
-function membersIn(core: Json | undefined): Json | undefined {
-  if (!isObject(core)) return undefined
-  const key = Object.keys(core).find((name) => name.toLowerCase() === 'members')
-  return key === undefined ? undefined : (core[key] ?? [])
-}
-
-function isMembers(key: string): boolean {
-  const folded = key.toLowerCase()
-  return folded === 'members' || folded === `${groupUrn}:members`
 }
 
 function put(resource: JsonObject, key: string, value: Json, resourceType: ResourceType): void {
@@ -133,4 +107,32 @@ function requireAttributes(resource: JsonObject, { name: typeName, schema }: Res
     if (required && own(resource, name) === undefined)
       throw invalidValue(`${name} is required: a ${typeName} must have one.`)
   }
+}
+
+/**
+ * What one key of a body said of an attribute with what another adds: objects grow, as do the single elements that come
+ * of dotted keys (`emails.value`, `emails.type`); of anything else the later counts.
+ */
+export function merge(earlier: Json | undefined, later: Json): Json {
+  if (Array.isArray(earlier) && Array.isArray(later)) return mergeArrays(earlier, later)
+  if (earlier === undefined || !isObject(earlier) || !isObject(later)) return later
+  const grown = Object.entries(later).map(([name, value]) => [name, merge(own(earlier, name), value)])
+  return withinNames({ ...earlier, ...Object.fromEntries(grown) })
+}
+
+function mergeArrays(earlier: readonly Json[], later: Json[]): Json[] {
+  const [first, ...more] = later
+  return first === undefined || more.length > 0 || earlier.length > 1 ? later : [merge(earlier[0], first)]
+}
+
+/**
+ * The `schemas` of a resource: its core schema, then every extension that it holds an object of (RFC 7643 §3), the known
+ * ones first. The order does not depend on that of the attributes, so that the same resource always reads the same.
+ */
+export function schemasOf(resource: JsonObject, { schema, extensions }: ResourceType): string[] {
+  const urns = Object.keys(resource).filter(isUrn)
+  if (urns.length < 2) return [schema.id, ...urns]
+  const known = extensions.map(({ id }) => id).filter((id) => Object.hasOwn(resource, id))
+  const others = urns.filter((urn) => !known.includes(urn))
+  return [schema.id, ...known, ...others.sort()]
 }

@@ -1,9 +1,8 @@
-import type { Attribute, AttributeTable } from './attribute.ts'
-import { unknownAttribute } from './attribute.ts'
 import { commonAttributes } from './common.ts'
-import { enterpriseUserSchema } from './enterprise-user.ts'
-import type { AttributePath } from './known-paths.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { AttributePath, ResourceType } from './resource-type.ts'
+import type { Attribute, AttributeTable } from './schema.ts'
+import { unknownAttribute } from './schema.ts'
+import { enterpriseUserSchema } from './user.ts'
 
 /** Other URNs under which products send the enterprise extension, in lower case. */
 const enterpriseAliases: ReadonlySet<string> = new Set([
@@ -85,4 +84,28 @@ function unknownPath(extension: string, dotted: string): AttributePath | undefin
   if (name === '' || subName === '' || tooDeep.length > 0) return undefined
   const subAttribute = subName === undefined ? undefined : unknownAttribute(subName)
   return { extension, attribute: unknownAttribute(name), subAttribute }
+}
+
+const attributeName = /^[a-z$][a-z0-9$_-]*$/i
+
+/** Whether a name may be an attribute's (RFC 7643 §2.1), `$ref` included: the test for names that no schema lists. */
+export function isAttributeName(name: string): boolean {
+  return attributeName.test(name)
+}
+
+/** `isAttributeName` for both names of a path: one into an unknown extension resolves whatever its names are. */
+export function isWellNamed({ attribute, subAttribute }: AttributePath): boolean {
+  if (attribute.type !== 'any' && subAttribute?.type !== 'any') return true
+  return isAttributeName(attribute.name) && (subAttribute === undefined || isAttributeName(subAttribute.name))
+}
+
+/** The sub-attribute of that name, in any letter case; anything goes in an attribute that no schema describes. */
+export function resolveSubAttribute(attribute: Attribute, name: string): Attribute | undefined {
+  return attribute.type === 'any' ? unknownAttribute(name) : attribute.subAttributes.get(name.toLowerCase())
+}
+
+/** The name of an attribute for messages: dotted, and led by its extension's URN when it has one. */
+export function nameOf({ extension, attribute, subAttribute }: AttributePath): string {
+  const dotted = subAttribute === undefined ? attribute.name : `${attribute.name}.${subAttribute.name}`
+  return extension === undefined ? dotted : `${extension}:${dotted}`
 }

@@ -1,4 +1,4 @@
-import { attribute, complex, table } from './attribute.ts'
+import { attribute, complex, table } from './schema.ts'
 
 /** The attributes that every resource has and that no schema lists (RFC 7643 §3.1). */
 export const commonAttributes = table([

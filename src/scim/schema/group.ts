@@ -1,5 +1,4 @@
-import { attribute, complex } from './attribute.ts'
-import { schema } from './schema.ts'
+import { attribute, complex, schema } from './schema.ts'
 
 /** The core Group schema (RFC 7643 §4.2, §8.7.1). */
 export const groupSchema = schema('urn:ietf:params:scim:schemas:core:2.0:Group', 'Group', 'Group', [

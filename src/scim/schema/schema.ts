@@ -1,6 +1,3 @@
-import type { Attribute, AttributeTable } from './attribute.ts'
-import { table } from './attribute.ts'
-
 /** A schema of RFC 7643: the URN that names it and its attributes. */
 export interface Schema {
   readonly id: string
@@ -12,4 +9,78 @@ export interface Schema {
 /** Defines a schema. */
 export function schema(id: string, name: string, description: string, attributes: readonly Attribute[]): Schema {
   return { id, name, description, attributes: table(attributes) }
+}
+
+/** The data types of RFC 7643 §2.3; `any` marks an attribute of a schema that is not known here. */
+export type AttributeType =
+  | 'string'
+  | 'boolean'
+  | 'decimal'
+  | 'integer'
+  | 'dateTime'
+  | 'binary'
+  | 'reference'
+  | 'complex'
+  | 'any'
+
+/** An attribute's definition: the characteristics of RFC 7643 §7. */
+export interface Attribute {
+  readonly name: string
+  readonly type: AttributeType
+  readonly multiValued: boolean
+  readonly description: string
+  readonly required: boolean
+  readonly caseExact: boolean
+  readonly mutability: 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly'
+  readonly returned: 'always' | 'never' | 'default' | 'request'
+  readonly uniqueness: 'none' | 'server' | 'global'
+  readonly canonicalValues: readonly string[]
+  readonly referenceTypes: readonly string[]
+  /** By name in lower case; empty unless the type is `complex`. */
+  readonly subAttributes: AttributeTable
+}
+
+/** Attributes by their name in lower case: names are case-insensitive (RFC 7643 §2.1). */
+export type AttributeTable = ReadonlyMap<string, Attribute>
+
+type Characteristics = Partial<Omit<Attribute, 'name' | 'description' | 'subAttributes'>>
+
+/** Defines an attribute; what is left out has the default of RFC 7643 §2.2. */
+export function attribute(name: string, description: string, characteristics: Characteristics = {}): Attribute {
+  return {
+    name,
+    description,
+    type: 'string',
+    multiValued: false,
+    required: false,
+    caseExact: false,
+    mutability: 'readWrite',
+    returned: 'default',
+    uniqueness: 'none',
+    canonicalValues: [],
+    referenceTypes: [],
+    subAttributes: new Map(),
+    ...characteristics,
+  }
+}
+
+/** Defines a complex attribute with its sub-attributes (RFC 7643 §2.3.8). */
+export function complex(
+  name: string,
+  description: string,
+  subAttributes: readonly Attribute[],
+  characteristics: Characteristics = {},
+): Attribute {
+  const complexAttribute = attribute(name, description, { ...characteristics, type: 'complex' })
+  return { ...complexAttribute, subAttributes: table(subAttributes) }
+}
+
+/** Indexes attributes by their name in lower case. */
+export function table(attributes: readonly Attribute[]): AttributeTable {
+  return new Map(attributes.map((one) => [one.name.toLowerCase(), one]))
+}
+
+/** Stands for an attribute of an extension that is not known here: anything may be stored in it. */
+export function unknownAttribute(name: string): Attribute {
+  return attribute(name, 'An attribute of a schema that this service does not know.', { type: 'any' })
 }

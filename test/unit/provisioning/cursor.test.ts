@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CursorContents } from '../../../src/provisioning/search/cursor.ts'
 import { openCursor, queryDigest, sealCursor } from '../../../src/provisioning/search/cursor.ts'
-import { cursorTimeoutSeconds } from '../../../src/scim/list-query.ts'
+import { cursorTimeoutSeconds } from '../../../src/scim/limits.ts'
 
 const issuedAt = Date.UTC(2026, 0, 1)
 const query = queryDigest(['User', 'active eq true'])

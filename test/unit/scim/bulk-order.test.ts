@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { parseBulkRequest } from '../../../src/scim/bulk/messages.ts'
 import { orderSteps } from '../../../src/scim/bulk/order.ts'
 import { planBulk } from '../../../src/scim/bulk/plan.ts'
-import { parseBulkRequest } from '../../../src/scim/bulk/request.ts'
 
 /** Where each node is, by the number of its step. */
 function stepNumbers(steps: readonly (readonly number[])[]): Map<number, number> {

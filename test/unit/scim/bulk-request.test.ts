@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { parseBulkRequest } from '../../../src/scim/bulk/messages.ts'
 import { planBulk } from '../../../src/scim/bulk/plan.ts'
-import { maxBulkOperations, parseBulkRequest } from '../../../src/scim/bulk/request.ts'
 import { ScimError } from '../../../src/scim/errors.ts'
+import { maxBulkOperations } from '../../../src/scim/limits.ts'
 
 const deletion = { method: 'DELETE', path: '/Users/u' }
 

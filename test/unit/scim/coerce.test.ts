@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ScimError } from '../../../src/scim/errors.ts'
 import type { Json } from '../../../src/scim/json.ts'
-import { coerceAttribute, maxDepth } from '../../../src/scim/resource/coerce.ts'
-import { maxNames } from '../../../src/scim/resource/names.ts'
-import type { Attribute } from '../../../src/scim/schema/attribute.ts'
-import { attribute, unknownAttribute } from '../../../src/scim/schema/attribute.ts'
+import { maxDepth, maxNames } from '../../../src/scim/limits.ts'
+import { coerceAttribute } from '../../../src/scim/resource/coerce.ts'
 import { coreAttribute, resolveAttributePath } from '../../../src/scim/schema/attribute-path.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
+import type { Attribute } from '../../../src/scim/schema/schema.ts'
+import { attribute, unknownAttribute } from '../../../src/scim/schema/schema.ts'
 
 const extra: Readonly<Record<string, Attribute>> = {
   logins: attribute('logins', 'A count.', { type: 'integer' }),

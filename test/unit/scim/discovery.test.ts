@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resourceTypeDefinition, resourceTypeDefinitions } from '../../../src/scim/discovery/resource-types.ts'
-import type { AttributeDefinition } from '../../../src/scim/discovery/schemas.ts'
-import { schemaDefinition, schemaDefinitions } from '../../../src/scim/discovery/schemas.ts'
+import type { AttributeDefinition } from '../../../src/scim/discovery/definitions.ts'
+import {
+  resourceTypeDefinition,
+  resourceTypeDefinitions,
+  schemaDefinition,
+  schemaDefinitions,
+} from '../../../src/scim/discovery/definitions.ts'
 import { serviceProviderConfig } from '../../../src/scim/discovery/service-provider-config.ts'
-import type { Attribute } from '../../../src/scim/schema/attribute.ts'
 import { schemas } from '../../../src/scim/schema/resource-type.ts'
+import type { Attribute } from '../../../src/scim/schema/schema.ts'
 
 const scimUrl = 'https://rollcall.test/api/scim/v2.0/d1'
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { termsOf } from '../../../src/scim/filter/ast.ts'
 import { parseFilter } from '../../../src/scim/filter/parse.ts'
-import { termsOf } from '../../../src/scim/filter/terms.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
 
 for (const { filter, terms } of [

@@ -1,5 +1,5 @@
 import type { Filter } from '../../../src/scim/filter/ast.ts'
-import { nameOf } from '../../../src/scim/filter/compared-attribute.ts'
+import { nameOf } from '../../../src/scim/schema/attribute-path.ts'
 
 /** A parsed filter written with every parenthesis, so that a test can show what binds to what. */
 export function filterText(filter: Filter): string {

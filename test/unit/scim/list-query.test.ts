@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ScimError } from '../../../src/scim/errors.ts'
+import { defaultCount, maxCount } from '../../../src/scim/limits.ts'
 import type { ListQuery, PageQuery } from '../../../src/scim/list-query.ts'
-import { defaultCount, maxCount, parseListQuery, parseSearchRequest } from '../../../src/scim/list-query.ts'
+import { parseListQuery, parseSearchRequest } from '../../../src/scim/list-query.ts'
 import { listResponse, listResponseAround } from '../../../src/scim/messages.ts'
 
 const indexPage = (startIndex: number, count = defaultCount): PageQuery => ({ kind: 'index', startIndex, count })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { applyPatch } from '../../../src/scim/patch/apply.ts'
-import { parsePatch } from '../../../src/scim/patch/operations.ts'
+import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { applyPatch } from '../../../src/scim/patch/apply.ts'
-import { parsePatch } from '../../../src/scim/patch/operations.ts'
+import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
 
 /** Work that grows with a number: what is stored, and the operations on it. */

@@ -5,8 +5,8 @@ import { matches } from '../../../src/scim/filter/evaluate.ts'
 import type { Json } from '../../../src/scim/json.ts'
 import type { FoldableMemberOperation } from '../../../src/scim/patch/members.ts'
 import { foldMemberOperations, splitMemberOperations } from '../../../src/scim/patch/members.ts'
-import { parsePatch } from '../../../src/scim/patch/operations.ts'
-import { parseMemberValues } from '../../../src/scim/resource/member-values.ts'
+import { parsePatch } from '../../../src/scim/patch/parse.ts'
+import { parseMemberValues } from '../../../src/scim/resource/members.ts'
 import { groupType } from '../../../src/scim/schema/resource-type.ts'
 
 function split(operations: Json) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameOf } from '../../../src/scim/filter/compared-attribute.ts'
 import { parsePath } from '../../../src/scim/patch/path.ts'
+import { nameOf } from '../../../src/scim/schema/attribute-path.ts'
 import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { filterText } from './filter-text.ts'

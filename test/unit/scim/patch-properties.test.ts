@@ -5,7 +5,7 @@ import { ScimError } from '../../../src/scim/errors.ts'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { applyPatch } from '../../../src/scim/patch/apply.ts'
 import { splitMemberOperations } from '../../../src/scim/patch/members.ts'
-import { parsePatch } from '../../../src/scim/patch/operations.ts'
+import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User'

@@ -1,7 +1,31 @@
 import type { ScimError } from '../errors.ts'
+import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import { invalidValue } from './invalid-value.ts'
+import { groupType } from '../schema/resource-type.ts'
+
+const groupUrn = groupType.schema.id.toLowerCase()
+
+/** The `members` of a Group's body as they were sent, null as []; undefined when the body does not mention them. */
+export function membersOf(body: unknown): Json | undefined {
+  if (!isObject(body)) return undefined
+  const key = Object.keys(body).find(isMembers)
+  if (key !== undefined) return body[key] ?? []
+  const core = Object.keys(body).find((name) => name.toLowerCase() === groupUrn)
+  return core === undefined ? undefined : membersIn(body[core])
+}
+
+/** The members in an object under the core schema's URN; null as []. */
+function membersIn(core: Json | undefined): Json | undefined {
+  if (!isObject(core)) return undefined
+  const key = Object.keys(core).find((name) => name.toLowerCase() === 'members')
+  return key === undefined ? undefined : (core[key] ?? [])
+}
+
+function isMembers(key: string): boolean {
+  const folded = key.toLowerCase()
+  return folded === 'members' || folded === `${groupUrn}:members`
+}
 
 /** A member as an identity provider names it (RFC 7643 §4.2). */
 export interface MemberValue {

@@ -1,8 +1,6 @@
-import type { JsonObject } from '../json.ts'
-import { invalidValue } from './invalid-value.ts'
-
-/** How many names an object may have. A change of one copies the others, so that more would make a request expensive. */
-export const maxNames = 1000
+import { invalidValue } from '../errors.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { maxNames } from '../limits.ts'
 
 /**
  * The names of an object from outside.
@@ -19,4 +17,9 @@ export function boundedNames(object: JsonObject, owner: string): string[] {
 export function withinNames(object: JsonObject): JsonObject {
   boundedNames(object, 'A resource, or an object in it,')
   return object
+}
+
+export function isDeeperThan(levels: number, value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part))
 }

@@ -1,7 +1,7 @@
 import { fold } from '../fold.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import type { Attribute } from '../schema/attribute.ts'
+import type { Attribute } from '../schema/schema.ts'
 
 /**
  * Names the `value` of an element of a multi-valued attribute, compared as its schema says: two elements with the same
@@ -39,4 +39,24 @@ function textOf(json: Json): string {
 function sorted(object: JsonObject): JsonObject {
   const names = Object.keys(object).filter((name) => name !== 'primary')
   return Object.fromEntries(names.sort().map((name) => [name, object[name] ?? null]))
+}
+
+/** One primary value and no (type, value) pair twice (RFC 7643 §2.4): the first ones stay. */
+export function withoutRepetition(attribute: Attribute, values: readonly Json[]): Json[] {
+  const kept = new Map<string, Json>()
+  let hasPrimary = false
+  for (const [index, value] of values.entries()) {
+    const key = nameOf(attribute, value) ?? `#${index}`
+    const first = kept.get(key)
+    const isPrimary = isObject(value) && own(value, 'primary') === true
+    if (first === undefined) kept.set(key, isPrimary && hasPrimary ? { ...value, primary: false } : value)
+    else if (isPrimary && !hasPrimary && isObject(first)) kept.set(key, { ...first, primary: true })
+    hasPrimary ||= isPrimary
+  }
+  return [...kept.values()]
+}
+
+/** What a value has in common with one that repeats it; undefined for an address: it has no `value` to be repeated. */
+function nameOf(attribute: Attribute, value: Json): string | undefined {
+  return isObject(value) && own(value, 'value') === undefined ? undefined : pairName(attribute, value)
 }

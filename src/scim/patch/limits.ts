@@ -1,8 +1,21 @@
-import { termsOf } from '../filter/terms.ts'
+import { invalidValue } from '../errors.ts'
+import { termsOf } from '../filter/ast.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import { invalidValue } from '../resource/invalid-value.ts'
+import { maxPatchOperations } from '../limits.ts'
 import type { PatchOperation } from './operation.ts'
+
+/** Each change copies what it is a part of, so that the operations alone do not say what a request costs. */
+export function requireFewChanges(operations: readonly PatchOperation[]): void {
+  const changes = operations.reduce((sum, operation) => sum + changesIn(operation), 0)
+  if (changes <= maxPatchOperations) return
+  throw invalidValue(`A PATCH request may name ${maxPatchOperations} attributes; this one names ${changes}.`)
+}
+
+/** How many attributes an operation changes: an object may stand for those of a whole extension. */
+function changesIn({ path, value }: PatchOperation): number {
+  return path.kind === 'extension' && isObject(value) ? Object.keys(value).length : 1
+}
 
 /** How many characters the operations of a request may have to look at, all together. */
 const maxCharacters = 20_000_000

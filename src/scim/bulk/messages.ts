@@ -1,12 +1,11 @@
-import { ScimError } from '../errors.ts'
+import { errorBody, ScimError } from '../errors.ts'
 import { isObject } from '../json.ts'
+import { maxBulkOperations } from '../limits.ts'
+import { messageUrns } from '../messages.ts'
 import type { Parameters } from '../parameters.ts'
 import { invalidParameter, parametersOf } from '../parameters.ts'
 import type { BulkOperation } from './operation.ts'
 import { parseOperation } from './operation.ts'
-
-/** How many operations one bulk request may hold. */
-export const maxBulkOperations = 1000
 
 /** What a bulk request asks for (RFC 7644 §3.7). */
 export interface BulkRequest {
@@ -51,4 +50,27 @@ function failOnErrorsIn(parameters: Parameters): number {
 
 function invalidSyntax(detail: string): ScimError {
   return new ScimError(400, 'invalidSyntax', detail)
+}
+
+/** What came of one operation. */
+export interface OperationAnswer {
+  readonly method: string | undefined
+  readonly bulkId: string | undefined
+  /** The entity tag of the resource after the operation. */
+  readonly version: string | undefined
+  /** The address of the resource; a POST that failed has none. */
+  readonly location: string | undefined
+  /** The status, or why it failed. */
+  readonly outcome: number | ScimError
+}
+
+/** The answer to a bulk request (RFC 7644 §3.7.3): the operations that were executed, in the order of the request. */
+export function bulkResponse(answers: readonly OperationAnswer[]) {
+  return { schemas: [messageUrns.bulkResponse], Operations: answers.map(operationResponse) }
+}
+
+/** What is undefined has no place in JSON; `status` is text. */
+function operationResponse({ outcome, ...said }: OperationAnswer) {
+  if (typeof outcome === 'number') return { ...said, status: String(outcome) }
+  return { ...said, status: String(outcome.status), response: errorBody(outcome) }
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import type { AttributePath } from '../schema/known-paths.ts'
+import type { AttributePath } from '../schema/resource-type.ts'
+import type { Attribute } from '../schema/schema.ts'
 
 /**
  * The key under which an object holds an attribute that no schema lists: its own spelling of that name, else the name.
@@ -32,4 +33,25 @@ export function isPresent(value: Json): boolean {
   if (value === null || value === '') return false
   if (Array.isArray(value)) return value.some(isPresent)
   return isObject(value) ? Object.values(value).some(isPresent) : true
+}
+
+/**
+ * The attribute whose values a comparison looks at. A complex attribute named without a sub-attribute stands for its
+ * `value`, as in `emails co "@example.com"` (RFC 7644 §3.4.2.2) and in `manager eq "id"` as Entra ID sends it.
+ *
+ * @returns undefined when a complex attribute has no `value`
+ */
+export function comparedAttribute(path: AttributePath): Attribute | undefined {
+  const compared = valueAttribute(path)
+  return compared.type === 'complex' ? undefined : compared
+}
+
+/** The same for a path that is known to lead to something that can be compared. */
+export function valueAttribute({ attribute, subAttribute }: AttributePath): Attribute {
+  return subAttribute ?? attribute.subAttributes.get('value') ?? attribute
+}
+
+/** Whether a value means that the attribute has none: null, `[]` and, as some products clear by it, `""`. */
+export function isUnassigned(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }

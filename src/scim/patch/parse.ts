@@ -1,19 +1,14 @@
-import { ScimError } from '../errors.ts'
-import { nameOf } from '../filter/compared-attribute.ts'
-import { quote } from '../filter/invalid-filter.ts'
+import { invalidValue, quote, ScimError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import { invalidValue } from '../resource/invalid-value.ts'
+import { maxPatchOperations } from '../limits.ts'
+import { nameOf } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { expandObject } from './expand-object.ts'
-import { isMembers } from './members-attribute.ts'
-import type { Op, PatchOperation } from './operation.ts'
-import type { AttributeTarget, PatchPath } from './path.ts'
+import { requireFewChanges } from './limits.ts'
+import type { AttributeTarget, Op, PatchOperation, PatchPath } from './operation.ts'
+import { isIgnored, isMembers, isReadOnly } from './operation.ts'
 import { parsePath } from './path.ts'
-import { isIgnored, isReadOnly } from './writable.ts'
-
-/** How many operations one request may hold, and how many attributes it may name in the values of those without a path. */
-export const maxPatchOperations = 1000
 
 /**
  * Reads the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are taken in any letter case, a missing `op`
@@ -36,18 +31,6 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
   for (const operation of operations) parsed.push(...parseOperation(operation, resourceType))
   requireFewChanges(parsed)
   return parsed
-}
-
-/** Each change copies what it is a part of, so that the operations alone do not say what a request costs. */
-function requireFewChanges(operations: readonly PatchOperation[]): void {
-  const changes = operations.reduce((sum, operation) => sum + changesIn(operation), 0)
-  if (changes <= maxPatchOperations) return
-  throw invalidValue(`A PATCH request may name ${maxPatchOperations} attributes; this one names ${changes}.`)
-}
-
-/** How many attributes an operation changes: an object may stand for those of a whole extension. */
-function changesIn({ path, value }: PatchOperation): number {
-  return path.kind === 'extension' && isObject(value) ? Object.keys(value).length : 1
 }
 
 function parseOperation(operation: Json, resourceType: ResourceType): PatchOperation[] {
