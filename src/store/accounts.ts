@@ -1,45 +1,36 @@
 import type { AdminToken, AdminUser } from '../admin/accounts/store.ts'
 import { fold } from '../scim/fold.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, text } from './row.ts'
 
-/** The columns of an admin user `u`, in both databases. */
+/** The columns of an admin user `u`. */
 export const adminUserColumns = 'u.id as user_id, u.email, u.timezone, u.created_at as user_created_at'
 
-/** The columns of an admin token `t` with those of its user `u`. */
+/** The columns of an admin token `t` and of its user `u`. */
 export const adminTokenColumns = `t.id, t.token_hash, t.disabled, t.created_at, t.last_used_at, ${adminUserColumns}`
 
-/** A row of `adminUserColumns`. */
-export interface AdminUserRow {
-  readonly user_id: string
-  readonly email: string
-  readonly timezone: string
-  readonly user_created_at: number
-}
-
-/** A row of `adminTokenColumns`. */
-export interface AdminTokenRow extends AdminUserRow {
-  readonly id: string
-  readonly token_hash: string
-  readonly disabled: number
-  readonly created_at: number
-  readonly last_used_at: number
-}
-
-/** The user of a row. */
-export function adminUserOf(row: AdminUserRow): AdminUser {
-  return { id: row.user_id, email: row.email, timezone: row.timezone, createdAt: row.user_created_at }
-}
-
-/** The token of a row, with its user. */
-export function accountOf(row: AdminTokenRow): { user: AdminUser; token: AdminToken } {
-  const token = {
-    id: row.id,
-    userId: row.user_id,
-    tokenHash: row.token_hash,
-    disabled: row.disabled === 1,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
+/** Decodes a row of `adminUserColumns`. */
+export function decodeAdminUser(row: Row): AdminUser {
+  return {
+    id: text(row, 'user_id'),
+    email: text(row, 'email'),
+    timezone: text(row, 'timezone'),
+    createdAt: integer(row, 'user_created_at'),
   }
-  return { user: adminUserOf(row), token }
+}
+
+/** Decodes a row of `adminTokenColumns`. */
+export function decodeAccount(row: Row): { user: AdminUser; token: AdminToken } {
+  const user = decodeAdminUser(row)
+  const token = {
+    id: text(row, 'id'),
+    userId: user.id,
+    tokenHash: text(row, 'token_hash'),
+    disabled: boolean(row, 'disabled'),
+    createdAt: integer(row, 'created_at'),
+    lastUsedAt: integer(row, 'last_used_at'),
+  }
+  return { user, token }
 }
 
 /** The values of `id, email, email_folded, timezone, created_at`. */

@@ -1,32 +1,26 @@
 import type { ManagedApiKey } from '../admin/keys/store.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 
-/** The columns of a managed API key, in both databases. */
+/** The columns of a managed API key, in the order of `apiKeyValues`. */
 export const apiKeyColumns =
   'id, name, prefix, digest, tenant, product, read_only, created_at, expires_at, last_used_at'
 
-/** A row of `apiKeyColumns`. */
-export interface ApiKeyRow {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly digest: string
-  readonly tenant: string | null
-  readonly product: string | null
-  readonly read_only: number
-  readonly created_at: number
-  readonly expires_at: number | null
-  readonly last_used_at: number | null
-}
-
-/** The key of a row. */
-export function apiKeyOf(row: ApiKeyRow): ManagedApiKey {
-  const { id, name, prefix, digest, tenant, product } = row
+/** Decodes a row of `apiKeyColumns`. */
+export function decodeApiKey(row: Row): ManagedApiKey {
   return {
-    ...{ id, name, prefix, digest },
-    scope: { tenant: tenant ?? undefined, product: product ?? undefined, readOnly: row.read_only === 1 },
-    createdAt: row.created_at,
-    expiresAt: row.expires_at ?? undefined,
-    lastUsedAt: row.last_used_at ?? undefined,
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    prefix: text(row, 'prefix'),
+    digest: text(row, 'digest'),
+    scope: {
+      tenant: optionalText(row, 'tenant'),
+      product: optionalText(row, 'product'),
+      readOnly: boolean(row, 'read_only'),
+    },
+    createdAt: integer(row, 'created_at'),
+    expiresAt: optionalInteger(row, 'expires_at'),
+    lastUsedAt: optionalInteger(row, 'last_used_at'),
   }
 }
 

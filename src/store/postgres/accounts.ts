@@ -1,18 +1,18 @@
 import type { AccountStore } from '../../admin/accounts/store.ts'
-import type { AdminTokenRow, AdminUserRow } from '../accounts.ts'
+import { fold } from '../../scim/fold.ts'
 import {
-  accountOf,
   adminTokenColumns,
   adminTokenValues,
   adminUserColumns,
-  adminUserOf,
   adminUserValues,
+  decodeAccount,
+  decodeAdminUser,
 } from '../accounts.ts'
 import { createChange, entryBehind, lockHead } from './audit.ts'
-import type { Database, Row } from './database.ts'
+import type { Database } from './database.ts'
 import type { Reader } from './read.ts'
 
-/** Of two at once the second waits for the first, and finds its user with the next statement. */
+/** Of two concurrent logins the second waits here for the first, and `userByEmail` then finds its user. */
 const addUser = `
   insert into admin_users (id, email, email_folded, timezone, created_at) values ($1, $2, $3, $4, $5)
   on conflict (email_folded) do nothing`
@@ -36,30 +36,30 @@ const prune = `
   )
   select count(*) as n from step`
 
-const userOf = (row: Row | undefined) => adminUserOf(row as unknown as AdminUserRow)
-const account = (row: Row) => accountOf(row as unknown as AdminTokenRow)
-
 /** Admin users and their tokens on PostgreSQL. */
 export function postgresAccounts(database: Database, reader: Reader): AccountStore {
   const { rows, row, number } = reader
   const change = createChange(database)
   return {
-    logIn(candidate, given, audit) {
-      const values = adminUserValues(candidate)
-      const first = [{ text: addUser, values }, { text: userByEmail, values: [values[2]] }, lockHead]
-      return database.transaction(first, ([, [found] = [] as Row[], head]) => {
-        const user = userOf(found)
-        const token = { ...given, userId: user.id }
+    logIn(candidate, newToken, audit) {
+      const first = [
+        { text: addUser, values: adminUserValues(candidate) },
+        { text: userByEmail, values: [fold(candidate.email)] },
+        lockHead,
+      ]
+      return database.transaction(first, ([, [found = {}] = [], head]) => {
+        const user = decodeAdminUser(found)
+        const token = { ...newToken, userId: user.id }
         const entry = entryBehind(head, audit(user)).statements
         return { statements: [{ text: addToken, values: adminTokenValues(token) }, ...entry], answer: { user, token } }
       })
     },
     async getAdminToken(id) {
       const found = await row({ text: one, values: [id] })
-      return found && account(found)
+      return found && decodeAccount(found)
     },
     async listAdminTokens({ after, limit }) {
-      return (await rows({ text: list, values: [after?.createdAt ?? 0, after?.id ?? '', limit] })).map(account)
+      return (await rows({ text: list, values: [after?.createdAt ?? 0, after?.id ?? '', limit] })).map(decodeAccount)
     },
     async disableAdminToken(id, audit) {
       return (await change({ text: disable, values: [id] }, audit)).length === 1
@@ -71,7 +71,7 @@ export function postgresAccounts(database: Database, reader: Reader): AccountSto
     async setAdminTimezone(userId, timezone, audit) {
       const [changed] = await change({ text: setTimezone, values: [userId, timezone] }, audit)
       const found = changed ?? (await row({ text: userById, values: [userId] }))
-      return found && userOf(found)
+      return found && decodeAdminUser(found)
     },
   }
 }

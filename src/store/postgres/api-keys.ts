@@ -1,8 +1,7 @@
 import type { ApiKeyStore } from '../../admin/keys/store.ts'
-import type { ApiKeyRow } from '../api-keys.ts'
-import { apiKeyColumns, apiKeyOf, apiKeyValues } from '../api-keys.ts'
+import { apiKeyColumns, apiKeyValues, decodeApiKey } from '../api-keys.ts'
 import { createChange, createWrite } from './audit.ts'
-import type { Database, Row } from './database.ts'
+import type { Database } from './database.ts'
 import type { Reader } from './read.ts'
 
 const add = `insert into api_keys (${apiKeyColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`
@@ -12,8 +11,6 @@ const list = `
   select ${apiKeyColumns} from api_keys where (created_at, id) > ($1, $2) order by created_at, id limit $3`
 const remove = 'delete from api_keys where id = $1 returning id'
 const touch = 'update api_keys set last_used_at = $2 where id = $1 and coalesce(last_used_at, 0) < $2'
-
-const keyOf = (row: Row) => apiKeyOf(row as unknown as ApiKeyRow)
 
 /** Managed API keys on PostgreSQL. */
 export function postgresApiKeys(database: Database, reader: Reader): ApiKeyStore {
@@ -25,15 +22,15 @@ export function postgresApiKeys(database: Database, reader: Reader): ApiKeyStore
       await write({ text: add, values: apiKeyValues(key) }, audit)
     },
     async listApiKeys({ after, limit }) {
-      return (await rows({ text: list, values: [after?.createdAt ?? 0, after?.id ?? '', limit] })).map(keyOf)
+      return (await rows({ text: list, values: [after?.createdAt ?? 0, after?.id ?? '', limit] })).map(decodeApiKey)
     },
     async getApiKey(id) {
       const found = await row({ text: one, values: [id] })
-      return found && keyOf(found)
+      return found && decodeApiKey(found)
     },
     async findApiKey(digest) {
       const found = await row({ text: byDigest, values: [digest] })
-      return found && keyOf(found)
+      return found && decodeApiKey(found)
     },
     async deleteApiKey(id, audit) {
       return (await change({ text: remove, values: [id] }, audit)).length === 1

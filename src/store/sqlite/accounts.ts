@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AccountStore } from '../../admin/accounts/store.ts'
-import type { AdminTokenRow, AdminUserRow } from '../accounts.ts'
+import { fold } from '../../scim/fold.ts'
 import {
-  accountOf,
   adminTokenColumns,
   adminTokenValues,
   adminUserColumns,
-  adminUserOf,
   adminUserValues,
+  decodeAccount,
+  decodeAdminUser,
 } from '../accounts.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 /** Admin users and their tokens on SQLite. */
-export function sqliteAccounts(db: DatabaseSync, { write }: GroupCommit, append: AppendAudit): AccountStore {
+export function sqliteAccounts(db: DatabaseSync, { write }: GroupCommit, appendAudit: AppendAudit): AccountStore {
   const addUser = db.prepare(`
     insert into admin_users (id, email, email_folded, timezone, created_at) values (?, ?, ?, ?, ?)
     on conflict (email_folded) do nothing`)
@@ -31,29 +31,26 @@ export function sqliteAccounts(db: DatabaseSync, { write }: GroupCommit, append:
     delete from admin_tokens where id in (
       select id from admin_tokens where last_used_at < ? order by last_used_at limit ?)`)
 
-  const userOf = (row: unknown) => adminUserOf(row as AdminUserRow)
-  const account = (row: unknown) => accountOf(row as AdminTokenRow)
-
   return {
-    logIn: (candidate, given, audit) =>
+    logIn: (candidate, newToken, audit) =>
       write(() => {
-        const values = adminUserValues(candidate)
-        addUser.run(...values)
-        const user = userOf(userByEmail.get(values[2] ?? ''))
-        const token = { ...given, userId: user.id }
+        addUser.run(...adminUserValues(candidate))
+        const user = decodeAdminUser(userByEmail.get(fold(candidate.email)) ?? {})
+        const token = { ...newToken, userId: user.id }
         addToken.run(...adminTokenValues(token))
-        append(audit(user))
+        appendAudit(audit(user))
         return { user, token }
       }),
     async getAdminToken(id) {
       const row = one.get(id)
-      return row && account(row)
+      return row && decodeAccount(row)
     },
-    listAdminTokens: async ({ after, limit }) => list.all(after?.createdAt ?? 0, after?.id ?? '', limit).map(account),
+    listAdminTokens: async ({ after, limit }) =>
+      list.all(after?.createdAt ?? 0, after?.id ?? '', limit).map(decodeAccount),
     disableAdminToken: (id, audit) =>
       write(() => {
         const isDisabled = disable.run(id).changes === 1
-        if (isDisabled) append(audit)
+        if (isDisabled) appendAudit(audit)
         return isDisabled
       }),
     async touchAdminToken(id, at) {
@@ -62,9 +59,9 @@ export function sqliteAccounts(db: DatabaseSync, { write }: GroupCommit, append:
     pruneAdminTokens: (unusedSince, limit) => write(() => Number(prune.run(unusedSince, limit).changes)),
     setAdminTimezone: (userId, timezone, audit) =>
       write(() => {
-        if (setTimezone.run(timezone, userId).changes === 1) append(audit)
+        if (setTimezone.run(timezone, userId).changes === 1) appendAudit(audit)
         const row = userById.get(userId)
-        return row && userOf(row)
+        return row && decodeAdminUser(row)
       }),
   }
 }
