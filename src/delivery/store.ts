@@ -5,7 +5,9 @@ import type { StoredEvent } from '../directory/event.ts'
 export type DeliveryTarget = 'endpoint' | 'on-event'
 
 /** Why a stream is paused: its endpoint said that it is gone, it failed for five days, or an operator wants it so. */
-export type PauseReason = 'gone' | 'failing' | 'operator'
+export const pauseReasons = ['gone', 'failing', 'operator'] as const
+
+export type PauseReason = (typeof pauseReasons)[number]
 
 /** A stream that sends nothing until it is resumed. Times are Unix milliseconds. */
 export interface StreamPause {

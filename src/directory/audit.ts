@@ -1,7 +1,9 @@
 import type { Directory } from './directory.ts'
 
 /** Who a change is made by: an admin, the holder of an API key, the person at a setup link, or the service itself. */
-export type CallerKind = 'admin' | 'api-key' | 'setup' | 'system'
+export const callerKinds = ['admin', 'api-key', 'setup', 'system'] as const
+
+export type CallerKind = (typeof callerKinds)[number]
 
 /** Who asks for something, and from where. It holds no secret. */
 export interface Caller {
@@ -48,9 +50,11 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
+export const auditTargetKinds = ['directory', 'api-key', 'admin-token', 'admin-user', 'service'] as const
+
 /** What an action was done to. */
 export interface AuditTarget {
-  readonly kind: 'directory' | 'api-key' | 'admin-token' | 'admin-user' | 'service'
+  readonly kind: (typeof auditTargetKinds)[number]
   readonly id: string | undefined
   readonly tenant?: string | undefined
   readonly product?: string | undefined

@@ -1,7 +1,10 @@
 import type { AuditFilter } from '../admin/audit/store.ts'
-import type { AuditAction, AuditEntry, AuditHead, AuditTarget, CallerKind } from '../directory/audit.ts'
+import type { AuditEntry, AuditHead } from '../directory/audit.ts'
+import { auditActions, auditTargetKinds, callerKinds } from '../directory/audit.ts'
+import type { Row } from './row.ts'
+import { integer, oneOf, optionalText, text } from './row.ts'
 
-/** The columns of an audit entry, in both databases. */
+/** The columns of an audit entry, in the order of `auditValues`. */
 export const auditColumns = [
   'sequence',
   'id',
@@ -21,45 +24,25 @@ export const auditColumns = [
   'hash',
 ] as const
 
-/** A row of `auditColumns`. */
-export interface AuditRow {
-  readonly sequence: number
-  readonly id: string
-  readonly at: number
-  readonly action: string
-  readonly caller_kind: string
-  readonly caller_id: string | null
-  readonly caller_name: string | null
-  readonly request_id: string | null
-  readonly address: string | null
-  readonly target_kind: string
-  readonly target_id: string | null
-  readonly tenant: string | null
-  readonly product: string | null
-  readonly changes: string | null
-  readonly previous_hash: string
-  readonly hash: string
-}
-
-/** The entry of a row. */
-export function auditEntryOf(row: AuditRow): AuditEntry {
+/** Decodes a row of `auditColumns`. */
+export function decodeAuditEntry(row: Row): AuditEntry {
   return {
-    sequence: row.sequence,
-    id: row.id,
-    at: row.at,
-    action: row.action as AuditAction,
-    callerKind: row.caller_kind as CallerKind,
-    callerId: row.caller_id ?? undefined,
-    callerName: row.caller_name ?? undefined,
-    requestId: row.request_id ?? undefined,
-    address: row.address ?? undefined,
-    targetKind: row.target_kind as AuditTarget['kind'],
-    targetId: row.target_id ?? undefined,
-    tenant: row.tenant ?? undefined,
-    product: row.product ?? undefined,
-    changes: row.changes ?? undefined,
-    previousHash: row.previous_hash,
-    hash: row.hash,
+    sequence: integer(row, 'sequence'),
+    id: text(row, 'id'),
+    at: integer(row, 'at'),
+    action: oneOf(row, 'action', auditActions),
+    callerKind: oneOf(row, 'caller_kind', callerKinds),
+    callerId: optionalText(row, 'caller_id'),
+    callerName: optionalText(row, 'caller_name'),
+    requestId: optionalText(row, 'request_id'),
+    address: optionalText(row, 'address'),
+    targetKind: oneOf(row, 'target_kind', auditTargetKinds),
+    targetId: optionalText(row, 'target_id'),
+    tenant: optionalText(row, 'tenant'),
+    product: optionalText(row, 'product'),
+    changes: optionalText(row, 'changes'),
+    previousHash: text(row, 'previous_hash'),
+    hash: text(row, 'hash'),
   }
 }
 
@@ -85,25 +68,42 @@ export function auditValues(entry: AuditEntry): (string | number | null)[] {
   ]
 }
 
-/** An end of the chain, of a row of `sequence, hash`; the beginning when there is none. */
-export function auditHeadOf(row: Readonly<Record<string, unknown>> | undefined): AuditHead {
-  return { sequence: Number(row?.['sequence'] ?? 0), hash: String(row?.['hash'] ?? '') }
+/** Decodes a row of `sequence, hash`: an end of the chain, which is at 0 before the first entry. */
+export function decodeAuditHead(row: Row | undefined): AuditHead {
+  return row === undefined ? { sequence: 0, hash: '' } : { sequence: integer(row, 'sequence'), hash: text(row, 'hash') }
 }
 
-/** How a listing of the audit trail is asked of a database, with a `?` for each value. */
+/** What pruning removes: so many entries, up to the one that the remaining chain is anchored at. */
+export interface AuditPruning {
+  readonly removed: number
+  readonly anchor: AuditHead
+}
+
+/**
+ * Decides which of the oldest entries to prune: those before the first that is not older than `before`, so that the chain
+ * stays contiguous. Undefined when there are none.
+ *
+ * @param oldest rows of `sequence, hash, at`, in order
+ */
+export function decideAuditPruning(oldest: readonly Row[], before: number): AuditPruning | undefined {
+  const firstKept = oldest.findIndex((row) => integer(row, 'at') >= before)
+  const old = firstKept === -1 ? oldest : oldest.slice(0, firstKept)
+  const last = old.at(-1)
+  return last && { removed: old.length, anchor: decodeAuditHead(last) }
+}
+
+/** The `where` of a listing of `audit_entries`, with a `?` for each value. */
 export interface AuditListing {
-  /** What is selected from `audit_entries`. */
-  readonly columns: string
   readonly condition: string
   readonly values: readonly (string | number)[]
-  /** The index to walk, where a database lets us say so: it is in the order of the listing. Undefined for the primary key. */
+  /** The index whose order is that of the listing, for engines that accept a hint; undefined for the primary key. */
   readonly index: string | undefined
 }
 
-/** The clocks of two processes differ by less: an entry's sequence and its time may be out of order by that much. */
+/** The most that the clocks of two processes differ by: entries may be out of order in time by as much. */
 const clockDifferenceMs = 60 * 60 * 1000
 
-const equalities = {
+const filterColumns = {
   targetId: 'target_id',
   callerId: 'caller_id',
   tenant: 'tenant',
@@ -112,48 +112,46 @@ const equalities = {
   callerKind: 'caller_kind',
 } as const satisfies Partial<Record<keyof AuditFilter, string>>
 
-/** What a listing may be narrowed by that has an index, with what narrows most first. */
-const indexes = [
-  { of: ['targetId'], name: 'audit_entries_by_target' },
-  { of: ['callerId'], name: 'audit_entries_by_caller' },
-  { of: ['tenant', 'product'], name: 'audit_entries_by_scope' },
-  { of: ['tenant'], name: 'audit_entries_by_tenant' },
-  { of: ['action'], name: 'audit_entries_by_action' },
-  { of: ['product'], name: 'audit_entries_by_product' },
-  { of: ['callerKind'], name: 'audit_entries_by_caller_kind' },
+/** The indexes for filters, the most selective first. */
+const filterIndexes = [
+  { filters: ['targetId'], name: 'audit_entries_by_target' },
+  { filters: ['callerId'], name: 'audit_entries_by_caller' },
+  { filters: ['tenant', 'product'], name: 'audit_entries_by_scope' },
+  { filters: ['tenant'], name: 'audit_entries_by_tenant' },
+  { filters: ['action'], name: 'audit_entries_by_action' },
+  { filters: ['product'], name: 'audit_entries_by_product' },
+  { filters: ['callerKind'], name: 'audit_entries_by_caller_kind' },
 ] as const
 
-/** With the values of its `?`. */
 interface Condition {
   readonly condition: string
   readonly values: readonly (string | number)[]
 }
 
 /**
- * The entries of a filter before a sequence number. Where the index is walked, a listing with one part of the filter, or
- * with tenant and product, and with any times looks at little more than what it answers; with more parts it looks at what
- * the first of them has in `indexes`, until it is full. PostgreSQL chooses by itself: it may go through the trail from its
- * end for what is frequent. No listing looks at more than the entries that retention keeps, between its times.
+ * Lists the entries that match a filter and have a lower sequence number than `before`. With the index hint, a listing with
+ * one filter, or with tenant and product, and with any times reads little more than it returns; with more filters it reads
+ * the entries of the first matching index until the page is full. PostgreSQL chooses its own plan, and may scan backwards
+ * for a frequent value. No listing reads entries outside its times.
  */
 export function auditListing(filter: AuditFilter, before: number): AuditListing {
-  const given = (Object.keys(equalities) as (keyof typeof equalities)[]).flatMap((part): Condition[] => {
-    const value = filter[part]
-    return value === undefined ? [] : [{ condition: `${equalities[part]} = ?`, values: [value] }]
+  const equalities = (Object.keys(filterColumns) as (keyof typeof filterColumns)[]).flatMap((name): Condition[] => {
+    const value = filter[name]
+    return value === undefined ? [] : [{ condition: `${filterColumns[name]} = ?`, values: [value] }]
   })
-  const all: Condition[] = [{ condition: 'sequence < ?', values: [before] }, ...given, ...times(filter)]
+  const all: Condition[] = [{ condition: 'sequence < ?', values: [before] }, ...equalities, ...timeConditions(filter)]
   return {
-    columns: auditColumns.join(', '),
     condition: all.map(({ condition }) => condition).join(' and '),
     values: all.flatMap(({ values }) => values),
-    index: indexes.find(({ of }) => of.every((part) => filter[part] !== undefined))?.name,
+    index: filterIndexes.find(({ filters }) => filters.every((name) => filter[name] !== undefined))?.name,
   }
 }
 
 /**
- * Times, with bounds of the sequence numbers that they can be at, so that nothing is looked at beyond those: what comes
- * before an entry that is older by more than clocks differ is too old as well, and what comes behind a younger one too young.
+ * Conditions on the time, each with a bound on the sequence number that ends the scan: whatever precedes an entry that is
+ * too old by more than clocks differ is too old as well, and whatever follows one that is too young is too young.
  */
-function times({ from, to }: AuditFilter): Condition[] {
+function timeConditions({ from, to }: AuditFilter): Condition[] {
   const tooOld = 'select sequence from audit_entries where at < ? order by at desc, sequence desc limit 1'
   const tooYoung = 'select sequence from audit_entries where at > ? order by at, sequence limit 1'
   const bounds = {

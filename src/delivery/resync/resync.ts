@@ -1,5 +1,7 @@
 /** What a resync tells of, one after the other; `completed` is behind all. */
-export type ResyncPhase = 'users' | 'groups' | 'members' | 'completed'
+export const resyncPhases = ['users', 'groups', 'members', 'completed'] as const
+
+export type ResyncPhase = (typeof resyncPhases)[number]
 
 /** How many of each were told. */
 export interface ResyncCounts {

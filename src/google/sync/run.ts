@@ -1,11 +1,17 @@
 /** What a sync run is doing; `waiting` until it gets its turn among the runs of the process. */
-export type SyncPhase = 'waiting' | 'users' | 'groups' | 'members' | 'managers' | 'deletions' | 'done'
+export const syncPhases = ['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done'] as const
+
+export type SyncPhase = (typeof syncPhases)[number]
 
 /** `held`: everything is done but the deletions, which wait for an approval. `superseded`: it was held, and a later run has ended. */
-export type SyncRunState = 'running' | 'completed' | 'held' | 'failed' | 'superseded'
+export const syncRunStates = ['running', 'completed', 'held', 'failed', 'superseded'] as const
+
+export type SyncRunState = (typeof syncRunStates)[number]
 
 /** Who asked for a run: a call for one directory, the cron route, the interval, or the embedding process. */
-export type SyncTrigger = 'api' | 'cron' | 'interval' | 'library'
+export const syncTriggers = ['api', 'cron', 'interval', 'library'] as const
+
+export type SyncTrigger = (typeof syncTriggers)[number]
 
 /** What a run has done until now. */
 export interface SyncProgress {

@@ -8,7 +8,7 @@ import {
   decodeAccount,
   decodeAdminUser,
 } from '../accounts.ts'
-import { createChange, entryBehind, lockHead } from './audit.ts'
+import { createNulSafeWrite, entryAfter, lockAuditHead } from './audit.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './read.ts'
 
@@ -39,18 +39,18 @@ const prune = `
 /** Admin users and their tokens on PostgreSQL. */
 export function postgresAccounts(database: Database, reader: Reader): AccountStore {
   const { rows, row, number } = reader
-  const change = createChange(database)
+  const change = createNulSafeWrite(database)
   return {
     logIn(candidate, newToken, audit) {
       const first = [
         { text: addUser, values: adminUserValues(candidate) },
         { text: userByEmail, values: [fold(candidate.email)] },
-        lockHead,
+        lockAuditHead,
       ]
       return database.transaction(first, ([, [found = {}] = [], head]) => {
         const user = decodeAdminUser(found)
         const token = { ...newToken, userId: user.id }
-        const entry = entryBehind(head, audit(user)).statements
+        const entry = entryAfter(head, audit(user)).statements
         return { statements: [{ text: addToken, values: adminTokenValues(token) }, ...entry], answer: { user, token } }
       })
     },

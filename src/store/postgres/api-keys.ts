@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from '../../admin/keys/store.ts'
 import { apiKeyColumns, apiKeyValues, decodeApiKey } from '../api-keys.ts'
-import { createChange, createWrite } from './audit.ts'
+import { createAuditedWrite, createNulSafeWrite } from './audit.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './read.ts'
 
@@ -15,8 +15,8 @@ const touch = 'update api_keys set last_used_at = $2 where id = $1 and coalesce(
 /** Managed API keys on PostgreSQL. */
 export function postgresApiKeys(database: Database, reader: Reader): ApiKeyStore {
   const { rows, row } = reader
-  const change = createChange(database)
-  const write = createWrite(database)
+  const change = createNulSafeWrite(database)
+  const write = createAuditedWrite(database)
   return {
     async createApiKey(key, audit) {
       await write({ text: add, values: apiKeyValues(key) }, audit)

@@ -1,5 +1,5 @@
 import type { ExtdirStore } from '../../google/store.ts'
-import { forgottenPerCall } from '../authorizations.ts'
+import { expiredPerCall, openAuthorization } from '../authorizations.ts'
 import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Database } from './database.ts'
@@ -8,10 +8,10 @@ import type { Reader } from './read.ts'
 type AuthorizationStore = Pick<ExtdirStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
 
 const spend = `
-  with forgotten as (
+  with expired as (
     delete from spent_authorizations where id = any(array(
       select id from spent_authorizations where expires_at <= $3 and id <> $1
-      order by expires_at limit ${forgottenPerCall} for update skip locked))
+      order by expires_at limit ${expiredPerCall} for update skip locked))
   )
   insert into spent_authorizations (id, expires_at) values ($1, $2) on conflict (id) do nothing returning id`
 
@@ -25,7 +25,7 @@ const take = `
   where p.directory_id = $1 and d.id = p.directory_id and d.deleted = 0
   returning p.sealed, p.expires_at`
 
-/** Authorizations that are under way, on PostgreSQL. */
+/** Pending authorizations on PostgreSQL. */
 export function postgresAuthorizations({ query }: Database, { row }: Reader, sealing: Sealing): AuthorizationStore {
   return {
     async spendAuthorization(id, expiresAt, now) {
@@ -37,9 +37,7 @@ export function postgresAuthorizations({ query }: Database, { row }: Reader, sea
     },
     async takeAuthorization(directoryId, now) {
       const taken = await row({ text: take, values: [directoryId] })
-      return taken === undefined || Number(taken['expires_at']) <= now
-        ? undefined
-        : sealing.open(String(taken['sealed']), authorizationPlace(directoryId))
+      return openAuthorization(taken, directoryId, now, sealing)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { DeliveryLogStore } from '../../delivery/log/store.ts'
 import type { DeliveryRow } from '../delivery-log.ts'
 import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
-import { createChange } from './audit.ts'
+import { createNulSafeWrite } from './audit.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import { arrayParameters, columnsOf } from './parameters.ts'
@@ -77,7 +77,7 @@ const reads = {
 /** The delivery log on PostgreSQL. */
 export function postgresDeliveryLog(database: Database, { rows, row }: Reader): DeliveryLogStore {
   const { query } = database
-  const change = createChange(database)
+  const change = createNulSafeWrite(database)
   return {
     async addDeliveries(directoryId, deliveries) {
       const given = columnsOf(deliveryColumns.length, deliveries.map(deliveryValues))

@@ -3,7 +3,7 @@ import type { DirectoryRecords } from '../../directory/store.ts'
 import type { DirectoryRow } from '../directory-row.ts'
 import { directoryFrom, directoryRow } from '../directory-row.ts'
 import type { Sealing } from '../sealing.ts'
-import { createChange, createWrite } from './audit.ts'
+import { createAuditedWrite, createNulSafeWrite } from './audit.ts'
 import type { Database, Row } from './database.ts'
 import type { Reader } from './read.ts'
 
@@ -59,7 +59,7 @@ const hide = `
 
 /** Directories on PostgreSQL. */
 export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryRecords {
-  const [write, change] = [createWrite(database), createChange(database)]
+  const [write, change] = [createAuditedWrite(database), createNulSafeWrite(database)]
   const open = (found: Row) => directoryFrom(found as unknown as DirectoryRow, sealing)
   return {
     async createDirectory(directory, audit) {

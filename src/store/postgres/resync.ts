@@ -17,7 +17,7 @@ import {
   resyncOf,
   resyncValues,
 } from '../resync.ts'
-import { auditStatements, withHead } from './audit.ts'
+import { auditStatements, withAuditHead } from './audit.ts'
 import type { Conclusion, Database, Row, Statement } from './database.ts'
 import { lockedSequence } from './directory-lock.ts'
 import { recordEvents } from './group-writes.ts'
@@ -86,7 +86,7 @@ function begin(
 ): Promise<Resync | 'directory-not-found'> {
   const { directoryId, startedAt } = request
   const first = [...firstReads(directoryId), { text: present, values: [directoryId] }]
-  return database.transaction(withHead(first, audit), (answers): Conclusion<Resync | 'directory-not-found'> => {
+  return database.transaction(withAuditHead(first, audit), (answers): Conclusion<Resync | 'directory-not-found'> => {
     const [locked, found, counts] = answers
     const last = lockedSequence(locked)
     if (last === undefined) return { statements: [], answer: 'directory-not-found' }

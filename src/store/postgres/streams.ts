@@ -4,7 +4,7 @@ import type { EventRow } from '../events.ts'
 import { eventOf } from '../events.ts'
 import type { StreamRow } from '../streams.ts'
 import { streamColumns, streamCountsOf, streamOf, streamValues } from '../streams.ts'
-import { auditStatements, createWrite, withHead } from './audit.ts'
+import { auditStatements, createAuditedWrite, withAuditHead } from './audit.ts'
 import type { Calls } from './calls.ts'
 import { now } from './clock.ts'
 import type { Database, Statement } from './database.ts'
@@ -118,7 +118,7 @@ const replays = `select ${eventColumns} ${joinEvents('replays')}`
 /** How streams go, on PostgreSQL. */
 export function postgresStreams(database: Database, { rows, row, number }: Reader, calls: Calls): StreamStore {
   const { query, transaction } = database
-  const write = createWrite(database)
+  const write = createAuditedWrite(database)
   return {
     async leaseStream(directoryId, target, holder, ttlMs) {
       const leased = await row({ text: lease, values: [directoryId, target, holder, ttlMs] })
@@ -158,7 +158,7 @@ export function postgresStreams(database: Database, { rows, row, number }: Reade
     },
     changeStream: (directoryId, target, { apply, endsLease }, audit) =>
       transaction(
-        withHead(
+        withAuditHead(
           [begin, lock].map((text) => ({ text, values: [directoryId, target] })),
           audit,
         ),

@@ -1,4 +1,5 @@
 import type { SyncRun, SyncRunBegun, SyncRunRequest } from '../../google/store.ts'
+import type { HeldDeletions } from '../held-deletions.ts'
 import type { RunsBefore, SyncRunRow, SyncRunStore } from '../sync-runs.ts'
 import {
   decideBegin,
@@ -12,10 +13,9 @@ import {
   syncRunOf,
   syncRunValues,
 } from '../sync-runs.ts'
-import { auditStatements, withHead } from './audit.ts'
+import { auditStatements, withAuditHead } from './audit.ts'
 import { now } from './clock.ts'
 import type { Conclusion, Database, Row, Statement } from './database.ts'
-import type { HeldDeletions } from './held-deletions.ts'
 import { holdsSome } from './held-deletions.ts'
 import { withoutNul } from './parameters.ts'
 import type { Reader } from './read.ts'
@@ -101,7 +101,7 @@ export function postgresSyncRuns(
     async beginSyncRun(request, audit) {
       const { directoryId } = request
       await releaseEnded(directoryId)
-      return transaction(withHead(firstReads(last, directoryId), audit), (answers) => {
+      return transaction(withAuditHead(firstReads(last, directoryId), audit), (answers) => {
         const [locked, present, [newest] = [] as Row[]] = answers
         if (locked?.length !== 1) return refused({ outcome: 'directory-not-found' })
         const lastStartedAt = newest && Number(newest['started_at'])
@@ -112,7 +112,7 @@ export function postgresSyncRuns(
     },
     async resumeHeldRun(request, audit) {
       const { directoryId, id } = request
-      return transaction(withHead(firstReads(one, directoryId, id), audit), (answers) => {
+      return transaction(withAuditHead(firstReads(one, directoryId, id), audit), (answers) => {
         const [locked, present, [asked] = [] as Row[]] = answers
         if (locked?.length !== 1) return refused({ outcome: 'directory-not-found' })
         const begun = decideResume(runningIn(present), asked && runOf(asked))

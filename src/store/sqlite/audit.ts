@@ -1,33 +1,38 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AuditStore } from '../../admin/audit/store.ts'
 import type { AuditEntry, AuditWrite } from '../../directory/audit.ts'
-import type { AuditRow } from '../audit.ts'
-import { auditColumns, auditEntryOf, auditHeadOf, auditListing, auditValues } from '../audit.ts'
+import {
+  auditColumns,
+  auditListing,
+  auditValues,
+  decideAuditPruning,
+  decodeAuditEntry,
+  decodeAuditHead,
+} from '../audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 
-/** Writes the entry of a change, in the write of the group commit that makes the change. */
+/** Writes the entry of a change, if it is audited, in the transaction that makes the change. */
 export type AppendAudit = (audit: AuditWrite | undefined) => void
 
 const columns = auditColumns.join(', ')
 
-/** Appends to the audit trail, within the transaction that the caller has open. */
-export function auditAppender(db: DatabaseSync): (audit: AuditWrite) => AuditEntry {
+export function createAppendAudit(db: DatabaseSync): AppendAudit {
+  const append = auditAppender(db)
+  return (audit) => {
+    if (audit !== undefined) append(audit)
+  }
+}
+
+/** Appends to the audit trail, in the transaction that the caller has open. */
+function auditAppender(db: DatabaseSync): (audit: AuditWrite) => AuditEntry {
   const head = db.prepare('select sequence, hash from audit_head')
   const insert = db.prepare(`insert into audit_entries (${columns}) values (${auditColumns.map(() => '?').join(', ')})`)
   const advance = db.prepare('update audit_head set sequence = ?, hash = ?')
   return (audit) => {
-    const entry = audit(auditHeadOf(head.get()))
+    const entry = audit(decodeAuditHead(head.get()))
     insert.run(...auditValues(entry))
     advance.run(entry.sequence, entry.hash)
     return entry
-  }
-}
-
-/** What changes call to have their entries written. */
-export function appendAuditOf(db: DatabaseSync): AppendAudit {
-  const append = auditAppender(db)
-  return (audit) => {
-    if (audit !== undefined) append(audit)
   }
 }
 
@@ -40,33 +45,26 @@ export function sqliteAudit(db: DatabaseSync, { write }: GroupCommit): AuditStor
   const oldest = db.prepare('select sequence, hash, at from audit_entries order by sequence limit ?')
   const remove = db.prepare('delete from audit_entries where sequence <= ?')
   const moveAnchor = db.prepare('update audit_head set anchor_sequence = ?, anchor_hash = ?')
-  const entryOf = (row: unknown) => auditEntryOf(row as AuditRow)
 
   return {
     appendAudit: (audit) => write(() => append(audit)),
     async listAudit(filter, before, limit) {
-      const { columns: selected, condition, values, index } = auditListing(filter, before)
-      const walked = index === undefined ? '' : `indexed by ${index}`
+      const { condition, values, index } = auditListing(filter, before)
+      const hint = index === undefined ? '' : `indexed by ${index}`
       const list = db.prepare(`
-        select ${selected} from audit_entries ${walked} where ${condition} order by sequence desc limit ?`)
-      return list.all(...values, limit).map(entryOf)
+        select ${columns} from audit_entries ${hint} where ${condition} order by sequence desc limit ?`)
+      return list.all(...values, limit).map(decodeAuditEntry)
     },
-    auditAfter: async (sequence, limit) => after.all(sequence, limit).map(entryOf),
-    auditHead: async () => auditHeadOf(head.get()),
-    auditAnchor: async () => auditHeadOf(anchor.get()),
+    auditAfter: async (sequence, limit) => after.all(sequence, limit).map(decodeAuditEntry),
+    auditHead: async () => decodeAuditHead(head.get()),
+    auditAnchor: async () => decodeAuditHead(anchor.get()),
     pruneAudit: (before, limit) =>
       write(() => {
-        let last: ReturnType<typeof auditHeadOf> | undefined
-        let count = 0
-        for (const row of oldest.iterate(limit)) {
-          if (Number(row['at']) >= before) break
-          last = auditHeadOf(row)
-          count += 1
-        }
-        if (last === undefined) return 0
-        remove.run(last.sequence)
-        moveAnchor.run(last.sequence, last.hash)
-        return count
+        const pruning = decideAuditPruning(oldest.all(limit), before)
+        if (pruning === undefined) return 0
+        remove.run(pruning.anchor.sequence)
+        moveAnchor.run(pruning.anchor.sequence, pruning.anchor.hash)
+        return pruning.removed
       }),
   }
 }

@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ExtdirStore } from '../../google/store.ts'
-import { forgottenPerCall } from '../authorizations.ts'
+import { expiredPerCall, openAuthorization } from '../authorizations.ts'
 import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 type AuthorizationStore = Pick<ExtdirStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
 
-/** Authorizations that are under way, on SQLite. */
+/** Pending authorizations on SQLite. */
 export function sqliteAuthorizations(db: DatabaseSync, { write }: GroupCommit, sealing: Sealing): AuthorizationStore {
   const spend = db.prepare('insert into spent_authorizations (id, expires_at) values (?, ?) on conflict do nothing')
-  const forget = db.prepare(`
+  const removeExpired = db.prepare(`
     delete from spent_authorizations where id in (
       select id from spent_authorizations where expires_at <= ? and id <> ?
-      order by expires_at limit ${forgottenPerCall})`)
+      order by expires_at limit ${expiredPerCall})`)
   const keep = db.prepare(`
     insert into pending_authorizations (directory_id, sealed, expires_at)
     select id, ?, ? from directories where id = ? and deleted = 0
@@ -26,7 +26,7 @@ export function sqliteAuthorizations(db: DatabaseSync, { write }: GroupCommit, s
     spendAuthorization: (id, expiresAt, now) =>
       write(() => {
         const isFirst = spend.run(id, expiresAt).changes === 1
-        forget.run(now, id)
+        removeExpired.run(now, id)
         return isFirst
       }),
     async keepAuthorization(directoryId, text, expiresAt) {
@@ -35,9 +35,7 @@ export function sqliteAuthorizations(db: DatabaseSync, { write }: GroupCommit, s
     },
     async takeAuthorization(directoryId, now) {
       const { taken } = await write(() => ({ taken: take.get(directoryId) }))
-      return taken === undefined || Number(taken['expires_at']) <= now
-        ? undefined
-        : sealing.open(String(taken['sealed']), authorizationPlace(directoryId))
+      return openAuthorization(taken, directoryId, now, sealing)
     },
   }
 }

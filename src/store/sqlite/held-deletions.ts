@@ -1,17 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ExtdirStore } from '../../google/store.ts'
+import type { HeldDeletions } from '../held-deletions.ts'
+import { createRelease, heldRowsPerStep } from '../held-deletions.ts'
+import type { Row } from '../row.ts'
+import { text } from '../row.ts'
 import type { GroupCommit } from './group-commit.ts'
 
-const rowsPerStep = 500
-
-/** What runs would delete, and what removes that of the runs that have ended. */
-export interface HeldDeletions extends Pick<ExtdirStore, 'holdDeletions' | 'heldAmong' | 'listHeld' | 'releaseHeld'> {
-  /** Forgets what runs of a directory hold that are neither running nor held. */
-  releaseEnded(directoryId: string): Promise<void>
-}
-
-/** What runs would delete, on SQLite. */
+/** Held deletions on SQLite. */
 export function sqliteHeldDeletions(db: DatabaseSync, { write }: GroupCommit): HeldDeletions {
   const hold = db.prepare(`
     insert into held_deletions (directory_id, run_id, kind, id)
@@ -26,31 +20,23 @@ export function sqliteHeldDeletions(db: DatabaseSync, { write }: GroupCommit): H
   const release = db.prepare(`
     delete from held_deletions where (directory_id, run_id, kind, id) in (
       select directory_id, run_id, kind, id from held_deletions
-      where directory_id = ? and run_id = ? limit ${rowsPerStep})`)
+      where directory_id = ? and run_id = ? limit ${heldRowsPerStep})`)
   const ended = db.prepare(`
     select r.id from sync_runs r where r.directory_id = ? and r.state not in ('running', 'held')
       and exists (select 1 from held_deletions h where h.directory_id = r.directory_id and h.run_id = r.id)`)
 
-  const ids = (rows: readonly Record<string, unknown>[]) => rows.map((row) => String(row['id']))
-
-  async function releaseHeld(directoryId: string, runId: string): Promise<void> {
-    for (;;) {
-      const { removed } = await write(() => ({ removed: Number(release.run(directoryId, runId).changes) }))
-      if (removed < rowsPerStep) return
-      await nextTurn()
-    }
-  }
+  const ids = (rows: readonly Row[]) => rows.map((row) => text(row, 'id'))
 
   return {
     async holdDeletions(directoryId, runId, kind, deletions) {
       await write(() => ({ held: hold.run(directoryId, runId, kind, JSON.stringify(deletions)).changes }))
     },
-    heldAmong: async (directoryId, runId, kind, asked) =>
-      new Set(ids(among.all(directoryId, runId, kind, JSON.stringify(asked)))),
+    heldAmong: async (directoryId, runId, kind, candidates) =>
+      new Set(ids(among.all(directoryId, runId, kind, JSON.stringify(candidates)))),
     listHeld: async (directoryId, runId, kind, after, limit) => ids(list.all(directoryId, runId, kind, after, limit)),
-    releaseHeld,
-    async releaseEnded(directoryId) {
-      for (const runId of ids(ended.all(directoryId))) await releaseHeld(directoryId, runId)
-    },
+    ...createRelease({
+      removeStep: (directoryId, runId) => write(() => Number(release.run(directoryId, runId).changes)),
+      endedRuns: async (directoryId) => ids(ended.all(directoryId)),
+    }),
   }
 }

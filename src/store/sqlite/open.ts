@@ -6,7 +6,7 @@ import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
 import { sqliteAccounts } from './accounts.ts'
 import { sqliteApiKeys } from './api-keys.ts'
-import { appendAuditOf, sqliteAudit } from './audit.ts'
+import { createAppendAudit, sqliteAudit } from './audit.ts'
 import { sqliteAuthorizations } from './authorizations.ts'
 import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDirectories } from './directories.ts'
@@ -39,7 +39,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
   prepareFile(db, sealing)
   const commits = createGroupCommit(db)
   const counts = listCounts(db)
-  const appendAudit = appendAuditOf(db)
+  const appendAudit = createAppendAudit(db)
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
   const { releaseEnded, ...held } = sqliteHeldDeletions(db, commits)
   const ping = db.prepare('select 1')

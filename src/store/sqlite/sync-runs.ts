@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SyncRun, SyncRunRequest } from '../../google/store.ts'
+import type { HeldDeletions } from '../held-deletions.ts'
 import type { RunsBefore, SyncRunRow, SyncRunStore } from '../sync-runs.ts'
 import {
   decideBegin,
@@ -15,7 +16,6 @@ import {
 } from '../sync-runs.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
-import type { HeldDeletions } from './held-deletions.ts'
 
 const columns = syncRunColumns.map((name) => `r.${name}`).join(', ')
 const values = syncRunColumns.map(() => '?').join(', ')
