@@ -1,6 +1,6 @@
-import { createRootTokenDoor } from '../../src/admin/accounts/root-token.ts'
+import { createRootTokenGuard } from '../../src/admin/accounts/root-token.ts'
 import { createTokenHashing } from '../../src/admin/accounts/token-hashing.ts'
-import { openApiKeys } from '../../src/admin/keys/configured-keys.ts'
+import { loadConfiguredKeys } from '../../src/admin/keys/find-key.ts'
 import { digestSecret, newSecret, sameSecret } from '../../src/directory/secret.ts'
 import type { Door } from './measure.ts'
 import { wrongSecrets } from './wrong-secrets.ts'
@@ -12,8 +12,8 @@ export async function inProcessDoors(rounds: number): Promise<Door[]> {
   const secret = newSecret()
   const batches = (what: string, isRight: (wrong: string) => boolean) => inBatches({ what, rounds, secret, isRight })
   const scim = digestSecret(secret)
-  const keys = await openApiKeys([newSecret(), secret], { keepSecret: async (_, candidate) => candidate })
-  const door = createRootTokenDoor({
+  const keys = await loadConfiguredKeys([newSecret(), secret], { getOrCreateSecret: async (_, candidate) => candidate })
+  const door = createRootTokenGuard({
     rootToken: secret,
     limit: { limitedAddress: () => undefined, failed: () => undefined },
     failedLogins: { note: async () => {}, count: () => {}, close: async () => {} },

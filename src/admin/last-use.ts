@@ -1,5 +1,3 @@
-import type { AdminLog } from './log.ts'
-
 const everyMs = 60_000
 const maxNoted = 10_000
 
@@ -43,4 +41,10 @@ export function createLastUse({ touch, clock, log }: LastUseOptions): LastUse {
       await Promise.all(underWay)
     },
   }
+}
+
+/** Where the management of the service writes what an operator must know; a pino logger is one. */
+export interface AdminLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
 }

@@ -5,17 +5,15 @@ import type { RateLimitOptions } from './accounts/rate-limit.ts'
 import type { AccountStore } from './accounts/store.ts'
 import type { TokenHashingOptions } from './accounts/token-hashing.ts'
 import type { Audit } from './audit/audit.ts'
-import { createAudit } from './audit/audit.ts'
-import { createAuditRetention } from './audit/retention.ts'
+import { createAudit, createAuditRetention } from './audit/audit.ts'
 import type { AuditStore } from './audit/store.ts'
-import type { KeyAccess } from './keys/authenticate-key.ts'
-import { createKeyAccess } from './keys/authenticate-key.ts'
-import { openApiKeys } from './keys/configured-keys.ts'
+import type { KeyFinder } from './keys/find-key.ts'
+import { createKeyFinder, loadConfiguredKeys } from './keys/find-key.ts'
 import type { ManagedKeys } from './keys/managed-keys.ts'
 import { createManagedKeys } from './keys/managed-keys.ts'
 import type { ApiKeyStore } from './keys/store.ts'
+import type { AdminLog } from './last-use.ts'
 import { createLastUse } from './last-use.ts'
-import type { AdminLog } from './log.ts'
 import type { AdminStore } from './store.ts'
 
 /** What the management of the service asks of a store. */
@@ -42,7 +40,7 @@ export interface ManagementOptions {
 }
 
 /** The management of the service: who may do it, with what, and the record of what was done. */
-export interface Management extends Pick<KeyAccess, 'findKey'> {
+export interface Management extends Pick<KeyFinder, 'findKey'> {
   readonly audit: Audit
   readonly keys: ManagedKeys
   /** Undefined while the admin API is off. */
@@ -58,11 +56,11 @@ export interface Management extends Pick<KeyAccess, 'findKey'> {
 /** Puts the management together over an open store. */
 export async function openManagement(options: ManagementOptions): Promise<Management> {
   const { store, newId, clock, schedule, log, auditRetentionDays: days, random = Math.random } = options
-  const configured = await openApiKeys(options.apiKeys, store)
-  const key = await store.keepSecret('audit-chain', newSecret())
+  const configured = await loadConfiguredKeys(options.apiKeys, store)
+  const key = await store.getOrCreateSecret('audit-chain', newSecret())
   const audit = createAudit({ store, key, newId, clock })
   const lastUse = createLastUse({ touch: (id, at) => store.touchApiKey(id, at), clock, log })
-  const { findKey, forget } = createKeyAccess({ configured, store, lastUse, clock })
+  const { findKey, forget } = createKeyFinder({ configured, store, lastUse, clock })
   const admins = await openAdmins(options, audit)
   const background = [createAuditRetention({ store, days, clock, schedule, log, random }), ...(admins ? [admins] : [])]
   return {
@@ -85,6 +83,6 @@ async function openAdmins(options: ManagementOptions, audit: Audit): Promise<Adm
   const { store, rootToken, random = Math.random } = options
   if (rootToken === undefined) return undefined
   const { createAdmins } = await import('./accounts/admins.ts')
-  const jwtSecret = await store.keepSecret('admin-jwt', newSecret())
+  const jwtSecret = await store.getOrCreateSecret('admin-jwt', newSecret())
   return createAdmins({ ...options, rootToken, audit, jwtSecret, random })
 }

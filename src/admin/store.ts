@@ -4,7 +4,7 @@ export type ServiceSecretName = 'first-api-key' | 'authorization-state' | 'admin
 /** What the management of the service itself asks of a store. */
 export interface AdminStore {
   /** A secret that the service made for itself: `candidate` when there was none, which is then kept (encrypted). */
-  keepSecret(name: ServiceSecretName, candidate: string): Promise<string>
+  getOrCreateSecret(name: ServiceSecretName, candidate: string): Promise<string>
 }
 
 /** How secrets come under a new key while the service serves. */
@@ -14,4 +14,10 @@ export interface KeyRotation {
    * changed meanwhile is lost. `left`: there may be more.
    */
   resealed(limit: number): Promise<{ readonly resealed: number; readonly left: boolean }>
+}
+
+/** A place in a list that is in the order of creation. */
+export interface ListPosition {
+  readonly after?: { readonly createdAt: number; readonly id: string } | undefined
+  readonly limit: number
 }

@@ -31,8 +31,8 @@ import type { Audited } from '../directory/audit.ts'
 import type { Directories } from '../directory/directories.ts'
 import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
-import type { DirectoryAnswer } from '../directory/directory-answer.ts'
-import { directoryAnswer, scimPath } from '../directory/directory-answer.ts'
+import type { DirectoryView } from '../directory/directory-view.ts'
+import { directoryView, scimPath } from '../directory/directory-view.ts'
 import { newId } from '../directory/new-id.ts'
 import type { Reads } from '../directory/reads.ts'
 import { createReads } from '../directory/reads.ts'
@@ -111,7 +111,7 @@ export interface Service {
   ): Promise<ScimResponse>
   /** Answers a bulk request to a directory that the caller was let in to; see `answerBulk`. */
   scimBulk(directory: Directory, secret: string | undefined, request: BulkInput): Promise<ScimResponse>
-  answerDirectory(directory: Directory): DirectoryAnswer
+  answerDirectory(directory: Directory): DirectoryView
   readonly delivery: DeliveryControl
   /** Sends the events that are due to their endpoints, and says what came of it; undefined while that is under way. */
   processEvents(): Promise<ProcessReport | undefined>
@@ -198,7 +198,7 @@ export function createService(options: ServiceOptions): Service {
         },
         { ...request, scimUrl: `${externalUrl()}${scimPath(directory.id)}` },
       ),
-    answerDirectory: (directory) => directoryAnswer(directory, externalUrl()),
+    answerDirectory: (directory) => directoryView(directory, externalUrl()),
     delivery: createDeliveryControl({
       ...{ store, directories, audited, clock, newId, send: toEndpoint },
       onChange: (directoryId) => endpoints.retry(directoryId),

@@ -68,7 +68,7 @@ export function createDirectoryAccess(store: DirectoryRecords, clock: () => numb
   return {
     async authorize(directoryId, secret) {
       const found = await find(directoryId)
-      if (found === undefined || found.directory.extdir !== undefined) {
+      if (found === undefined || found.directory.google !== undefined) {
         throw new DirectoryError('directory-not-found', 'There is no SCIM directory at this address.')
       }
       if (secret === undefined || !isSecretOf(found, secret)) {

@@ -1,12 +1,12 @@
 import type { DirectoryAccess } from './access.ts'
 import type { AuditAction, Audited, AuditWrite, Caller } from './audit.ts'
 import { directoryTarget } from './audit.ts'
-import type { Directory, DirectoryScope, Endpoint, Extdir } from './directory.ts'
+import type { Directory, DirectoryScope, Endpoint, GoogleConnection } from './directory.ts'
 import { directoryChanges } from './directory-changes.ts'
 import { rotatedEndpoint, secretProblems } from './endpoint-secret.ts'
 import { endpointUrlProblem } from './endpoint-url.ts'
 import { DirectoryError, refuseProblems } from './errors.ts'
-import { changedExtdir } from './extdir-change.ts'
+import { changedGoogleConnection, googleConnectionOf } from './google-connection.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 import {
   CreateDirectoryInput as CreateDirectory,
@@ -91,7 +91,7 @@ export function createDirectories({ store, access, audited, clock, newId, newEnd
         scimSecret: newSecret(),
         previousScimSecret: undefined,
         endpoint,
-        extdir: directoryType === 'extdir' ? changedExtdir(fields, undefined) : undefined,
+        google: directoryType === 'extdir' ? changedGoogleConnection(fields, undefined) : undefined,
         logWebhookEvents: false,
         deactivated: false,
         createdAt: clock(),
@@ -115,7 +115,7 @@ export function createDirectories({ store, access, audited, clock, newId, newEnd
         ...before,
         name: fields.name ?? before.name,
         endpoint: endpointOf(fields, before.endpoint, newEndpointSecret),
-        extdir: before.extdir && changedExtdir(fields, before.extdir),
+        google: before.google && changedGoogleConnection(fields, before.google),
         logWebhookEvents: flag(fields.log_webhook_events, before.logWebhookEvents),
         deactivated: flag(fields.deactivated, before.deactivated),
       })
@@ -127,10 +127,14 @@ export function createDirectories({ store, access, audited, clock, newId, newEnd
      * @param caller who connects the directory; undefined when tokens are renewed, which nobody has asked for
      * @throws DirectoryError `directory-not-found`, or `invalid-input` for a directory of another type
      */
-    changeExtdir(id: string, changed: (extdir: Extdir) => Extdir, caller?: Caller): Promise<Directory> {
+    changeGoogleConnection(
+      id: string,
+      changed: (extdir: GoogleConnection) => GoogleConnection,
+      caller?: Caller,
+    ): Promise<Directory> {
       const changedRecord = (before: Directory) => {
-        const extdir = changed(extdirOf(before))
-        return isSame(extdir, before.extdir) ? before : { ...before, extdir }
+        const extdir = changed(googleConnectionOf(before))
+        return isSame(extdir, before.google) ? before : { ...before, extdir }
       }
       return change(id, changedRecord, caller && { action: 'directory.connected', caller })
     },
@@ -193,18 +197,8 @@ export function createDirectories({ store, access, audited, clock, newId, newEnd
   }
 }
 
-/**
- * How a directory is reached that is pulled from.
- *
- * @throws DirectoryError `invalid-input` for a directory of another type
- */
-export function extdirOf({ extdir }: Directory): Extdir {
-  if (extdir !== undefined) return extdir
-  throw new DirectoryError('invalid-input', 'This directory is not pulled from: its type is not extdir.')
-}
-
 /** Whether both are stored as the same text. */
-function isSame(a: Extdir, b: Extdir | undefined): boolean {
+function isSame(a: GoogleConnection, b: GoogleConnection | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 

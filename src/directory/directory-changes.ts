@@ -1,6 +1,6 @@
 import type { AuditChanges } from './audit.ts'
+import { plainText } from './audit.ts'
 import type { Directory, Endpoint } from './directory.ts'
-import { plainText } from './plain-text.ts'
 
 const maxTextLength = 500
 
@@ -42,13 +42,13 @@ function shownOf(directory: Directory | undefined): Readonly<Record<string, stri
     webhook_url: directory?.endpoint && shownUrl(directory.endpoint),
     log_webhook_events: directory?.logWebhookEvents,
     deactivated: directory?.deactivated,
-    extdir_domain: directory?.extdir?.domain,
-    extdir_service_account_email: directory?.extdir?.serviceAccount?.clientEmail,
+    extdir_domain: directory?.google?.domain,
+    extdir_service_account_email: directory?.google?.serviceAccount?.clientEmail,
   }
 }
 
 function secretsOf(directory: Directory | undefined): Readonly<Record<string, string | undefined>> {
-  const { endpoint, extdir, previousScimSecret } = directory ?? {}
+  const { endpoint, google: extdir, previousScimSecret } = directory ?? {}
   return {
     scim_secret: directory?.scimSecret,
     previous_scim_secret: previousScimSecret?.secret,

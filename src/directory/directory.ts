@@ -11,7 +11,7 @@ export interface Directory {
   /** The secret before the last rotation, while its grace period lasts. */
   readonly previousScimSecret: ExpiringSecret | undefined
   readonly endpoint: Endpoint | undefined
-  readonly extdir: Extdir | undefined
+  readonly google: GoogleConnection | undefined
   readonly logWebhookEvents: boolean
   readonly deactivated: boolean
   readonly createdAt: number
@@ -34,7 +34,7 @@ export interface Endpoint {
 }
 
 /** How a Google Workspace directory is reached: with the tokens of an administrator, or by a service account. */
-export interface Extdir {
+export interface GoogleConnection {
   /** Only users and groups of this domain; the whole customer account without it. */
   readonly domain: string | undefined
   readonly accessToken: string | undefined

@@ -2,8 +2,8 @@ import type { Schedule } from '../concurrency/schedule.ts'
 import { sleep } from '../concurrency/schedule.ts'
 import type { Audited } from '../directory/audit.ts'
 import type { Directories } from '../directory/directories.ts'
-import { extdirOf } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
+import { googleConnectionOf } from '../directory/google-connection.ts'
 import type { Provisioning } from '../provisioning/users.ts'
 import type { Authorization } from './authorization/authorization.ts'
 import { createAuthorization } from './authorization/authorization.ts'
@@ -71,7 +71,7 @@ export function createPulledDirectories(parts: PulledDirectoriesParts): PulledDi
   const pull: Pull = async (task) => {
     const { directory, tally, signal } = task
     const workspace = createWorkspace({
-      ...{ apiUrl: options.apiUrl ?? google.apiUrl, domain: directory.extdir?.domain },
+      ...{ apiUrl: options.apiUrl ?? google.apiUrl, domain: directory.google?.domain },
       ...{ tokens: keeper.tokensOf(directory.id), pace: createPace(pacing), signal },
       onRequest: () => tally.count('requests'),
     })
@@ -86,8 +86,8 @@ export function createPulledDirectories(parts: PulledDirectoriesParts): PulledDi
   async function failureOf(error: unknown, directory: Directory): Promise<string | undefined> {
     if (!(error instanceof GoogleFailure)) return parts.messageOf(error)
     if (error.kind === 'needs-authorization') {
-      const before = extdirOf(directory)
-      await directories.changeExtdir(directory.id, (now) =>
+      const before = googleConnectionOf(directory)
+      await directories.changeGoogleConnection(directory.id, (now) =>
         isSameConsent(now, before) ? { ...now, authorizationNeeded: error.message } : now,
       )
     }

@@ -92,5 +92,5 @@ export interface ExtdirStore {
   /** The authorization that was begun last and has not expired, which is forgotten with this. */
   takeAuthorization(directoryId: string, now: number): Promise<string | undefined>
   /** A secret that the service made for itself: `candidate` when there was none, which is then kept (encrypted). */
-  keepSecret(name: 'authorization-state', candidate: string): Promise<string>
+  getOrCreateSecret(name: 'authorization-state', candidate: string): Promise<string>
 }

@@ -1,11 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ServiceObserver } from '../app/service.ts'
+import type { DeliveryObserver } from '../delivery/observer.ts'
 import type { EventStore, StreamCounts } from '../delivery/store.ts'
+import type { OnRunEnd } from '../google/sync/runner.ts'
+
+/** Called by the service for what is counted. */
+export interface MetricsObserver extends DeliveryObserver {
+  /** A request named members that are not in its directory. */
+  membersSkipped(count: number): void
+  /** A sync run of a pulled directory has ended in this process. */
+  readonly syncRunEnded: OnRunEnd
+}
 
 /** What the service counts, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
-  readonly observer: ServiceObserver
+  readonly observer: MetricsObserver
   /** Counts an answered request; `route` is its pattern, not its path. */
   answered(method: string, route: string, status: number, seconds: number): void
   /** Shows how the deliveries to endpoints are: what waits, by state, and how long the oldest has waited. */

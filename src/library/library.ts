@@ -14,7 +14,7 @@ import type { DirectoryEventPayload } from '../delivery/payload.ts'
 import { eventObject } from '../delivery/payload.ts'
 import { systemCaller } from '../directory/audit.ts'
 import type { Directory } from '../directory/directory.ts'
-import type { DirectoryAnswer } from '../directory/directory-answer.ts'
+import type { DirectoryView } from '../directory/directory-view.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { RowPage } from '../directory/listing.ts'
 import { parseScope } from '../directory/listing.ts'
@@ -180,7 +180,7 @@ export type Rollcall = Awaited<ReturnType<typeof createRollcall>>
 export async function createRollcall(options: RollcallOptions) {
   const { service, management } = await openService(options)
   const { directories, reads } = service
-  const answer = (directory: Directory): DirectoryAnswer => service.answerDirectory(directory)
+  const answer = (directory: Directory): DirectoryView => service.answerDirectory(directory)
   service.start()
   management.start()
 

@@ -1,6 +1,6 @@
 import type { DirectoryAccess } from '../directory/access.ts'
 import type { Directory } from '../directory/directory.ts'
-import { scimPath } from '../directory/directory-answer.ts'
+import { scimPath } from '../directory/directory-view.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import { answerAll } from './answer-all.ts'
 import { answerGroups } from './answer-groups.ts'

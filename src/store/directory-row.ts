@@ -1,4 +1,4 @@
-import type { Directory, Endpoint, ExpiringSecret, Extdir } from '../directory/directory.ts'
+import type { Directory, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
 import { isDirectoryType } from '../directory/provider.ts'
 import type { SealedColumn } from './sealed-place.ts'
 import { directoryPlace } from './sealed-place.ts'
@@ -27,7 +27,7 @@ export interface DirectoryRow {
 
 /** The row of a directory. */
 export function directoryRow(directory: Directory, { seal }: Sealing) {
-  const { previousScimSecret, endpoint, extdir } = directory
+  const { previousScimSecret, endpoint, google: extdir } = directory
   const sealed = (column: SealedColumn, secret: string) => seal(secret, directoryPlace(column, directory.id))
   const sealedIfAny = (column: SealedColumn, secret: string | undefined) =>
     secret === undefined ? null : sealed(column, secret)
@@ -69,7 +69,7 @@ export function directoryFrom(row: DirectoryRow, { open }: Sealing): Directory {
     scimSecret: opened('scim_secret', row.scim_secret),
     previousScimSecret: expiringSecret(openedIfAny('previous_scim_secret'), row.previous_scim_secret_expires_at),
     endpoint: endpointFrom(row, openedIfAny),
-    extdir: extdir === undefined ? undefined : (JSON.parse(extdir) as Extdir),
+    google: extdir === undefined ? undefined : (JSON.parse(extdir) as GoogleConnection),
     logWebhookEvents: row.log_webhook_events === 1,
     deactivated: row.deactivated === 1,
     createdAt: row.created_at,

@@ -23,7 +23,7 @@ export interface Store
     ApiKeyStore,
     AuditStore,
     KeyRotation {
-  keepSecret: AdminStore['keepSecret']
+  getOrCreateSecret: AdminStore['getOrCreateSecret']
   /** Resolves when the database answers; rejects with what is wrong when it does not. */
   ping(): Promise<void>
   /** Finishes what is queued and releases the database. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { FakeGoogle } from '../../tools/fake-google/server.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
@@ -23,7 +23,7 @@ const changesPerRound = 40
 interface Pulled {
   readonly google: FakeGoogle
   readonly database: TestDatabase
-  readonly directory: DirectoryAnswer
+  readonly directory: DirectoryView
   readonly random: Random
 }
 
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
 })
 
 /** A directory that a service has made before. */
-async function connected(database: TestDatabase, google: FakeGoogle): Promise<DirectoryAnswer> {
+async function connected(database: TestDatabase, google: FakeGoogle): Promise<DirectoryView> {
   await using service = await startTestService(database, settingsFor(google))
   return await connectDirectory(service, google)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
 import { hasten } from '../support/delivery.ts'
 import { processorMs } from '../support/processor-time.ts'
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
       const connections = [await connect(service, receiver), await connect(service, receiver, { tenant: 'other' })]
       await Promise.all(connections.map(({ idp }) => idp.createUsers(names('user', 3))))
       await receiver.until(() => receiver.attempts.length === 2, 'an attempt for each')
-      const [first, second] = connections.map(({ directory }) => directory) as [DirectoryAnswer, DirectoryAnswer]
+      const [first, second] = connections.map(({ directory }) => directory) as [DirectoryView, DirectoryView]
       await service.api('PATCH', `/${first.id}`, { deactivated: true })
       return [first, second]
     })()
@@ -213,7 +213,7 @@ forEachEngine((engine) => {
 })
 
 /** A SCIM request whose head the service has, and whose body it waits for. */
-async function beginRequest(origin: string, { scim }: DirectoryAnswer, { keepAlive }: { keepAlive: boolean }) {
+async function beginRequest(origin: string, { scim }: DirectoryView, { keepAlive }: { keepAlive: boolean }) {
   const begun: ClientRequest = request(`${origin}${scim.path}/Users`, {
     method: 'POST',
     agent: new Agent({ keepAlive, timeout: 60_000 }),

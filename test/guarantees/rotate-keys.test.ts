@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rotateKeysCommand } from '../../src/cli/rotate-keys.ts'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { TestDatabase, TestService } from '../support/service.ts'
 import { forEachEngine, openTestDatabase, startTestService } from '../support/service.ts'
 import { countSealed, newKey, oldKey } from '../unit/cli/support/encryption-keys.ts'
@@ -24,9 +24,9 @@ async function forAll<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Pro
 }
 
 /** The directories of a service that seals with the old key, with two secrets each. */
-async function makeDirectories(database: TestDatabase): Promise<Map<string, DirectoryAnswer>> {
+async function makeDirectories(database: TestDatabase): Promise<Map<string, DirectoryView>> {
   await using service = await startTestService(database, { ENCRYPTION_KEY: oldKey, LOG_LEVEL: 'info' })
-  const made = new Map<string, DirectoryAnswer>()
+  const made = new Map<string, DirectoryView>()
   await forAll(Array(directoryCount).keys(), async (n) => {
     const fields = { tenant: `tenant-${n % 20}`, webhook_url: 'https://acme.example/hook', log_webhook_events: false }
     const directory = await service.createDirectory(fields)
@@ -38,7 +38,7 @@ async function makeDirectories(database: TestDatabase): Promise<Map<string, Dire
 /** Writes as a busy service has them, until they shall end; what is changed is noted. Answers how many there were. */
 async function keepWriting(
   service: TestService,
-  directories: Map<string, DirectoryAnswer>,
+  directories: Map<string, DirectoryView>,
   isOver: () => boolean,
 ): Promise<number> {
   let writes = 0
@@ -77,7 +77,7 @@ async function rotate({ database, origin }: TestService): Promise<number> {
 }
 
 /** Asks every directory for something with the secrets that are known of it. */
-async function assertEverySecretWorks(service: TestService, directories: Map<string, DirectoryAnswer>): Promise<void> {
+async function assertEverySecretWorks(service: TestService, directories: Map<string, DirectoryView>): Promise<void> {
   await forAll(directories.values(), async (directory) => {
     const { status, text } = await service.scim(directory, 'GET', '/Users?count=0')
     assert.equal(status, 200, text)

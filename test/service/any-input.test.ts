@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
 import { assertPage } from '../support/page.ts'
 import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
   })
 })
 
-async function assertStillWorks(service: TestService, directory: DirectoryAnswer): Promise<void> {
+async function assertStillWorks(service: TestService, directory: DirectoryView): Promise<void> {
   const { status, text } = await service.scim(directory, 'POST', '/Users', { userName: `the last one` })
   assert([201, 409].includes(status), text)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProcessReport } from '../../src/delivery/batch-runs.ts'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { dataOf, failed, hasten, statusWhen } from '../support/delivery.ts'
 import type { Attempt, Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -17,7 +17,7 @@ async function run(service: TestService): Promise<ProcessReport> {
   return dataOf(await service.api('POST', '/cron/process-events'))
 }
 
-async function addUsers(service: TestService, directory: DirectoryAnswer, count: number): Promise<void> {
+async function addUsers(service: TestService, directory: DirectoryView, count: number): Promise<void> {
   const added = Array.from({ length: count }, () =>
     service.scim(directory, 'POST', '/Users', { userName: crypto.randomUUID() }),
   )
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     startTestService(engine, { DSYNC_WEBHOOK_BATCH_SIZE: '10', ...settings })
 
   /** A directory with events that wait. */
-  async function withEvents(service: TestService, receiver: Receiver, count: number): Promise<DirectoryAnswer> {
+  async function withEvents(service: TestService, receiver: Receiver, count: number): Promise<DirectoryView> {
     const directory = await service.createDirectory(receiver.endpoint)
     await addUsers(service, directory, count)
     return directory

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { DeadEvent, DeliveryStatus } from '../support/delivery.ts'
 import { dataOf, failed, hasten, statusOf, statusWhen } from '../support/delivery.ts'
 import type { ReceivedEvent, Receiver } from '../support/receiver.ts'
@@ -24,21 +24,21 @@ forEachEngine((engine) => {
   const post = (path: string, body?: unknown) => service().api('POST', path, body)
   const status = (id: string) => statusOf(service(), id)
   const when = (id: string, isIt: (status: DeliveryStatus) => boolean) => statusWhen(service(), id, isIt)
-  const change = async ({ id }: DirectoryAnswer, verb: string, body?: unknown) =>
+  const change = async ({ id }: DirectoryView, verb: string, body?: unknown) =>
     dataOf<DeliveryStatus>(await post(`/${id}/${verb}`, body))
   const deadEvents = async (id: string, query = '') => {
     const answer = await service().api('GET', `/${id}/dead-events${query}`)
     return { rows: dataOf<readonly DeadEvent[]>(answer), next: (answer.body as { next?: number }).next }
   }
 
-  async function addUsers(directory: DirectoryAnswer, ...userNames: readonly string[]): Promise<void> {
+  async function addUsers(directory: DirectoryView, ...userNames: readonly string[]): Promise<void> {
     for (const userName of userNames) {
       assert.equal((await service().scim(directory, 'POST', '/Users', { userName })).status, 201)
     }
   }
 
   /** A directory whose endpoint has taken the events of these users. */
-  async function delivered(receiver: Receiver, ...userNames: readonly string[]): Promise<DirectoryAnswer> {
+  async function delivered(receiver: Receiver, ...userNames: readonly string[]): Promise<DirectoryView> {
     const directory = await service().createDirectory(receiver.endpoint)
     await addUsers(directory, ...userNames)
     await receiver.firstEvents(directory.id, userNames.length)
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
   }
 
   /** Refuses an event until it is dead. */
-  async function refuseForGood({ id }: DirectoryAnswer): Promise<void> {
+  async function refuseForGood({ id }: DirectoryView): Promise<void> {
     for (let failures = 1; failures < 12; failures += 1) {
       await failed(service(), id, failures)
       await hasten(service(), id)

@@ -7,7 +7,7 @@ import { maxPayloadBytes } from '../../src/delivery/log/entry.ts'
 import { newOrderedId } from '../../src/delivery/log/ordered-id.ts'
 import { createRecorder } from '../../src/delivery/log/recorder.ts'
 import { silentLogger } from '../../src/delivery/observer.ts'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Answer } from '../support/client.ts'
 import { assertApiRefusal } from '../support/refusals.ts'
@@ -80,7 +80,7 @@ async function openSubject(engine: Engine) {
 
 const rowsOf = ({ body }: Answer) => body.data as unknown as readonly DeliveryView[]
 const placesOf = (answer: Answer) => rowsOf(answer).map(({ directory_id, sequence }) => `${directory_id} ${sequence}`)
-const scoped = ({ id }: DirectoryAnswer) => `directoryId=${id}`
+const scoped = ({ id }: DirectoryView) => `directoryId=${id}`
 const ofTenant = 'tenant=acme&product=crm'
 
 forEachEngine((engine) => {

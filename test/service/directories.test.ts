@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { providers } from '../../src/directory/provider.ts'
 import { keyFile } from '../support/key-file.ts'
 import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     const authorization = ({
       extdir_authorization_status: status,
       extdir_authorization_error: error,
-    }: DirectoryAnswer) => {
+    }: DirectoryView) => {
       return { status, error }
     }
     const { id, ...directory } = await create({ type: 'extdir' })

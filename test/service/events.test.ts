@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { ReceivedEvent } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, forSuite, serviceForSuite } from '../support/service.ts'
@@ -13,15 +13,15 @@ forEachEngine((engine) => {
   const service = serviceForSuite(engine)
   const receiver = forSuite(() => startReceiver())
   const open = () => service().createDirectory(receiver().endpoint)
-  const scim = (directory: DirectoryAnswer, method: string, path: string, body?: unknown) =>
+  const scim = (directory: DirectoryView, method: string, path: string, body?: unknown) =>
     service().scim(directory, method, path, body)
-  const create = async (directory: DirectoryAnswer, path: string, body: unknown) =>
+  const create = async (directory: DirectoryView, path: string, body: unknown) =>
     (await scim(directory, 'POST', path, body)).body.id
-  const patch = (directory: DirectoryAnswer, path: string, ...Operations: readonly unknown[]) =>
+  const patch = (directory: DirectoryView, path: string, ...Operations: readonly unknown[]) =>
     scim(directory, 'PATCH', path, { Operations })
 
   /** All events of a directory up to now; the one of a last user, which shows that they are all, is left out. */
-  async function eventsOf(directory: DirectoryAnswer): Promise<readonly ReceivedEvent[]> {
+  async function eventsOf(directory: DirectoryView): Promise<readonly ReceivedEvent[]> {
     const id = await create(directory, '/Users', { userName: 'last' })
     const events = () => receiver().events(directory.id)
     await receiver().until(() => events().some(({ data }) => data.id === id), 'the last event')

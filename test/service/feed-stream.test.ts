@@ -7,7 +7,7 @@ import { createLog } from '../../src/app/log.ts'
 import { createService } from '../../src/app/service.ts'
 import { schedule } from '../../src/concurrency/schedule.ts'
 import type { FeedTiming } from '../../src/delivery/feed/live.ts'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { newId } from '../../src/directory/new-id.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createMetrics } from '../../src/http/metrics.ts'
@@ -29,13 +29,13 @@ const follow = (
   paused = false,
 ) => openEventStream(`${origin}${apiPrefix}/feed?${query}`, { ...headers, ...more }, paused)
 
-async function addUsers(service: Reached, directory: DirectoryAnswer, names: readonly string[]): Promise<void> {
+async function addUsers(service: Reached, directory: DirectoryView, names: readonly string[]): Promise<void> {
   const answers = await Promise.all(names.map((userName) => service.scim(directory, 'POST', '/Users', { userName })))
   assert(answers.every(({ status }) => status === 201))
 }
 
 /** Adds more than all buffers on the way to a reader hold. */
-async function addLargeUsers(service: Reached, directory: DirectoryAnswer, count: number): Promise<void> {
+async function addLargeUsers(service: Reached, directory: DirectoryView, count: number): Promise<void> {
   const nickName = 'x'.repeat(50_000)
   const names = Array.from({ length: count }, (_, index) => `user-${index}`)
   for (let n = 0; n < count; n += 50) {

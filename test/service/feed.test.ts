@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { assertApiRefusal } from '../support/refusals.ts'
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     assert.equal(status, 200, text)
     return body as unknown as FeedBody
   }
-  const addUsers = async (directory: DirectoryAnswer, ...names: readonly string[]) => {
+  const addUsers = async (directory: DirectoryView, ...names: readonly string[]) => {
     for (const userName of names) {
       assert.equal((await service().scim(directory, 'POST', '/Users', { userName })).status, 201)
     }

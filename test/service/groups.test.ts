@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
 
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
-  const scim = (directory: DirectoryAnswer, method: string, path: string, body?: unknown) =>
+  const scim = (directory: DirectoryView, method: string, path: string, body?: unknown) =>
     service().scim(directory, method, path, body)
 
   /** A directory with three users, a group of the first two, and an empty group. */
@@ -23,16 +23,16 @@ forEachEngine((engine) => {
     return { directory, users, group, empty }
   }
 
-  async function memberIds(directory: DirectoryAnswer, group: string): Promise<string[]> {
+  async function memberIds(directory: DirectoryView, group: string): Promise<string[]> {
     const { body } = await scim(directory, 'GET', `/Groups/${group}`)
     return (body.members ?? []).map(({ value }) => value)
   }
   /** Users in a group as the product reads them. */
-  async function userIds(directory: DirectoryAnswer, group: string): Promise<string[]> {
+  async function userIds(directory: DirectoryView, group: string): Promise<string[]> {
     const { body } = await service().api('GET', `/groups/${group}/members?directoryId=${directory.id}`)
     return body.data.map(({ user_id }) => user_id)
   }
-  const patch = (directory: DirectoryAnswer, group: string, ...Operations: readonly unknown[]) =>
+  const patch = (directory: DirectoryView, group: string, ...Operations: readonly unknown[]) =>
     scim(directory, 'PATCH', `/Groups/${group}`, { Operations })
 
   test('a group shows its members with their addresses and names', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
 import { assertScimRefusal } from '../support/refusals.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
@@ -9,7 +9,7 @@ forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
   /** A directory with users, in that order. */
-  async function withUsers(...users: readonly Record<string, unknown>[]): Promise<DirectoryAnswer> {
+  async function withUsers(...users: readonly Record<string, unknown>[]): Promise<DirectoryView> {
     const directory = await service().createDirectory()
     for (const user of users) {
       const { status, text } = await service().scim(directory, 'POST', '/Users', user)
@@ -18,14 +18,14 @@ forEachEngine((engine) => {
     return directory
   }
 
-  async function addGroup(directory: DirectoryAnswer, displayName: string, members: readonly string[] = []) {
+  async function addGroup(directory: DirectoryView, displayName: string, members: readonly string[] = []) {
     const body = { displayName, members: members.map((value) => ({ value })) }
     const { status, body: group, text } = await service().scim(directory, 'POST', '/Groups', body)
     assert.equal(status, 201, text)
     return group
   }
 
-  async function list(directory: DirectoryAnswer, path: string): Promise<Answer['body']> {
+  async function list(directory: DirectoryView, path: string): Promise<Answer['body']> {
     const { status, body, text } = await service().scim(directory, 'GET', path)
     assert.equal(status, 200, text)
     return body
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     Resources.map(({ userName, displayName }) => userName ?? displayName)
 
   /** Follows the cursors of a query to its end; answers the pages. */
-  async function pagesOf(directory: DirectoryAnswer, path: string, query: string): Promise<Answer['body'][]> {
+  async function pagesOf(directory: DirectoryView, path: string, query: string): Promise<Answer['body'][]> {
     const pages: Answer['body'][] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const page = await list(directory, `${path}?cursor=${cursor}&${query}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
 import type { OAuthServer } from '../support/oauth-server.ts'
 import { startOAuthServer, wholeGrant } from '../support/oauth-server.ts'
@@ -32,7 +32,7 @@ async function open(engine: 'sqlite' | 'postgres', settings: Record<string, stri
 }
 
 /** Opens the authorization address of a directory, as a browser does; answers what it takes to Google. */
-async function begin({ request }: TestService, { id }: DirectoryAnswer) {
+async function begin({ request }: TestService, { id }: DirectoryView) {
   const answer = await request('GET', `${authorizePath}?directoryId=${id}`)
   assert.equal(answer.status, 302, answer.text)
   const location = new URL(String(answer.headers['location']))
@@ -44,7 +44,7 @@ function comeBack({ request }: TestService, query: Readonly<Record<string, strin
   return request('GET', `${callbackPath}?${new URLSearchParams(query)}`)
 }
 
-async function read({ api }: TestService, { id }: DirectoryAnswer): Promise<DirectoryAnswer> {
+async function read({ api }: TestService, { id }: DirectoryView): Promise<DirectoryView> {
   return (await api('GET', `/${id}`)).body.data
 }
 

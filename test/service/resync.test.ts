@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resync } from '../../src/delivery/resync/resync.ts'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { createRollcall } from '../../src/index.ts'
 import { eventually } from '../guarantees/support/eventually.ts'
 import type { Client } from '../support/client.ts'
@@ -20,7 +20,7 @@ interface Run {
 }
 
 /** Users `user-1` …, all of them in one group. */
-async function provision(client: Client, directory: DirectoryAnswer, count: number): Promise<void> {
+async function provision(client: Client, directory: DirectoryView, count: number): Promise<void> {
   const created = await Promise.all(
     Array.from({ length: count }, (_, n) => client.scim(directory, 'POST', '/Users', { userName: `user-${n + 1}` })),
   )
@@ -28,13 +28,13 @@ async function provision(client: Client, directory: DirectoryAnswer, count: numb
   await client.scim(directory, 'POST', '/Groups', { displayName: 'Everyone', members })
 }
 
-async function begin(client: Client, { id }: DirectoryAnswer): Promise<Run> {
+async function begin(client: Client, { id }: DirectoryView): Promise<Run> {
   const { status, body } = await client.api('POST', `/${id}/resync`)
   assert.equal(status, 202)
   return body.data as unknown as Run
 }
 
-async function last(client: Client, { id }: DirectoryAnswer): Promise<Run & Resync['sent']> {
+async function last(client: Client, { id }: DirectoryView): Promise<Run & Resync['sent']> {
   const { status, body } = await client.api('GET', `/${id}/resync`)
   assert.equal(status, 200)
   return body.data as unknown as Run & Resync['sent']

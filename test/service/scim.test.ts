@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
 import { assertScimRefusal } from '../support/refusals.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
@@ -14,7 +14,7 @@ const retitled = (title: string) => patchOf({ op: 'replace', path: 'title', valu
 forEachEngine((engine) => {
   const service = serviceForSuite(engine, { SCIM_BODY_LIMIT: '20000' })
   const scim = (
-    directory: DirectoryAnswer,
+    directory: DirectoryView,
     method: string,
     path: string,
     body?: unknown,
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
   /** A new directory with one user, as its creation was answered. */
   async function withUser(
     fields: Record<string, unknown> = {},
-  ): Promise<{ directory: DirectoryAnswer; created: Answer; path: string }> {
+  ): Promise<{ directory: DirectoryView; created: Answer; path: string }> {
     const directory = await service().createDirectory()
     const created = await scim(directory, 'POST', '/Users', { userName: 'bjensen@acme.example', ...fields })
     assert.equal(created.status, 201, created.text)

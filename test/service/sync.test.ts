@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { SyncRunAnswer } from '../../src/google/sync/answer.ts'
 import type { FakeGoogle } from '../../tools/fake-google/server.ts'
 import type { Answer, Client } from '../support/client.ts'
@@ -22,14 +22,14 @@ function addMany(google: FakeGoogle, count: number) {
   return addUsers(google, ...Array.from({ length: count }, (_, n) => `user-${n}`))
 }
 
-async function users(client: Client, { id }: DirectoryAnswer) {
+async function users(client: Client, { id }: DirectoryView) {
   const { body } = await client.api('GET', `/users?directoryId=${id}`)
   return body.data
 }
 
 const emailsOf = (rows: readonly { readonly email: string }[]) => rows.map(({ email }) => email).sort()
 
-async function runs(client: Client, { id }: DirectoryAnswer): Promise<SyncRunAnswer[]> {
+async function runs(client: Client, { id }: DirectoryView): Promise<SyncRunAnswer[]> {
   const { status, body } = await client.api('GET', `/${id}/sync-runs`)
   assert.equal(status, 200)
   return body.data as unknown as SyncRunAnswer[]

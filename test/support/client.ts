@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 
 /** The answer to a request; `body` is parsed JSON, text when it is not JSON, undefined when there is none. */
 export interface Answer<Body = Loose> {
@@ -34,7 +34,7 @@ export interface Loose {
 export type Data = readonly Row[] & Row
 
 /** A directory, user, group or member of the directory-sync API. */
-export interface Row extends DirectoryAnswer {
+export interface Row extends DirectoryView {
   readonly first_name: string
   readonly last_name: string
   readonly email: string
@@ -65,14 +65,14 @@ export interface Client extends AsyncDisposable {
   api(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   /** Speaks SCIM to a directory with its secret; `path` is below its SCIM endpoint. */
   scim(
-    directory: Pick<DirectoryAnswer, 'scim'>,
+    directory: Pick<DirectoryView, 'scim'>,
     method: string,
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>
   /** Creates a directory of the tenant `acme` for the product `crm`, unless the fields say otherwise. */
-  createDirectory(fields?: Readonly<Record<string, unknown>>): Promise<DirectoryAnswer>
+  createDirectory(fields?: Readonly<Record<string, unknown>>): Promise<DirectoryView>
 }
 
 export const apiPrefix = '/api/v1/directory-sync'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { SyncRunAnswer } from '../../src/google/sync/answer.ts'
 import type { FakeGoogle, FakeGoogleOptions } from '../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../tools/fake-google/server.ts'
@@ -37,21 +37,21 @@ export async function connectDirectory(
   client: Client,
   google: FakeGoogle,
   fields: Readonly<Record<string, unknown>> = {},
-): Promise<DirectoryAnswer> {
+): Promise<DirectoryView> {
   const { accessToken, refreshToken } = google.issueTokens()
   const tokens = { extdir_access_token: accessToken, extdir_refresh_token: refreshToken }
   return client.createDirectory({ type: 'extdir', ...tokens, ...fields })
 }
 
 /** Pulls a directory; answers the run when it has ended, however that was. */
-export async function sync(client: Client, { id }: Pick<DirectoryAnswer, 'id'>): Promise<SyncRunAnswer> {
+export async function sync(client: Client, { id }: Pick<DirectoryView, 'id'>): Promise<SyncRunAnswer> {
   const { status, body, text } = await client.api('POST', `/${id}/sync?wait=true`)
   assert.equal(status, 200, text)
   return body.data as unknown as SyncRunAnswer
 }
 
 /** Pulls a directory, which must succeed. */
-export async function syncWell(client: Client, directory: Pick<DirectoryAnswer, 'id'>): Promise<SyncRunAnswer> {
+export async function syncWell(client: Client, directory: Pick<DirectoryView, 'id'>): Promise<SyncRunAnswer> {
   const run = await sync(client, directory)
   assert.equal(run.state, 'completed', run.error ?? '')
   return run

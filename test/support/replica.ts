@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DirectoryAnswer } from '../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Client, Row } from './client.ts'
 import type { ReceivedEvent } from './receiver.ts'
 
@@ -121,7 +121,7 @@ function withoutSchemas({ schemas: _, ...raw }: Readonly<Record<string, unknown>
 }
 
 /** What a product knows when it reads the API. */
-export async function replicaRead(client: Client, { id: directoryId }: DirectoryAnswer): Promise<Replica> {
+export async function replicaRead(client: Client, { id: directoryId }: DirectoryView): Promise<Replica> {
   const scope = `directoryId=${directoryId}`
   const [users, groups] = await Promise.all([
     client.api('GET', `/users?${scope}`),

@@ -2,16 +2,14 @@ import { Type } from 'typebox'
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
-import { isoTime } from '../instant.ts'
-import { isPlaceText, partBehind, placeText } from '../list-place.ts'
 import type { AdminPage } from '../paging.ts'
-import { parseAdminPaging, readAdminPage } from '../paging.ts'
+import { isPlaceText, parseAdminPaging, partBehind, placeText, readAdminPage } from '../paging.ts'
+import { isoTime } from '../time.ts'
 import type { AdminSession } from './session.ts'
 import type { AccountStore, AdminUser } from './store.ts'
-import { timezoneName } from './timezone.ts'
 
 /** An admin as the API answers them. */
-export interface AdminUserAnswer {
+export interface AdminUserView {
   readonly email: string
   readonly id: string
   /** An IANA name. */
@@ -19,7 +17,7 @@ export interface AdminUserAnswer {
 }
 
 /** An admin token as the API lists it: neither the token nor its hash. Times are ISO 8601, in UTC. */
-export interface AdminTokenAnswer {
+export interface AdminTokenView {
   readonly id: string
   readonly user: { readonly id: string; readonly email: string }
   readonly disabled: boolean
@@ -56,11 +54,11 @@ export function createAccounts({ store, audited, forget, clock }: AccountsParts)
 
   return {
     /** @throws DirectoryError `unauthorized` when the token was removed meanwhile */
-    async me(session: AdminSession): Promise<AdminUserAnswer> {
+    async me(session: AdminSession): Promise<AdminUserView> {
       return userAnswer(await userNow(session))
     },
     /** @throws DirectoryError `invalid-input`, or `unauthorized` when the user was removed meanwhile */
-    async setTimezone(session: AdminSession, input: unknown, caller: Caller): Promise<AdminUserAnswer> {
+    async setTimezone(session: AdminSession, input: unknown, caller: Caller): Promise<AdminUserView> {
       const timezone = parseTimezone(input)
       const user = await userNow(session)
       const changes = { timezone: { from: user.timezone, to: timezone } }
@@ -81,7 +79,7 @@ export function createAccounts({ store, audited, forget, clock }: AccountsParts)
      *
      * @throws DirectoryError `invalid-input`
      */
-    async listTokens(query: unknown): Promise<AdminPage<AdminTokenAnswer>> {
+    async listTokens(query: unknown): Promise<AdminPage<AdminTokenView>> {
       const { limit, place } = parseAdminPaging(query, isPlaceText)
       const read = (count: number) => store.listAdminTokens(partBehind(place, count))
       const { rows, pageToken } = await readAdminPage(limit, read, ({ token }) => placeText(token))
@@ -109,16 +107,36 @@ function goneAway(): DirectoryError {
   return new DirectoryError('unauthorized', 'Your admin token was removed: log in again.')
 }
 
-function userAnswer({ email, id, timezone }: AdminUser): AdminUserAnswer {
+function userAnswer({ email, id, timezone }: AdminUser): AdminUserView {
   return { email, id, timezone }
 }
 
-function tokenAnswer({ user, token }: AdminSession): AdminTokenAnswer {
+function tokenAnswer({ user, token }: AdminSession): AdminTokenView {
   return {
     id: token.id,
     user: { id: user.id, email: user.email },
     disabled: token.disabled,
     created_at: isoTime(token.createdAt),
     last_used_at: isoTime(token.lastUsedAt),
+  }
+}
+
+/** Names as "Europe/Berlin" and "Etc/GMT+1"; not offsets as "+01:00", which are no names. */
+const form = /^[A-Za-z][A-Za-z0-9_+-]{0,31}(\/[A-Za-z0-9_+-]{1,31}){0,3}$/
+
+/** The IANA name of a time zone as it is usually written, whatever the case it was given in; undefined when it is none. */
+export function timezoneName(given: string): string | undefined {
+  if (!form.test(given)) return undefined
+  const folded = given.toLowerCase()
+  const usual = [...Intl.supportedValuesOf('timeZone'), 'UTC'].find((name) => name.toLowerCase() === folded)
+  return usual ?? (isKnown(given) ? given : undefined)
+}
+
+/** Old names are known as well, and are not listed. */
+function isKnown(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
   }
 }

@@ -1,19 +1,19 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { AdminLog } from '../last-use.ts'
 import { createLastUse } from '../last-use.ts'
-import type { AdminLog } from '../log.ts'
 import type { Accounts } from './accounts.ts'
 import { createAccounts } from './accounts.ts'
 import type { Authentication } from './authenticate.ts'
 import { createAuthentication } from './authenticate.ts'
 import { createFailedLogins } from './failed-logins.ts'
 import { createJwts } from './jwt.ts'
-import type { LoginAnswer, LoginRequest } from './login.ts'
+import type { LoginRequest, LoginResponse } from './login.ts'
 import { logIn } from './login.ts'
-import { createTokenPruning } from './prune.ts'
 import type { RateLimitOptions } from './rate-limit.ts'
 import { createRateLimit } from './rate-limit.ts'
-import { createRootTokenDoor } from './root-token.ts'
+import { createRootTokenGuard } from './root-token.ts'
+import { createTokenPruning } from './session.ts'
 import type { AccountStore } from './store.ts'
 import type { TokenHashingOptions } from './token-hashing.ts'
 import { createTokenHashing } from './token-hashing.ts'
@@ -38,7 +38,7 @@ export interface AdminsParts {
 /** Everything that admins do with their accounts. */
 export interface Admins extends Pick<Authentication, 'authenticate'>, Accounts {
   /** See `logIn`. */
-  logIn(request: LoginRequest): Promise<LoginAnswer>
+  logIn(request: LoginRequest): Promise<LoginResponse>
   /** Starts the work in the background. */
   start(): void
   close(): Promise<void>
@@ -48,7 +48,7 @@ export function createAdmins(parts: AdminsParts): Admins {
   const { store, audit, rootToken, newId, clock, schedule, log, random } = parts
   const { audited, append } = audit
   const failedLogins = createFailedLogins({ append, clock, schedule, log })
-  const door = createRootTokenDoor({
+  const door = createRootTokenGuard({
     rootToken,
     limit: createRateLimit({ now: clock, ...parts.rateLimit }),
     failedLogins,

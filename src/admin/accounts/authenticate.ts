@@ -1,20 +1,20 @@
+import type { CallerOrigin } from '../../directory/audit.ts'
+import { unknownOrigin } from '../../directory/audit.ts'
 import { digestSecret, newSecret } from '../../directory/secret.ts'
 import type { LastUse } from '../last-use.ts'
-import type { Origin } from '../origin.ts'
-import { noOrigin } from '../origin.ts'
 import type { Credentials } from './credentials.ts'
 import { parseCredentials } from './credentials.ts'
 import type { Jwts } from './jwt.ts'
-import type { RootTokenDoor } from './root-token.ts'
+import type { RootTokenGuard } from './root-token.ts'
 import type { AdminSession } from './session.ts'
 import { isUsable } from './session.ts'
+import { createSessionCache } from './session-cache.ts'
 import type { AccountStore } from './store.ts'
 import type { TokenHashing } from './token-hashing.ts'
-import { createVerifiedHeaders } from './verified-headers.ts'
 
 export interface AuthenticationParts {
   readonly store: Pick<AccountStore, 'getAdminToken'>
-  readonly door: RootTokenDoor
+  readonly door: RootTokenGuard
   readonly hashing: TokenHashing
   readonly jwts: Jwts
   readonly lastUse: LastUse
@@ -30,7 +30,7 @@ export interface Authentication {
    *
    * @throws DirectoryError `too-many-attempts`
    */
-  authenticate(header: string | undefined, origin?: Origin): Promise<AdminSession | undefined>
+  authenticate(header: string | undefined, origin?: CallerOrigin): Promise<AdminSession | undefined>
   /** Looks at a token anew at its next use. */
   forget(tokenId: string): void
 }
@@ -46,7 +46,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     const found = await store.getAdminToken(tokenId)
     return found !== undefined && isUsable(found.token, clock()) ? found : undefined
   }
-  const headers = createVerifiedHeaders({ read, clock })
+  const headers = createSessionCache({ read, clock })
 
   /** What is compared when an id is unknown: that takes the same time. Nobody has the token of this hash. */
   function hashOfNobody(): Promise<string> {
@@ -68,7 +68,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     return session?.user.id === subject.userId ? { session, expiresAt: subject.expiresAt } : undefined
   }
 
-  async function prove(credentials: RequestCredentials, origin: Origin): Promise<Proof | undefined> {
+  async function prove(credentials: RequestCredentials, origin: CallerOrigin): Promise<Proof | undefined> {
     if (credentials.kind === 'bearer') return byJwt(credentials.jwt)
     door.admit(origin)
     if (door.isRootToken(credentials.rootToken)) return byToken(credentials.id, credentials.token)
@@ -77,7 +77,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   }
 
   return {
-    async authenticate(header, origin = noOrigin) {
+    async authenticate(header, origin = unknownOrigin) {
       const credentials = parseCredentials(header)
       if (header === undefined || credentials === undefined || credentials.kind === 'login') return undefined
       const digest = digestSecret(header).toString('base64')

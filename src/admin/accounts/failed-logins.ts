@@ -1,8 +1,7 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
-import type { AuditDraft, AuditEntry } from '../../directory/audit.ts'
+import type { AuditDraft, AuditEntry, CallerOrigin } from '../../directory/audit.ts'
 import { systemCaller } from '../../directory/audit.ts'
-import type { AdminLog } from '../log.ts'
-import type { Origin } from '../origin.ts'
+import type { AdminLog } from '../last-use.ts'
 
 const windowMs = 15 * 60_000
 const maxPerWindow = 100
@@ -28,7 +27,7 @@ export interface FailedLoginsParts {
  * others, and those that were not even looked at, are counted; one entry a minute says how many.
  */
 export interface FailedLogins {
-  note(origin: Origin, reason: FailureReason): Promise<void>
+  note(origin: CallerOrigin, reason: FailureReason): Promise<void>
   /** Counts an attempt that was limited. */
   count(): void
   /** Writes what is counted. */
@@ -76,7 +75,7 @@ export function createFailedLogins({ append, clock, schedule, log }: FailedLogin
 const target = { kind: 'service', id: undefined } as const
 
 /** Nobody knows who it was: the caller has neither id nor name. */
-function failureOf(origin: Origin, reason: FailureReason, at: number): AuditDraft {
+function failureOf(origin: CallerOrigin, reason: FailureReason, at: number): AuditDraft {
   const caller = { kind: 'admin', id: undefined, name: undefined, ...origin } as const
   return { action: 'admin.login_failed', caller, target, changes: { reason: { from: null, to: reason } }, at }
 }

@@ -1,28 +1,26 @@
-import type { Audited } from '../../directory/audit.ts'
+import type { Audited, CallerOrigin } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { newSecret } from '../../directory/secret.ts'
 import { isObject, own } from '../../scim/json.ts'
-import { isoTime } from '../instant.ts'
-import type { Origin } from '../origin.ts'
+import { isoTime } from '../time.ts'
 import { parseCredentials } from './credentials.ts'
-import { isEmail } from './email.ts'
 import type { FailedLogins, FailureReason } from './failed-logins.ts'
 import type { Jwts } from './jwt.ts'
-import type { RootTokenDoor } from './root-token.ts'
+import type { RootTokenGuard } from './root-token.ts'
 import type { AdminSession } from './session.ts'
 import { adminCaller } from './session.ts'
 import type { AccountStore } from './store.ts'
 import type { TokenHashing } from './token-hashing.ts'
 
 /** A login as it was sent. */
-export interface LoginRequest extends Origin {
+export interface LoginRequest extends CallerOrigin {
   readonly authorization: string | undefined
   /** Parsed JSON. */
   readonly body: unknown
 }
 
 /** What a login gives (design §4.4). */
-export interface LoginAnswer {
+export interface LoginResponse {
   readonly user: { readonly email: string; readonly id: string; readonly timezone: string }
   /** A JWT. */
   readonly token: string
@@ -40,7 +38,7 @@ export interface LoginAnswer {
 
 export interface LoginParts {
   readonly store: Pick<AccountStore, 'logIn'>
-  readonly door: RootTokenDoor
+  readonly door: RootTokenGuard
   readonly failedLogins: Pick<FailedLogins, 'note'>
   readonly hashing: TokenHashing
   readonly jwts: Jwts
@@ -57,7 +55,10 @@ export interface LoginParts {
  * @throws DirectoryError `too-many-attempts`; `unauthorized`, in the same words whatever of the two is wrong or missing;
  * `invalid-input` once the tokens are right, or for a body that is no object once the header is
  */
-export async function logIn(parts: LoginParts, { authorization, body, ...origin }: LoginRequest): Promise<LoginAnswer> {
+export async function logIn(
+  parts: LoginParts,
+  { authorization, body, ...origin }: LoginRequest,
+): Promise<LoginResponse> {
   parts.door.admit(origin)
   const failure = failureOf(parts.door, authorization, body)
   if (failure !== undefined) {
@@ -74,7 +75,7 @@ const wrongToken =
   'Send the root token in the header, "Authorization: token=<ADMIN_ROOT_TOKEN>", and in the body, as claims.upstreamToken.'
 
 /** What is wrong with the tokens. Both are always compared. */
-function failureOf(door: RootTokenDoor, authorization: string | undefined, body: unknown): FailureReason | undefined {
+function failureOf(door: RootTokenGuard, authorization: string | undefined, body: unknown): FailureReason | undefined {
   const credentials = parseCredentials(authorization)
   const given = credentials?.kind === 'login' ? credentials.rootToken : undefined
   const isHeaderRight = door.isRootToken(given)
@@ -103,7 +104,7 @@ function emailOf(body: unknown): string | DirectoryError {
   return new DirectoryError('invalid-input', message, [{ field: 'claims.email', message }])
 }
 
-async function enter(parts: LoginParts, email: string, origin: Origin): Promise<LoginAnswer> {
+async function enter(parts: LoginParts, email: string, origin: CallerOrigin): Promise<LoginResponse> {
   const { store, hashing, audited, newId, clock } = parts
   const secret = newSecret()
   const tokenHash = await hashing.hash(secret)
@@ -117,11 +118,19 @@ async function enter(parts: LoginParts, email: string, origin: Origin): Promise<
   return loginAnswer(session, secret, await parts.jwts.sign({ userId: session.user.id, tokenId: session.token.id }))
 }
 
-function loginAnswer({ user, token }: AdminSession, secret: string, jwt: string): LoginAnswer {
+function loginAnswer({ user, token }: AdminSession, secret: string, jwt: string): LoginResponse {
   const { id, userId, tokenHash: tokenBcrypt, createdAt } = token
   return {
     user: { email: user.email, id: user.id, timezone: user.timezone },
     token: jwt,
     adminToken: { id, userId, tokenBcrypt, token: secret, disabled: false, createdAt: isoTime(createdAt) },
   }
+}
+
+/** Neither blanks nor anything that does not show: an address ends up in logs and on pages. */
+const address = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u
+
+/** Whether a value is an e-mail address by its form. */
+export function isEmail(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 320 && address.test(value)
 }

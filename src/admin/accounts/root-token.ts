@@ -1,6 +1,6 @@
+import type { CallerOrigin } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { digestSecret, sameSecret } from '../../directory/secret.ts'
-import type { Origin } from '../origin.ts'
 import type { FailedLogins, FailureReason } from './failed-logins.ts'
 import type { Limited, RateLimit } from './rate-limit.ts'
 
@@ -11,9 +11,9 @@ export interface RootTokenParts {
 }
 
 /** The door that the root token opens, and what holds off those who guess it. */
-export interface RootTokenDoor {
+export interface RootTokenGuard {
   /** @throws DirectoryError `too-many-attempts` for an address that has failed too often */
-  admit(origin: Origin): void
+  admit(origin: CallerOrigin): void
   /** Whether a text is the root token, in a time that does not tell how much of it is. */
   isRootToken(text: string | undefined): boolean
   /**
@@ -22,10 +22,10 @@ export interface RootTokenDoor {
    *
    * @throws DirectoryError `too-many-attempts` when there were too many in all
    */
-  failed(origin: Origin, reason: FailureReason): Promise<void>
+  failed(origin: CallerOrigin, reason: FailureReason): Promise<void>
 }
 
-export function createRootTokenDoor({ rootToken, limit, failedLogins }: RootTokenParts): RootTokenDoor {
+export function createRootTokenGuard({ rootToken, limit, failedLogins }: RootTokenParts): RootTokenGuard {
   const digest = digestSecret(rootToken)
 
   function refuse({ retryAfterSeconds }: Limited): never {

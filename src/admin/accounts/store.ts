@@ -1,6 +1,6 @@
 import type { AuditWrite } from '../../directory/audit.ts'
 
-import type { AdminListPart } from '../list-part.ts'
+import type { ListPosition } from '../store.ts'
 
 /** Who may manage the service. Times are Unix milliseconds. */
 export interface AdminUser {
@@ -37,7 +37,7 @@ export interface AccountStore {
   /** A token with its user. */
   getAdminToken(id: string): Promise<{ readonly user: AdminUser; readonly token: AdminToken } | undefined>
   /** In the order of creation. */
-  listAdminTokens(part: AdminListPart): Promise<{ readonly user: AdminUser; readonly token: AdminToken }[]>
+  listAdminTokens(part: ListPosition): Promise<{ readonly user: AdminUser; readonly token: AdminToken }[]>
   /** False when there is no such token, or it is disabled already: then nothing is written. */
   disableAdminToken(id: string, audit: AuditWrite): Promise<boolean>
   /** Notes that a token was used. */

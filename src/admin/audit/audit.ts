@@ -1,15 +1,16 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
 import type { AuditDraft, AuditEntry, Audited, AuditHead, Caller } from '../../directory/audit.ts'
+import type { Pruning } from '../../directory/pruning.ts'
+import { createPruning } from '../../directory/pruning.ts'
+import type { AdminLog } from '../last-use.ts'
 import type { AdminPage } from '../paging.ts'
 import { readAdminPage } from '../paging.ts'
-import type { AuditAnswer } from './answer.ts'
-import { auditAnswer } from './answer.ts'
 import { createAudited } from './chain.ts'
-import { parseAuditQuery } from './input.ts'
-import type { AuditReport } from './report.ts'
-import { auditReport, parseNotedEnd } from './report.ts'
+import type { AuditEntryView } from './entry-view.ts'
+import { auditEntryView, parseAuditQuery } from './entry-view.ts'
 import type { AuditStore } from './store.ts'
-import type { AuditBreak, AuditChain } from './verify.ts'
-import { verifyChain } from './verify.ts'
+import type { AuditBreak, AuditChain, AuditReport } from './verify.ts'
+import { auditReport, parseNotedEnd, verifyChain } from './verify.ts'
 
 const entriesPerSlice = 200
 
@@ -32,7 +33,7 @@ export interface Audit {
    *
    * @throws DirectoryError `invalid-input`
    */
-  list(query: unknown): Promise<AdminPage<AuditAnswer>>
+  list(query: unknown): Promise<AdminPage<AuditEntryView>>
   /** Everything that is kept when it begins, oldest first: an entry per line, as JSON. The export is audited itself. */
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
   /** Checks the chain; see `verifyChain`. */
@@ -53,7 +54,7 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
     let after = 0
     while (after < end) {
       const slice = await store.auditAfter(after, entriesPerSlice)
-      for (const entry of slice) if (entry.sequence <= end) yield `${JSON.stringify(auditAnswer(entry))}\n`
+      for (const entry of slice) if (entry.sequence <= end) yield `${JSON.stringify(auditEntryView(entry))}\n`
       after = slice.at(-1)?.sequence ?? end
     }
   }
@@ -65,7 +66,7 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
       const { filter, before, limit } = parseAuditQuery(query)
       const read = (count: number) => store.listAudit(filter, before, count)
       const { rows, pageToken } = await readAdminPage(limit, read, ({ sequence }) => sequence)
-      return { rows: rows.map(auditAnswer), pageToken }
+      return { rows: rows.map(auditEntryView), pageToken }
     },
     async *exportLines(caller) {
       const target = { kind: 'service', id: undefined } as const
@@ -75,4 +76,25 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
     verify: (earlier) => verifyChain({ store, key, earlier }),
     report: async (query) => auditReport({ store, key, earlier: parseNotedEnd(query) }),
   }
+}
+
+const dayMs = 24 * 3_600_000
+
+export interface AuditRetentionOptions {
+  readonly store: Pick<AuditStore, 'pruneAudit'>
+  /** How many days an entry is kept; 0: for ever. */
+  readonly days: number
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly schedule: Schedule
+  readonly log: AdminLog
+  readonly random: () => number
+}
+
+/** Removes old entries of the audit trail, from the oldest on; what remains is still a chain. */
+export function createAuditRetention({ store, days, clock, ...background }: AuditRetentionOptions): Pruning {
+  if (days === 0) return { start: () => {}, close: async () => {} }
+  const remove = (limit: number) => store.pruneAudit(clock() - days * dayMs, limit)
+  const what = 'old entries of the audit trail'
+  return createPruning({ what, remove, rowsPerStep: 200, intervalMs: 3_600_000, ...background })
 }

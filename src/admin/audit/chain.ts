@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { AuditChanges, AuditDraft, AuditEntry, Audited } from '../../directory/audit.ts'
-import { plainText } from '../../directory/plain-text.ts'
+import { plainText } from '../../directory/audit.ts'
 
 const maxTextLength = 320
 const maxValueLength = 1000

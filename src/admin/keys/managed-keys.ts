@@ -1,15 +1,16 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
 import type { AuditChanges, Audited, AuditTarget, Caller } from '../../directory/audit.ts'
-import { DirectoryError } from '../../directory/errors.ts'
-import { isoTime } from '../instant.ts'
-import { isPlaceText, partBehind, placeText } from '../list-place.ts'
+import { DirectoryError, refuseProblems } from '../../directory/errors.ts'
+import { parseInput, ScopeInput } from '../../directory/inputs.ts'
 import type { AdminPage } from '../paging.ts'
-import { parseAdminPaging, readAdminPage } from '../paging.ts'
-import { parseApiKey } from './input.ts'
-import { digestKey, keyPrefix, newApiKey } from './new-key.ts'
+import { isPlaceText, parseAdminPaging, partBehind, placeText, readAdminPage } from '../paging.ts'
+import { isoTime, parseInstant } from '../time.ts'
+import { digestKey, keyPrefix, newApiKey } from './key-text.ts'
 import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './store.ts'
 
 /** A key as the API lists it. Times are ISO 8601, in UTC. */
-export interface ApiKeyAnswer {
+export interface ApiKeyView {
   readonly id: string
   readonly name: string
   readonly prefix: string
@@ -42,7 +43,7 @@ export function createManagedKeys({ store, audited, forget, newId, clock }: Mana
      *
      * @throws DirectoryError `invalid-input`
      */
-    async create(input: unknown, caller: Caller): Promise<ApiKeyAnswer & { readonly key: string }> {
+    async create(input: unknown, caller: Caller): Promise<ApiKeyView & { readonly key: string }> {
       const at = clock()
       const text = newApiKey()
       const made = { id: newId(), prefix: keyPrefix(text), digest: digestKey(text), createdAt: at }
@@ -56,7 +57,7 @@ export function createManagedKeys({ store, audited, forget, newId, clock }: Mana
      *
      * @throws DirectoryError `invalid-input`
      */
-    async list(query: unknown): Promise<AdminPage<ApiKeyAnswer>> {
+    async list(query: unknown): Promise<AdminPage<ApiKeyView>> {
       const { limit, place } = parseAdminPaging(query, isPlaceText)
       const read = (count: number) => store.listApiKeys(partBehind(place, count))
       const { rows, pageToken } = await readAdminPage(limit, read, placeText)
@@ -97,11 +98,11 @@ function keyChanges(before: ManagedApiKey | undefined, after: ManagedApiKey | un
   }
 }
 
-function shownOf(key: ManagedApiKey | undefined): Partial<ApiKeyAnswer> {
+function shownOf(key: ManagedApiKey | undefined): Partial<ApiKeyView> {
   return key === undefined ? {} : keyAnswer(key)
 }
 
-function keyAnswer({ id, name, prefix, scope, createdAt, expiresAt, lastUsedAt }: ManagedApiKey): ApiKeyAnswer {
+function keyAnswer({ id, name, prefix, scope, createdAt, expiresAt, lastUsedAt }: ManagedApiKey): ApiKeyView {
   return {
     ...{ id, name, prefix, scope: scopeAnswer(scope) },
     created_at: isoTime(createdAt),
@@ -110,6 +111,55 @@ function keyAnswer({ id, name, prefix, scope, createdAt, expiresAt, lastUsedAt }
   }
 }
 
-function scopeAnswer({ tenant, product, readOnly }: ApiKeyScope): ApiKeyAnswer['scope'] {
+function scopeAnswer({ tenant, product, readOnly }: ApiKeyScope): ApiKeyView['scope'] {
   return { tenant: tenant ?? null, product: product ?? null, readOnly }
+}
+
+const expiryMessage =
+  'expires_at: a time to come, like 2030-01-31T12:00:00Z or 1896091200000 (Unix milliseconds); null for never.'
+
+/** `POST apikey`. A field of the scope that is not known is refused: a misspelt one would widen what the key may do. */
+export const ApiKeyInput = Type.Object({
+  name: Type.String({
+    description: 'name: text of 1 to 200 characters, without control characters.',
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+  }),
+  scope: Type.Optional(
+    Type.Object(
+      {
+        tenant: ScopeInput.properties.tenant,
+        product: ScopeInput.properties.product,
+        readOnly: Type.Optional(Type.Boolean()),
+        read_only: Type.Optional(Type.Boolean()),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'scope: an object of tenant and product (text of 1 to 200 characters, without ":" and control characters) and readOnly (true or false), each of which may be left out; nothing else.',
+      },
+    ),
+  ),
+  expires_at: Type.Optional(
+    Type.Union([Type.String({ maxLength: 40 }), Type.Integer(), Type.Null()], { description: expiryMessage }),
+  ),
+})
+export type ApiKeyInput = Static<typeof ApiKeyInput>
+
+/** @throws DirectoryError `invalid-input` */
+export function parseApiKey(input: unknown, now: number): Pick<ManagedApiKey, 'name' | 'scope' | 'expiresAt'> {
+  const { name, scope, expires_at: expiresAt } = parseInput(ApiKeyInput, input)
+  return { name, scope: scopeOf(scope), expiresAt: expiryOf(expiresAt ?? undefined, now) }
+}
+
+function scopeOf({ tenant, product, readOnly, read_only }: NonNullable<ApiKeyInput['scope']> = {}): ApiKeyScope {
+  return { tenant, product, readOnly: readOnly === true || read_only === true }
+}
+
+function expiryOf(given: string | number | undefined, now: number): number | undefined {
+  if (given === undefined) return undefined
+  const at = parseInstant(given)
+  if (at === undefined || at <= now) refuseProblems([{ field: 'expires_at', message: expiryMessage }])
+  return at
 }

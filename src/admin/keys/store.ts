@@ -1,6 +1,6 @@
 import type { AuditWrite } from '../../directory/audit.ts'
 
-import type { AdminListPart } from '../list-part.ts'
+import type { ListPosition } from '../store.ts'
 
 /** What a key may do and see; each given part narrows. */
 export interface ApiKeyScope {
@@ -27,7 +27,7 @@ export interface ManagedApiKey {
 export interface ApiKeyStore {
   createApiKey(key: ManagedApiKey, audit: AuditWrite): Promise<void>
   /** In the order of creation. */
-  listApiKeys(part: AdminListPart): Promise<ManagedApiKey[]>
+  listApiKeys(part: ListPosition): Promise<ManagedApiKey[]>
   getApiKey(id: string): Promise<ManagedApiKey | undefined>
   findApiKey(digest: string): Promise<ManagedApiKey | undefined>
   /** False when there is no such key: then nothing is written. */

@@ -1,5 +1,5 @@
-import type { AuditReport } from '../../admin/audit/report.ts'
-import { endText, parseNotedEnd } from '../../admin/audit/report.ts'
+import type { AuditReport } from '../../admin/audit/verify.ts'
+import { endText, parseNotedEnd } from '../../admin/audit/verify.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { openManagedService } from '../management/open.ts'
 import type { ManagementArguments } from '../management/options.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { AuditReport } from '../../admin/audit/report.ts'
+import type { AuditReport } from '../../admin/audit/verify.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
 import type { AdminClient, AdminClientOptions } from './admin-client.ts'

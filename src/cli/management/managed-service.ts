@@ -1,4 +1,4 @@
-import type { AuditReport } from '../../admin/audit/report.ts'
+import type { AuditReport } from '../../admin/audit/verify.ts'
 
 /** What the commands of the management ask of a service, whichever way they reach it. */
 export interface ManagedService extends AsyncDisposable {

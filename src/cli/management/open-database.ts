@@ -24,7 +24,7 @@ export async function openDatabase(settings: Settings): Promise<ManagedService> 
     onBackgroundError: () => {},
   })
   try {
-    const key = await store.keepSecret('audit-chain', newSecret())
+    const key = await store.getOrCreateSecret('audit-chain', newSecret())
     const audit = createAudit({ store, key, newId, clock: Date.now })
     return {
       where: 'the database',

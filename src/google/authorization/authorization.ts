@@ -1,8 +1,8 @@
 import type { Caller } from '../../directory/audit.ts'
 import type { Directories } from '../../directory/directories.ts'
-import { extdirOf } from '../../directory/directories.ts'
-import type { Directory, Extdir } from '../../directory/directory.ts'
+import type { Directory, GoogleConnection } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import { googleConnectionOf } from '../../directory/google-connection.ts'
 import { parseInput } from '../../directory/inputs.ts'
 import { newSecret } from '../../directory/secret.ts'
 import type { GoogleOAuth, TokenSet } from '../client/token-set.ts'
@@ -17,12 +17,12 @@ import { badState, openState, sealState, stateLifeMs } from './state.ts'
 export interface AuthorizationStore
   extends Pick<ExtdirStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'> {
   /** The secret of a name: `candidate` when there was none, which is then kept (encrypted). */
-  keepSecret(name: 'authorization-state', candidate: string): Promise<string>
+  getOrCreateSecret(name: 'authorization-state', candidate: string): Promise<string>
 }
 
 export interface AuthorizationParts {
   readonly store: AuthorizationStore
-  readonly directories: Pick<Directories, 'get' | 'changeExtdir'>
+  readonly directories: Pick<Directories, 'get' | 'changeGoogleConnection'>
   /** Undefined when no OAuth client is configured. */
   readonly oauth: GoogleOAuth | undefined
   /** Where others reach the service, without a slash at the end. */
@@ -48,15 +48,15 @@ export function createAuthorization(parts: AuthorizationParts) {
 
   /** What states are sealed with; it is the same in every process. */
   function stateKey(): Promise<string> {
-    key ??= store.keepSecret('authorization-state', newSecret()).catch((error: unknown) => {
+    key ??= store.getOrCreateSecret('authorization-state', newSecret()).catch((error: unknown) => {
       key = undefined
       throw error
     })
     return key
   }
 
-  async function read(directoryId: string): Promise<Extdir> {
-    return consentable(extdirOf(await directories.get(directoryId)))
+  async function read(directoryId: string): Promise<GoogleConnection> {
+    return consentable(googleConnectionOf(await directories.get(directoryId)))
   }
 
   async function begin(input: unknown) {
@@ -100,7 +100,7 @@ export function createAuthorization(parts: AuthorizationParts) {
   /** Stores tokens; a directory that needed authorization has it now. */
   function keep(tokens: TokenInput, caller: Caller): Promise<Directory> {
     const { directoryId, accessToken, refreshToken, expiryDate, scope } = tokens
-    const changed = (before: Extdir): Extdir => ({
+    const changed = (before: GoogleConnection): GoogleConnection => ({
       ...consentable(before),
       accessToken,
       refreshToken,
@@ -108,7 +108,7 @@ export function createAuthorization(parts: AuthorizationParts) {
       scope,
       authorizationNeeded: undefined,
     })
-    return directories.changeExtdir(directoryId, changed, caller)
+    return directories.changeGoogleConnection(directoryId, changed, caller)
   }
 
   return {
@@ -152,7 +152,7 @@ export function createAuthorization(parts: AuthorizationParts) {
 }
 
 /** Refuses a directory that has a service account: that goes before tokens, which would be of no use. */
-function consentable(extdir: Extdir): Extdir {
+function consentable(extdir: GoogleConnection): GoogleConnection {
   if (extdir.serviceAccount === undefined) return extdir
   throw new DirectoryError(
     'invalid-input',

@@ -1,13 +1,13 @@
 import type { Directories } from '../../directory/directories.ts'
-import { extdirOf } from '../../directory/directories.ts'
-import type { Extdir } from '../../directory/directory.ts'
+import type { GoogleConnection } from '../../directory/directory.ts'
+import { googleConnectionOf } from '../../directory/google-connection.ts'
 import { GoogleFailure } from '../client/failure.ts'
 import type { GoogleOAuth, TokenSet, TokenSource } from '../client/token-set.ts'
 import { currentToken, isSameGrant } from './current-token.ts'
 import { createImpersonatedTokens } from './impersonated-tokens.ts'
 
 export interface TokenKeeperParts {
-  readonly directories: Pick<Directories, 'get' | 'changeExtdir'>
+  readonly directories: Pick<Directories, 'get' | 'changeGoogleConnection'>
   readonly oauth: Pick<GoogleOAuth, 'refresh' | 'impersonate'>
   readonly clock: () => number
 }
@@ -29,20 +29,20 @@ export function createTokenKeeper({ directories, oauth, clock }: TokenKeeperPart
   const impersonated = createImpersonatedTokens(oauth, clock)
   const underWay = new Map<string, Promise<string>>()
 
-  async function read(directoryId: string): Promise<Extdir> {
-    const extdir = extdirOf(await directories.get(directoryId))
+  async function read(directoryId: string): Promise<GoogleConnection> {
+    const extdir = googleConnectionOf(await directories.get(directoryId))
     if (extdir.authorizationNeeded !== undefined) throw needsAuthorization(extdir.authorizationNeeded)
     return extdir
   }
 
-  function find(directoryId: string, extdir: Extdir, refused: string | undefined): string | undefined {
+  function find(directoryId: string, extdir: GoogleConnection, refused: string | undefined): string | undefined {
     const { serviceAccount } = extdir
     if (serviceAccount === undefined) return currentToken(extdir, clock(), refused)
     return impersonated.find(directoryId, serviceAccount, refused)
   }
 
   /** A new token by the grant as it was read; undefined when the grant is another by now. */
-  async function renewBy(directoryId: string, extdir: Extdir): Promise<string | undefined> {
+  async function renewBy(directoryId: string, extdir: GoogleConnection): Promise<string | undefined> {
     try {
       if (extdir.serviceAccount !== undefined) return await impersonated.renew(directoryId, extdir.serviceAccount)
       const tokens = await oauth.refresh(refreshTokenOf(extdir))
@@ -55,9 +55,9 @@ export function createTokenKeeper({ directories, oauth, clock }: TokenKeeperPart
   }
 
   /** Stores a change of the grant; false when somebody else has changed it since it was read. */
-  async function keepOver(directoryId: string, before: Extdir, after: Extdir): Promise<boolean> {
+  async function keepOver(directoryId: string, before: GoogleConnection, after: GoogleConnection): Promise<boolean> {
     let isKept = false
-    await directories.changeExtdir(directoryId, (now) => {
+    await directories.changeGoogleConnection(directoryId, (now) => {
       isKept = isSameGrant(now, before)
       return isKept ? { ...after, domain: now.domain } : now
     })
@@ -95,7 +95,10 @@ export function createTokenKeeper({ directories, oauth, clock }: TokenKeeperPart
   }
 }
 
-function renewed(before: Extdir, { access_token, refresh_token, expiry_date, scope }: TokenSet): Extdir {
+function renewed(
+  before: GoogleConnection,
+  { access_token, refresh_token, expiry_date, scope }: TokenSet,
+): GoogleConnection {
   return {
     ...before,
     accessToken: access_token,
@@ -105,7 +108,7 @@ function renewed(before: Extdir, { access_token, refresh_token, expiry_date, sco
   }
 }
 
-function refreshTokenOf({ accessToken, refreshToken }: Extdir): string {
+function refreshTokenOf({ accessToken, refreshToken }: GoogleConnection): string {
   if (refreshToken !== undefined) return refreshToken
   throw needsAuthorization(
     accessToken === undefined
@@ -114,7 +117,7 @@ function refreshTokenOf({ accessToken, refreshToken }: Extdir): string {
   )
 }
 
-function hasGrant({ accessToken, refreshToken, serviceAccount }: Extdir): boolean {
+function hasGrant({ accessToken, refreshToken, serviceAccount }: GoogleConnection): boolean {
   return (accessToken ?? refreshToken ?? serviceAccount) !== undefined
 }
 

@@ -30,7 +30,7 @@ export interface Remarks {
 export function createContext(parts: ReconcileParts): Context {
   const { directory, runId, clock, tally } = parts
   const leftOut = createSeen()
-  const domain = directory.extdir?.domain
+  const domain = directory.google?.domain
   return {
     ...parts,
     directoryId: directory.id,

@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 
 /** Why a directory cannot be pulled as it is; undefined when it can. */
-export function obstacleTo({ deactivated, extdir }: Directory): DirectoryError | undefined {
+export function obstacleTo({ deactivated, google: extdir }: Directory): DirectoryError | undefined {
   if (deactivated) return new DirectoryError('directory-deactivated', 'This directory is deactivated: nothing is read.')
   if (extdir?.authorizationNeeded !== undefined) {
     return new DirectoryError(

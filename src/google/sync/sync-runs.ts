@@ -74,7 +74,7 @@ export function createSyncRuns({ store, directories, runner, audited, clock, log
   /** @throws DirectoryError `directory-not-found`, and `invalid-input` for a directory that is not pulled */
   async function pulled(id: string): Promise<Directory> {
     const directory = await directories.get(id)
-    if (directory.extdir !== undefined) return directory
+    if (directory.google !== undefined) return directory
     throw new DirectoryError('invalid-input', 'This directory is provisioned over SCIM: only type extdir is pulled.')
   }
 

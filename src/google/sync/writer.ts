@@ -29,7 +29,7 @@ export function createWrite({
 
   async function refresh(): Promise<void> {
     const after = await refreshed()
-    if (after.extdir?.domain !== current.extdir?.domain) throw new SyncStopped('The domain was changed: sync again.')
+    if (after.google?.domain !== current.google?.domain) throw new SyncStopped('The domain was changed: sync again.')
     current = after
   }
 

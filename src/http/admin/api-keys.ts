@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { ApiKeyInput } from '../../admin/keys/input.ts'
+import { ApiKeyInput } from '../../admin/keys/managed-keys.ts'
 import type { Management } from '../../admin/management.ts'
 import { AdminPagingInput } from '../../admin/paging.ts'
 import { envelope, IdParams } from '../directory-sync/schemas.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { adminCaller } from '../../admin/accounts/session.ts'
-import { unscoped } from '../../admin/keys/authenticate-key.ts'
+import { unscoped } from '../../admin/keys/find-key.ts'
 import type { ApiKeyScope } from '../../admin/keys/store.ts'
 import type { Management } from '../../admin/management.ts'
 import type { Caller } from '../../directory/audit.ts'

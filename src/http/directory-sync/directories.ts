@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryAnswer } from '../../directory/directory-answer.ts'
-import { withoutSecrets } from '../../directory/directory-answer.ts'
+import type { DirectoryView } from '../../directory/directory-view.ts'
+import { withoutSecrets } from '../../directory/directory-view.ts'
 import { refuseProblems } from '../../directory/errors.ts'
 import {
   CreateDirectoryInput,
@@ -30,7 +30,7 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
   const answer = (directory: Directory) => ({ data: service.answerDirectory(directory), error: null })
 
   /** A directory as a caller may see it. */
-  function shown(directory: Directory, { keyScope }: FastifyRequest): DirectoryAnswer {
+  function shown(directory: Directory, { keyScope }: FastifyRequest): DirectoryView {
     const whole = service.answerDirectory(directory)
     return keyScope.readOnly ? withoutSecrets(whole) : whole
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { scimPath } from '../../directory/directory-answer.ts'
+import { scimPath } from '../../directory/directory-view.ts'
 import {
   resourceTypeDefinition,
   resourceTypeDefinitions,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Directory } from '../../directory/directory.ts'
-import { scimPath } from '../../directory/directory-answer.ts'
+import { scimPath } from '../../directory/directory-view.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { ScimRequest, ScimResponse } from '../../provisioning/request.ts'
 import { ScimError } from '../../scim/errors.ts'

@@ -9,7 +9,7 @@ const read = 'select value from settings where name = $1'
 /** What the service keeps for itself, on PostgreSQL. */
 export function postgresSettings({ atomically }: Database, { seal, open }: Sealing): AdminStore {
   return {
-    async keepSecret(name, candidate) {
+    async getOrCreateSecret(name, candidate) {
       const [, kept = []] = await atomically([
         { text: keep, values: [name, seal(candidate, settingPlace(name))] },
         { text: read, values: [name] },

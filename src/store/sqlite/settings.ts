@@ -9,7 +9,7 @@ export function sqliteSettings(db: DatabaseSync, { write }: GroupCommit, { seal,
   const insert = db.prepare('insert into settings (name, value) values (?, ?) on conflict do nothing')
   const read = db.prepare('select value from settings where name = ?')
   return {
-    async keepSecret(name, candidate) {
+    async getOrCreateSecret(name, candidate) {
       const place = settingPlace(name)
       const { sealed } = await write(() => {
         insert.run(name, seal(candidate, place))

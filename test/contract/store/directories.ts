@@ -28,13 +28,13 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
         previousSecret: { secret: 'whsec_before', expiresAt: 5_000_000_000_001 },
       },
       directoryType: 'extdir',
-      extdir: { domain: 'acme.example', accessToken: 'access', refreshToken: undefined },
+      google: { domain: 'acme.example', accessToken: 'access', refreshToken: undefined },
       logWebhookEvents: true,
       deactivated: true,
       revision: 7,
     })
     assert.deepEqual(await store.getDirectory(plain.id), plain)
-    const { extdir, ...rest } = (await store.getDirectory(full.id)) ?? plain
+    const { google: extdir, ...rest } = (await store.getDirectory(full.id)) ?? plain
     assert.deepEqual({ ...rest, extdir: { refreshToken: undefined, ...extdir } }, full)
     assert.equal(await store.getDirectory('nobody'), undefined)
     assert.equal(await store.getDirectory('with \0 NUL'), undefined)

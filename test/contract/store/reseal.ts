@@ -17,7 +17,7 @@ const withSecrets = {
 async function underOldKey(database: TestDatabase) {
   const store = await database.open(createSealing([oldKey]))
   const directories = [await addDirectory(store, withSecrets), await addDirectory(store), await addDirectory(store)]
-  await store.keepSecret('admin-jwt', 'kept')
+  await store.getOrCreateSecret('admin-jwt', 'kept')
   await store.keepAuthorization(directories[0]?.id ?? '', 'pending', 5)
   await store.close()
   return directories
@@ -55,7 +55,7 @@ export function resealContract(engine: string, { createDatabase }: StoreUnderTes
     await during.close()
     const after = await database.open(createSealing([newKey]))
     for (const directory of directories) assert.deepEqual(await after.getDirectory(directory.id), directory)
-    assert.equal(await after.keepSecret('admin-jwt', 'another'), 'kept')
+    assert.equal(await after.getOrCreateSecret('admin-jwt', 'another'), 'kept')
     assert.equal(await after.takeAuthorization(directories[0]?.id ?? '', 1), 'pending')
     await after.close()
   })

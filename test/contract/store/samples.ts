@@ -23,7 +23,7 @@ export function someDirectory(given: Partial<Directory> = {}): Directory {
     scimSecret: 'scim-secret-in-plain-text',
     previousScimSecret: undefined,
     endpoint: undefined,
-    extdir: undefined,
+    google: undefined,
     logWebhookEvents: false,
     deactivated: false,
     createdAt: 1_700_000_000_000,

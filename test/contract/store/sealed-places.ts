@@ -13,8 +13,8 @@ async function withSecrets(database: TestDatabase): Promise<Ids> {
   const store = await database.open()
   const endpoint = { url: 'https://mallory.example/', secret: 'chosen-by-mallory', previousSecret: undefined }
   const [one, other] = [await addDirectory(store, { endpoint }), await addDirectory(store)]
-  await store.keepSecret('audit-chain', 'chain')
-  await store.keepSecret('admin-jwt', 'jwt')
+  await store.getOrCreateSecret('audit-chain', 'chain')
+  await store.getOrCreateSecret('admin-jwt', 'jwt')
   await store.keepAuthorization(other.id, 'verifier', now + 1)
   await store.close()
   return { one: one.id, other: other.id }
@@ -26,7 +26,7 @@ interface Ids {
 }
 
 const chosen = ({ one }: Ids) => `(select endpoint_secret from directories where id = '${one}')`
-const readChain = (store: Store) => store.keepSecret('audit-chain', 'another')
+const readChain = (store: Store) => store.getOrCreateSecret('audit-chain', 'another')
 
 /** Where a ciphertext is copied to, as an assignment, and what then opens it. */
 const copies: readonly {

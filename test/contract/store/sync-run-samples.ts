@@ -17,7 +17,7 @@ export const someProgress: SyncProgress = {
 /** Adds a directory that is pulled. */
 export async function addPulled(store: Store, given: Partial<Directory> = {}): Promise<Directory> {
   const extdir = { domain: 'acme.example', accessToken: 'access', refreshToken: 'refresh' }
-  return addDirectory(store, { directoryType: 'extdir', extdir, ...given })
+  return addDirectory(store, { directoryType: 'extdir', google: extdir, ...given })
 }
 
 export type Asked = Partial<SyncRunRequest> & Pick<SyncRunRequest, 'directoryId'>

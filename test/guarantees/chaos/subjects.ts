@@ -1,4 +1,4 @@
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { ChaosEndpoint } from './endpoint.ts'
 import type { PatientClient } from './patient-client.ts'
 import type { WriteLog } from './writes.ts'
@@ -7,7 +7,7 @@ import type { WriteLog } from './writes.ts'
 export interface Subject {
   /** Of its path at the endpoint. */
   readonly number: number
-  readonly directory: DirectoryAnswer
+  readonly directory: DirectoryView
   readonly log: WriteLog
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Answer, Client } from '../../support/client.ts'
 import type { Operation } from '../support/idp.ts'
 import { addMember, patchBody, replaceAttribute } from '../support/idp.ts'
@@ -16,7 +16,7 @@ export interface WriteLog {
 }
 
 export interface WriterParts {
-  readonly directory: DirectoryAnswer
+  readonly directory: DirectoryView
   readonly client: PatientClient
   readonly random: () => number
   readonly log: WriteLog

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Client } from '../../support/client.ts'
 import type { ReceivedEvent } from '../../support/receiver.ts'
 
 /** Every event of a directory behind a sequence number, read from the feed page by page. */
 export async function feedAfter(
   client: Client,
-  { id }: Pick<DirectoryAnswer, 'id'>,
+  { id }: Pick<DirectoryView, 'id'>,
   after = 0,
 ): Promise<ReceivedEvent[]> {
   const events: ReceivedEvent[] = []

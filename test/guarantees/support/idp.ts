@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Answer, Client } from '../../support/client.ts'
 
 /** An operation of a SCIM PATCH. */
@@ -42,7 +42,7 @@ export function names(prefix: string, count: number): string[] {
 }
 
 /** The identity provider of a directory, speaking to the service that the client speaks to. */
-export function idpOf(client: Client, directory: Pick<DirectoryAnswer, 'scim'>): Idp {
+export function idpOf(client: Client, directory: Pick<DirectoryView, 'scim'>): Idp {
   const send: Idp['send'] = (method, path, body, headers) => client.scim(directory, method, path, body, headers)
 
   async function expect(status: number, method: string, path: string, body?: unknown): Promise<Answer> {

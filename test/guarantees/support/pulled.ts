@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { SyncRunAnswer } from '../../../src/google/sync/answer.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../../tools/fake-google/server.ts'
@@ -14,7 +14,7 @@ import { generatePlain } from '../../unit/fake-google/generate.ts'
 import { assertSameAsWorkspace } from '../../unit/fake-google/same-as-workspace.ts'
 import { feedAfter } from './feed.ts'
 
-type OfDirectory = Pick<DirectoryAnswer, 'id'>
+type OfDirectory = Pick<DirectoryView, 'id'>
 
 /** A Google with a few hundred users, on small pages: there are many moments between two requests. */
 export async function startSmallGoogle(seed: number): Promise<FakeGoogle> {
@@ -52,7 +52,7 @@ export async function endLeases({ engine, env }: TestDatabase): Promise<void> {
  */
 export async function assertPulled(
   client: Client,
-  directory: DirectoryAnswer,
+  directory: DirectoryView,
   google: FakeGoogle,
   checked = 0,
 ): Promise<ReceivedEvent[]> {

@@ -1,4 +1,4 @@
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Client } from '../../support/client.ts'
 import type { Engine } from '../../support/database.ts'
 import type { ReceivedEvent, Receiver } from '../../support/receiver.ts'
@@ -10,7 +10,7 @@ import { idpOf } from './idp.ts'
 
 /** A directory with those at both of its ends. */
 export interface Connection {
-  readonly directory: DirectoryAnswer
+  readonly directory: DirectoryView
   readonly idp: Idp
   /** See `eventsUntilNow`. */
   events(): Promise<ReceivedEvent[]>

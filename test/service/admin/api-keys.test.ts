@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApiKeyAnswer } from '../../../src/admin/keys/managed-keys.ts'
+import type { ApiKeyView } from '../../../src/admin/keys/managed-keys.ts'
 import { assertApiRefusal } from '../../support/refusals.ts'
 import { forEachEngine, serviceForSuite, startTestService } from '../../support/service.ts'
 import { adminSettings, dataOf, login, makeKey, sharedAdmin } from './support/admin.ts'
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
     const given = { name: 'of the CRM', scope: { product: 'crm', readOnly: true }, expires_at: expiresAt }
     const made = await admin('POST', '/apikey', given)
     assert.equal(made.status, 201)
-    const { key, ...shown } = dataOf<ApiKeyAnswer & { key: string }>(made)
+    const { key, ...shown } = dataOf<ApiKeyView & { key: string }>(made)
     assert.match(key, /^rck_[\w-]{43}$/)
     assert.deepEqual(shown, {
       id: shown.id,
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     })
     const listed = await admin('GET', '/apikey?pageLimit=1000')
     assert.deepEqual(
-      dataOf<ApiKeyAnswer[]>(listed).find(({ id }) => id === shown.id),
+      dataOf<ApiKeyView[]>(listed).find(({ id }) => id === shown.id),
       shown,
     )
     assert(!listed.text.includes(key))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuditAnswer } from '../../../src/admin/audit/answer.ts'
+import type { AuditEntryView } from '../../../src/admin/audit/entry-view.ts'
 import type { auditActions } from '../../../src/directory/audit.ts'
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import { eventually } from '../../guarantees/support/eventually.ts'
 import type { Answer } from '../../support/client.ts'
@@ -19,8 +19,8 @@ interface Stage {
   readonly google: FakeGoogle
   readonly admin: TestAdmin
   readonly key: Awaited<ReturnType<typeof makeKey>>
-  readonly directory: DirectoryAnswer
-  readonly pulled: DirectoryAnswer
+  readonly directory: DirectoryView
+  readonly pulled: DirectoryView
   /** Asks the directory-sync API as the admin. */
   api(method: string, path: string, body?: unknown): Promise<Answer>
 }
@@ -32,7 +32,7 @@ interface Call {
   /** Then the admin is nobody else's. */
   readonly endsLogin?: true
   /** The directory, unless it is said. */
-  readonly target?: (answer: Answer, stage: Stage) => AuditAnswer['target']
+  readonly target?: (answer: Answer, stage: Stage) => AuditEntryView['target']
   readonly changes?: (answer: Answer, stage: Stage) => unknown
 }
 
@@ -43,7 +43,7 @@ const endpoint = {
 const otherEndpoint = { webhook_url: 'http://127.0.0.1:9/other', webhook_secret: 'whsec_c2VjcmV0LXR3bw==' }
 const secretsUsed = [rootToken, testApiKey, 'query-secret-1', endpoint.webhook_secret, otherEndpoint.webhook_secret]
 
-const ofDirectory = ({ id, tenant, product }: DirectoryAnswer) => ({ kind: 'directory', id, tenant, product }) as const
+const ofDirectory = ({ id, tenant, product }: DirectoryView) => ({ kind: 'directory', id, tenant, product }) as const
 const ofService = () => ({ kind: 'service', id: null, tenant: null, product: null }) as const
 const ofToken = (id: string) => ({ kind: 'admin-token', id, tenant: null, product: null }) as const
 const set = { from: null, to: '(set)' }
@@ -218,7 +218,7 @@ async function heldRun({ service, google, pulled }: Stage) {
 }
 
 /** What the audit trail says of one request. */
-async function entriesOf(reader: TestAdmin, { headers }: Answer): Promise<AuditAnswer[]> {
+async function entriesOf(reader: TestAdmin, { headers }: Answer): Promise<AuditEntryView[]> {
   const found = await events(reader, { pageLimit: '1000' })
   return found.filter(({ request_id }) => request_id === headers['x-request-id'])
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import type { AuditAnswer } from '../../../src/admin/audit/answer.ts'
+import type { AuditEntryView } from '../../../src/admin/audit/entry-view.ts'
 import { assertApiRefusal } from '../../support/refusals.ts'
 import type { TestDatabase } from '../../support/service.ts'
 import { forEachEngine, forSuite, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 import { adminSettings, dataOf, events, login, makeKey, sharedAdmin } from './support/admin.ts'
 
-const sequencesOf = (entries: readonly AuditAnswer[]) => entries.map(({ sequence }) => sequence)
+const sequencesOf = (entries: readonly AuditEntryView[]) => entries.map(({ sequence }) => sequence)
 
 forEachEngine((engine) => {
   /** A trail of some admins, keys and directories; each has its end in what was written first. */
@@ -56,10 +56,10 @@ forEachEngine((engine) => {
 
   test('pages lead to each other', async () => {
     const { admin, all } = opened()
-    const paged: AuditAnswer[] = []
+    const paged: AuditEntryView[] = []
     for (let query: string | undefined = '?pageLimit=2'; query !== undefined; ) {
       const page = await admin.admin('GET', `/event${query}`)
-      paged.push(...dataOf<AuditAnswer[]>(page))
+      paged.push(...dataOf<AuditEntryView[]>(page))
       const { pageToken } = page.body
       query = pageToken === undefined ? undefined : `?pageLimit=2&pageToken=${pageToken}`
     }
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     const lines = answer.text
       .trimEnd()
       .split('\n')
-      .map((line): AuditAnswer => JSON.parse(line))
+      .map((line): AuditEntryView => JSON.parse(line))
     assert.deepEqual(
       sequencesOf(lines),
       Array.from({ length: 252 }, (_, index) => index + 1),

@@ -1,4 +1,4 @@
-import type { DirectoryAnswer } from '../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Client } from '../../support/client.ts'
 import type { Provider } from './requirement.ts'
 
@@ -7,7 +7,7 @@ export async function openProvider(client: Client): Promise<Provider> {
   return providerOf(client, await client.createDirectory())
 }
 
-function providerOf(client: Client, directory: DirectoryAnswer): Provider {
+function providerOf(client: Client, directory: DirectoryView): Provider {
   return {
     scimUrl: directory.scim.endpoint,
     send: (method, path, body, headers) => client.scim(directory, method, path, body, headers),

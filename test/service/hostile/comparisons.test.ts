@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { mock, test } from 'node:test'
-import { createRootTokenDoor } from '../../../src/admin/accounts/root-token.ts'
-import { createKeyAccess } from '../../../src/admin/keys/authenticate-key.ts'
-import { openApiKeys } from '../../../src/admin/keys/configured-keys.ts'
-import { digestKey } from '../../../src/admin/keys/new-key.ts'
+import { createRootTokenGuard } from '../../../src/admin/accounts/root-token.ts'
+import { createKeyFinder, loadConfiguredKeys } from '../../../src/admin/keys/find-key.ts'
+import { digestKey } from '../../../src/admin/keys/key-text.ts'
 import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { newSecret } from '../../../src/directory/secret.ts'
@@ -43,16 +42,18 @@ async function compared(work: () => unknown): Promise<string> {
 const directory: Directory = {
   ...{ id: 'a', name: 'a', tenant: 'acme', product: 'crm', directoryType: 'generic-scim-v2', scimSecret: right },
   previousScimSecret: { secret: newSecret(), expiresAt: Number.MAX_SAFE_INTEGER },
-  ...{ endpoint: undefined, extdir: undefined, logWebhookEvents: false, deactivated: false, createdAt: 0, revision: 1 },
+  ...{ endpoint: undefined, google: undefined, logWebhookEvents: false, deactivated: false, createdAt: 0, revision: 1 },
 }
 const access = createDirectoryAccess({ getDirectory: async () => directory } as never, () => 0)
 const silentFailures = { note: async () => {}, count: () => {}, close: async () => {} }
-const door = createRootTokenDoor({
+const door = createRootTokenGuard({
   rootToken: right,
   limit: { limitedAddress: () => undefined, failed: () => undefined },
   failedLogins: silentFailures,
 })
-const configured = await openApiKeys([newSecret(), right, newSecret()], { keepSecret: async (_, secret) => secret })
+const configured = await loadConfiguredKeys([newSecret(), right, newSecret()], {
+  getOrCreateSecret: async (_, secret) => secret,
+})
 
 for (const { what, comparisons, isRight } of [
   {
@@ -79,7 +80,7 @@ for (const { what, comparisons, isRight } of [
 test('a managed key is looked up by its hash, which tells nothing of how much of the key is right', async () => {
   const key = `rck_${right}`
   const asked: string[] = []
-  const { findKey } = createKeyAccess({
+  const { findKey } = createKeyFinder({
     configured: { isKey: () => false },
     store: {
       findApiKey: async (digest) => {

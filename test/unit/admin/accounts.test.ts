@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { timezoneName } from '../../../src/admin/accounts/accounts.ts'
 import { adminCaller } from '../../../src/admin/accounts/session.ts'
-import { timezoneName } from '../../../src/admin/accounts/timezone.ts'
-import { noOrigin } from '../../../src/admin/origin.ts'
+import { unknownOrigin } from '../../../src/directory/audit.ts'
 import { headerOf, openTestManagement } from './support/management.ts'
 
 async function openSession() {
@@ -10,7 +10,7 @@ async function openSession() {
   const login = await test.login('ada@example.com')
   const session = await test.admins.authenticate(headerOf(login))
   assert(session !== undefined)
-  return { test, login, session, caller: adminCaller(session.user, noOrigin) }
+  return { test, login, session, caller: adminCaller(session.user, unknownOrigin) }
 }
 
 test('an admin sees who they are', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAudited } from '../../../src/admin/audit/chain.ts'
-import { auditReport, endText, parseNotedEnd } from '../../../src/admin/audit/report.ts'
+import { auditReport, endText, parseNotedEnd } from '../../../src/admin/audit/verify.ts'
 import type { AuditEntry, AuditHead } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAuditRetention } from '../../../src/admin/audit/retention.ts'
+import { createAuditRetention } from '../../../src/admin/audit/audit.ts'
 import type { AuditDraft } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
 import { createManualTime } from '../../support/manual-time.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from '../../../src/admin/accounts/network.ts'
-import { createRateLimit } from '../../../src/admin/accounts/rate-limit.ts'
+import { createRateLimit, networkOf } from '../../../src/admin/accounts/rate-limit.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 const minute = 60_000

@@ -12,7 +12,7 @@ const plain: Directory = {
   scimSecret: 'SECRET-scim',
   previousScimSecret: undefined,
   endpoint: { url: 'https://example.com/hook?token=SECRET-query', secret: 'SECRET-hook', previousSecret: undefined },
-  extdir: undefined,
+  google: undefined,
   logWebhookEvents: false,
   deactivated: false,
   createdAt: 1,
@@ -29,7 +29,7 @@ const pulled: Directory = {
   ...plain,
   directoryType: 'extdir',
   endpoint: undefined,
-  extdir: { domain: 'example.com', accessToken: 'SECRET-access', refreshToken: 'SECRET-refresh', serviceAccount },
+  google: { domain: 'example.com', accessToken: 'SECRET-access', refreshToken: 'SECRET-refresh', serviceAccount },
 }
 const endpoint = { url: 'https://example.com/hook', secret: 'SECRET-hook', previousSecret: undefined }
 
@@ -77,7 +77,7 @@ for (const { what, before, after, changes } of [
     before: pulled,
     after: {
       ...pulled,
-      extdir: {
+      google: {
         ...{ domain: undefined, accessToken: undefined, refreshToken: 'SECRET-other' },
         serviceAccount: { ...serviceAccount, subject: 'SECRET-other@example.com' },
       },
@@ -114,7 +114,7 @@ test('of a directory that is deleted everything goes', () => {
 })
 
 test('no secret and nobody in the directory is ever named', () => {
-  const others = [undefined, plain, pulled, { ...plain, extdir: pulled.extdir }]
+  const others = [undefined, plain, pulled, { ...plain, extdir: pulled.google }]
   const all = others.flatMap((before) => others.map((after) => JSON.stringify(directoryChanges(before, after))))
   assert(all.every((text) => !text.includes('SECRET')))
 })

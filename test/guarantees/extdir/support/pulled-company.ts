@@ -103,7 +103,7 @@ export async function openCompany(pulled: PulledStore, options: CompanyOptions =
     async approve(runId) {
       return ended(await pulling.syncRuns.approve(directoryId, runId, 'api', testCaller))
     },
-    isAuthorizationNeeded: async () => (await stored()).extdir?.authorizationNeeded !== undefined,
+    isAuthorizationNeeded: async () => (await stored()).google?.authorizationNeeded !== undefined,
     events: async () => eventsOf(store, await stored(), 0),
     async newEvents() {
       const events = await eventsOf(store, await stored(), lastSequence)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { LoginAnswer } from '../../../../src/admin/accounts/login.ts'
-import type { AuditAnswer } from '../../../../src/admin/audit/answer.ts'
-import type { ApiKeyAnswer } from '../../../../src/admin/keys/managed-keys.ts'
+import type { LoginResponse } from '../../../../src/admin/accounts/login.ts'
+import type { AuditEntryView } from '../../../../src/admin/audit/entry-view.ts'
+import type { ApiKeyView } from '../../../../src/admin/keys/managed-keys.ts'
 import type { Answer, Client } from '../../../support/client.ts'
 import type { TestSettings } from '../../../support/service.ts'
 
@@ -42,7 +42,7 @@ export function tryLogin({ request }: Client, given: LoginParts = {}): Promise<A
 }
 
 /** Somebody who is logged in. */
-export interface TestAdmin extends LoginAnswer {
+export interface TestAdmin extends LoginResponse {
   /** The three-part header. */
   readonly header: string
   /** The header with the JWT. */
@@ -58,7 +58,7 @@ export async function login(client: Client, email = 'ada@example.com'): Promise<
   const address = newAddress()
   const { status, body, text } = await tryLogin(client, { body: claims({ email }), address })
   assert.equal(status, 200, text)
-  const answer = body as unknown as LoginAnswer
+  const answer = body as unknown as LoginResponse
   const header = headerOf(answer.adminToken)
   return {
     ...answer,
@@ -96,10 +96,10 @@ export function dataOf<T>({ status, body, text }: Answer): T {
 
 /** Makes an API key. */
 export async function makeKey({ admin }: TestAdmin, name: string, scope: object = {}) {
-  return dataOf<ApiKeyAnswer & { readonly key: string }>(await admin('POST', '/apikey', { name, scope }))
+  return dataOf<ApiKeyView & { readonly key: string }>(await admin('POST', '/apikey', { name, scope }))
 }
 
 /** A page of the audit trail. */
 export async function events({ admin }: TestAdmin, query: Readonly<Record<string, string>> = {}) {
-  return dataOf<AuditAnswer[]>(await admin('GET', `/event?${new URLSearchParams(query)}`))
+  return dataOf<AuditEntryView[]>(await admin('GET', `/event?${new URLSearchParams(query)}`))
 }

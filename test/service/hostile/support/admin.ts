@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { LoginAnswer } from '../../../../src/admin/accounts/login.ts'
+import type { LoginResponse } from '../../../../src/admin/accounts/login.ts'
 import { adminPrefix } from '../../../../src/http/admin/routes.ts'
 import type { Answer, Client } from '../../../support/client.ts'
 
@@ -21,7 +21,7 @@ export function admin(
 
 /** Somebody who is logged in, and the two headers that say so. */
 export interface LoggedIn {
-  readonly answer: LoginAnswer
+  readonly answer: LoginResponse
   readonly threePart: string
   readonly bearer: string
 }
@@ -30,7 +30,7 @@ export async function logIn(client: Client, email = 'ada@example.com'): Promise<
   const body = { claims: { upstreamToken: rootToken, email } }
   const { status, text } = await admin(client, `token=${rootToken}`, 'POST', '/user/_login', body)
   assert.equal(status, 200, text)
-  const answer = JSON.parse(text) as LoginAnswer
+  const answer = JSON.parse(text) as LoginResponse
   const { adminToken, token: jwt } = answer
   return {
     answer,

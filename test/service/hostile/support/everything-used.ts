@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DirectoryAnswer } from '../../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../../src/directory/directory-view.ts'
 import { newSecret } from '../../../../src/directory/secret.ts'
 import { openState } from '../../../../src/google/authorization/state.ts'
 import { adminPrefix } from '../../../../src/http/admin/routes.ts'
@@ -131,7 +131,7 @@ async function useTokens(service: TestService, google: FakeGoogle): Promise<Secr
 
 function tokensOf(
   how: string,
-  { extdir_access_token: access = '', extdir_refresh_token: refresh = '' }: DirectoryAnswer,
+  { extdir_access_token: access = '', extdir_refresh_token: refresh = '' }: DirectoryView,
 ): Secrets {
   return { [`an access token that was ${how}`]: access, [`a refresh token that was ${how}`]: refresh }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DirectoryAnswer } from '../../../../src/directory/directory-answer.ts'
+import type { DirectoryView } from '../../../../src/directory/directory-view.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { eventually } from '../../../guarantees/support/eventually.ts'
 import { connectDirectory, syncWell } from '../../../support/extdir.ts'
@@ -11,9 +11,9 @@ export interface Place {
   readonly tenant: string
   readonly product: string
   /** Provisioned over SCIM, with an endpoint and a delivery log. */
-  readonly directory: DirectoryAnswer
+  readonly directory: DirectoryView
   /** Pulled, once. */
-  readonly pulled: DirectoryAnswer
+  readonly pulled: DirectoryView
   readonly userId: string
   readonly groupId: string
   readonly runId: string
@@ -55,7 +55,7 @@ export async function openPlace(
   }
 }
 
-function secretsOf({ scim, webhook }: DirectoryAnswer, pulled: DirectoryAnswer): string[] {
+function secretsOf({ scim, webhook }: DirectoryView, pulled: DirectoryView): string[] {
   const { extdir_access_token: access, extdir_refresh_token: refresh } = pulled
   const secrets = [scim.secret, webhook.secret, access ?? '', refresh ?? '']
   assert(!secrets.includes(''))
@@ -63,7 +63,7 @@ function secretsOf({ scim, webhook }: DirectoryAnswer, pulled: DirectoryAnswer):
 }
 
 /** Two users, and two groups that both are in: enough for every listing to have a second page. */
-async function provision(service: TestService, directory: DirectoryAnswer, name: string) {
+async function provision(service: TestService, directory: DirectoryView, name: string) {
   const userIds: string[] = []
   const groupIds: string[] = []
   for (const number of [1, 2]) {
@@ -77,7 +77,7 @@ async function provision(service: TestService, directory: DirectoryAnswer, name:
   return { userIds, groupIds }
 }
 
-async function logOf(service: TestService, { id }: DirectoryAnswer): Promise<readonly { readonly id: string }[]> {
+async function logOf(service: TestService, { id }: DirectoryView): Promise<readonly { readonly id: string }[]> {
   return (await service.api('GET', `/events?directoryId=${id}`)).body.data
 }
 

@@ -10,6 +10,6 @@ export async function plantSecret({ env }: TestDatabase, name: ServiceSecretName
     poolSize: 2,
     onBackgroundError: () => {},
   })
-  await store.keepSecret(name, secret)
+  await store.getOrCreateSecret(name, secret)
   await store.close()
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { LoginAnswer } from '../../../../src/admin/accounts/login.ts'
+import type { LoginResponse } from '../../../../src/admin/accounts/login.ts'
 import type { Management, ManagementOptions } from '../../../../src/admin/management.ts'
 import { openManagement } from '../../../../src/admin/management.ts'
 import type { AuditEntry } from '../../../../src/directory/audit.ts'
@@ -21,7 +21,7 @@ export interface TestManagement extends AsyncDisposable {
   /** The management in another process on the same database. */
   another(): Promise<TestManagement['admins'] & Pick<Management, 'findKey'>>
   /** Logs somebody in. */
-  login(email?: string): Promise<LoginAnswer>
+  login(email?: string): Promise<LoginResponse>
   /** Resolves when what was to be written before is. */
   written(): Promise<void>
   /** Everything in the audit trail, oldest first. */
@@ -86,6 +86,6 @@ export function loginRequest({ address = '192.0.2.1', ...given }: LoginParts = {
 }
 
 /** The three-part header of somebody who is logged in. */
-export function headerOf({ adminToken: { id, token } }: LoginAnswer): string {
+export function headerOf({ adminToken: { id, token } }: LoginResponse): string {
   return `id=${id} token=${token} admin_token=${rootToken}`
 }

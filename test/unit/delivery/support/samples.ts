@@ -19,7 +19,7 @@ export function someDirectory(given: Partial<Directory> = {}): Directory {
     scimSecret: 'scim-secret',
     previousScimSecret: undefined,
     endpoint: someEndpoint('http://127.0.0.1:9/events'),
-    extdir: undefined,
+    google: undefined,
     logWebhookEvents: false,
     deactivated: false,
     createdAt: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Directory } from '../../../../src/directory/directory.ts'
-import { directoryAnswer } from '../../../../src/directory/directory-answer.ts'
+import { directoryView } from '../../../../src/directory/directory-view.ts'
 import { newSecret } from '../../../../src/directory/secret.ts'
 import { codeChallengeOf } from '../../../../src/google/authorization/pkce.ts'
 import { sealState } from '../../../../src/google/authorization/state.ts'
@@ -103,7 +103,10 @@ test('what a browser begins is no authorization of the product', async () => {
 test('the end of an authorization stores its tokens, and the directory needs none any more', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create({ extdir_domain: 'acme.example' })
-  await pulled.directories.changeExtdir(directory.id, (before) => ({ ...before, authorizationNeeded: 'Revoked.' }))
+  await pulled.directories.changeGoogleConnection(directory.id, (before) => ({
+    ...before,
+    authorizationNeeded: 'Revoked.',
+  }))
   const state = await begin(pulled, directory)
   const connected = await pulled.authorization.completeAuthorization({ state, code }, testCaller)
   assert.deepEqual(await pulled.stored(directory.id), {
@@ -113,7 +116,7 @@ test('the end of an authorization stores its tokens, and the directory needs non
     accessTokenExpiresAt: startedAt + 3_600_000,
     scope: allScopes,
   })
-  assert.equal(directoryAnswer(connected, '').extdir_authorization_status, 'authorized')
+  assert.equal(directoryView(connected, '').extdir_authorization_status, 'authorized')
 })
 
 test('an authorization may end in another process than it began in', async () => {
@@ -330,7 +333,10 @@ test('an error that is ours is thrown on as it is', async () => {
 test('tokens that the product has are stored, and the directory needs no authorization any more', async () => {
   await using pulled = await openPulled()
   const { id: directoryId } = await pulled.create()
-  await pulled.directories.changeExtdir(directoryId, (before) => ({ ...before, authorizationNeeded: 'Revoked.' }))
+  await pulled.directories.changeGoogleConnection(directoryId, (before) => ({
+    ...before,
+    authorizationNeeded: 'Revoked.',
+  }))
   const given = { accessToken: 'a', refreshToken: 'b', expiryDate: startedAt, scope: allScopes }
   await pulled.authorization.setToken({ directoryId, ...given }, testCaller)
   const {

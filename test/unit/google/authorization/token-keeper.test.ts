@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { directoryAnswer } from '../../../../src/directory/directory-answer.ts'
+import { directoryView } from '../../../../src/directory/directory-view.ts'
 import { GoogleFailure } from '../../../../src/google/client/failure.ts'
 import { testCaller } from '../../../support/audited.ts'
 import { keyFile } from '../../../support/key-file.ts'
@@ -38,7 +38,7 @@ async function withAccount({ create }: Pulled): Promise<string> {
 }
 
 async function answerOf({ directories }: Pulled, directoryId: string) {
-  const answer = directoryAnswer(await directories.get(directoryId), '')
+  const answer = directoryView(await directories.get(directoryId), '')
   return { status: answer.extdir_authorization_status, error: answer.extdir_authorization_error }
 }
 
@@ -174,7 +174,7 @@ test('a change of other fields while a token is renewed is kept', async () => {
     return someTokens({ access_token: 'access-2' })
   }
   assert.equal(await pulled.keeper.tokensOf(directoryId).renewed('access-1'), 'access-2')
-  const { name, extdir } = await pulled.directories.get(directoryId)
+  const { name, google: extdir } = await pulled.directories.get(directoryId)
   assert.deepEqual([name, extdir?.domain, extdir?.accessToken], ['Renamed', 'acme.example', 'access-2'])
 })
 
@@ -251,7 +251,10 @@ for (const kind of ['unavailable', 'configuration', 'refused'] as const) {
 test('an access token without a refresh token is taken to its end, and needs authorization then', async () => {
   await using pulled = await openPulled()
   const { id } = await pulled.create({ extdir_access_token: 'access-1' })
-  await pulled.directories.changeExtdir(id, (before) => ({ ...before, accessTokenExpiresAt: startedAt + hourMs }))
+  await pulled.directories.changeGoogleConnection(id, (before) => ({
+    ...before,
+    accessTokenExpiresAt: startedAt + hourMs,
+  }))
   const tokens = pulled.keeper.tokensOf(id)
   pulled.wait(hourMs - 1)
   assert.equal(await tokens.token(), 'access-1')

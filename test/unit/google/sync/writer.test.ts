@@ -6,7 +6,7 @@ import { createWrite } from '../../../../src/google/sync/writer.ts'
 import { someDirectory } from '../../../contract/store/samples.ts'
 
 const extdir = { domain: 'acme.example', accessToken: undefined, refreshToken: undefined }
-const before = someDirectory({ directoryType: 'extdir', extdir })
+const before = someDirectory({ directoryType: 'extdir', google: extdir })
 
 /** A `Write` whose directory is another as soon as it is read again. */
 function writeWith(refreshed: () => Promise<Directory>) {
@@ -35,7 +35,7 @@ test('changes that are refused at the same time read the directory once', async 
 })
 
 test('a run of another domain than the directory is to show now is over', async () => {
-  const write = writeWith(async () => ({ ...before, revision: 2, extdir: { ...extdir, domain: 'other.example' } }))
+  const write = writeWith(async () => ({ ...before, revision: 2, google: { ...extdir, domain: 'other.example' } }))
   await assert.rejects(
     write(async () => 'directory-changed'),
     SyncStopped,

@@ -1,8 +1,9 @@
 import { newEndpointSecret } from '../../../../../src/delivery/endpoint/signature.ts'
 import { createDirectoryAccess } from '../../../../../src/directory/access.ts'
 import type { Directories } from '../../../../../src/directory/directories.ts'
-import { createDirectories, extdirOf } from '../../../../../src/directory/directories.ts'
-import type { Directory, Extdir } from '../../../../../src/directory/directory.ts'
+import { createDirectories } from '../../../../../src/directory/directories.ts'
+import type { Directory, GoogleConnection } from '../../../../../src/directory/directory.ts'
+import { googleConnectionOf } from '../../../../../src/directory/google-connection.ts'
 import { newId } from '../../../../../src/directory/new-id.ts'
 import type { Authorization } from '../../../../../src/google/authorization/authorization.ts'
 import { createAuthorization } from '../../../../../src/google/authorization/authorization.ts'
@@ -28,7 +29,7 @@ export interface Pulled extends AsyncDisposable {
   wait(ms: number): void
   /** Creates a directory that is pulled, unless the fields say otherwise; answers it as it is stored. */
   create(fields?: object): Promise<Directory>
-  stored(directoryId: string): Promise<Extdir>
+  stored(directoryId: string): Promise<GoogleConnection>
 }
 
 export async function openPulled(): Promise<Pulled> {
@@ -60,7 +61,7 @@ export async function openPulled(): Promise<Pulled> {
       const { id } = await directories.create({ tenant: 'acme', product: 'crm', type: 'extdir', ...fields }, testCaller)
       return directories.get(id)
     },
-    stored: async (directoryId) => extdirOf(await directories.get(directoryId)),
+    stored: async (directoryId) => googleConnectionOf(await directories.get(directoryId)),
     [Symbol.asyncDispose]: () => store.close(),
   }
 }

@@ -65,7 +65,7 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     throw error
   })
   const extdir = { domain, accessToken: undefined, refreshToken: undefined }
-  const { id: directoryId } = await addDirectory(store, { directoryType: 'extdir', extdir })
+  const { id: directoryId } = await addDirectory(store, { directoryType: 'extdir', google: extdir })
   const workspace = createScriptedWorkspace()
   const events: ReceivedEvent[] = []
   let runs = 0

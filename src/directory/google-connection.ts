@@ -1,5 +1,5 @@
-import type { Extdir, ServiceAccount } from './directory.ts'
-import { refuseProblems } from './errors.ts'
+import type { Directory, GoogleConnection, ServiceAccount } from './directory.ts'
+import { DirectoryError, refuseProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 import { readServiceAccount } from './service-account.ts'
 
@@ -13,7 +13,7 @@ type ExtdirFields = Pick<
  *
  * @throws DirectoryError `invalid-input`
  */
-export function changedExtdir(fields: ExtdirFields, before: Extdir | undefined): Extdir {
+export function changedGoogleConnection(fields: ExtdirFields, before: GoogleConnection | undefined): GoogleConnection {
   const { extdir_access_token: accessToken, extdir_refresh_token: refreshToken } = fields
   const hasTokens = accessToken !== undefined || refreshToken !== undefined
   const hasAccount = fields.extdir_service_account !== undefined || fields.extdir_subject !== undefined
@@ -36,7 +36,7 @@ function picked(given: string | null | undefined, kept: string | undefined): str
 /** An access token that stays beside a new refresh token may be of another account: it counts as expired. */
 function expiryAfter(
   { extdir_access_token: accessToken, extdir_refresh_token: refreshToken }: ExtdirFields,
-  before: Extdir | undefined,
+  before: GoogleConnection | undefined,
 ) {
   const isKept = accessToken === undefined && before?.accessToken !== undefined
   return isKept && refreshToken && refreshToken !== before.refreshToken ? 0 : undefined
@@ -58,4 +58,17 @@ function changedServiceAccount(fields: ExtdirFields, before: ServiceAccount | un
 
 function refuseSubject(message: string): undefined {
   refuseProblems([{ field: 'extdir_subject', message: `extdir_subject: ${message}` }])
+}
+
+/**
+ * The Google Workspace connection of a directory.
+ *
+ * @throws DirectoryError `invalid-input` for a directory of another type
+ */
+export function googleConnectionOf({ google }: Directory): GoogleConnection {
+  if (google !== undefined) return google
+  throw new DirectoryError(
+    'invalid-input',
+    'This directory is not synced from Google Workspace: its type is not extdir.',
+  )
 }

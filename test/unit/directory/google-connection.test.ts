@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Extdir } from '../../../src/directory/directory.ts'
-import { changedExtdir } from '../../../src/directory/extdir-change.ts'
+import type { GoogleConnection } from '../../../src/directory/directory.ts'
+import { changedGoogleConnection } from '../../../src/directory/google-connection.ts'
 import { keyFile } from '../../support/key-file.ts'
 
-const dead: Extdir = {
+const dead: GoogleConnection = {
   domain: 'acme.example',
   accessToken: 'access-1',
   refreshToken: 'refresh-1',
@@ -21,7 +21,7 @@ for (const [what, fields] of [
 ] as const) {
   test(`a directory that needs authorization needs it still when it is set ${what}`, () => {
     const domain = 'other.example'
-    assert.deepEqual({ ...changedExtdir(fields, dead), domain }, { ...dead, domain })
+    assert.deepEqual({ ...changedGoogleConnection(fields, dead), domain }, { ...dead, domain })
   })
 }
 
@@ -31,32 +31,35 @@ for (const [what, fields] of [
   ['a service account', account],
 ] as const) {
   test(`a directory that needs authorization has it when it is set ${what}`, () => {
-    assert.equal(changedExtdir(fields, dead).authorizationNeeded, undefined)
+    assert.equal(changedGoogleConnection(fields, dead).authorizationNeeded, undefined)
   })
 }
 
 test('a service account that acts as somebody else needs authorization no more', () => {
-  const before = { ...changedExtdir(account, undefined), authorizationNeeded: 'The subject is no administrator.' }
-  const after = changedExtdir({ extdir_subject: 'other@acme.example' }, before)
+  const before = {
+    ...changedGoogleConnection(account, undefined),
+    authorizationNeeded: 'The subject is no administrator.',
+  }
+  const after = changedGoogleConnection({ extdir_subject: 'other@acme.example' }, before)
   assert.equal(after.authorizationNeeded, undefined)
   assert.deepEqual(after.serviceAccount, { ...before.serviceAccount, subject: 'other@acme.example' })
 })
 
 test('a new key of a service account keeps its subject', () => {
-  const before = changedExtdir(account, undefined)
-  const after = changedExtdir({ extdir_service_account: { ...keyFile, private_key_id: 'key-2' } }, before)
+  const before = changedGoogleConnection(account, undefined)
+  const after = changedGoogleConnection({ extdir_service_account: { ...keyFile, private_key_id: 'key-2' } }, before)
   assert.deepEqual(after.serviceAccount, { ...before.serviceAccount, privateKeyId: 'key-2' })
 })
 
 test('a key file gives the subject unless one is set beside it', () => {
   const fields = { extdir_service_account: { ...keyFile, subject: 'in@acme.example' } }
-  assert.equal(changedExtdir(fields, undefined).serviceAccount?.subject, 'in@acme.example')
-  const both = changedExtdir({ ...fields, extdir_subject: 'beside@acme.example' }, undefined)
+  assert.equal(changedGoogleConnection(fields, undefined).serviceAccount?.subject, 'in@acme.example')
+  const both = changedGoogleConnection({ ...fields, extdir_subject: 'beside@acme.example' }, undefined)
   assert.equal(both.serviceAccount?.subject, 'beside@acme.example')
 })
 
 test('of a key file nothing is kept but the account and its key', () => {
-  assert.deepEqual(Object.keys(changedExtdir(account, undefined).serviceAccount ?? {}), [
+  assert.deepEqual(Object.keys(changedGoogleConnection(account, undefined).serviceAccount ?? {}), [
     'clientEmail',
     'privateKey',
     'privateKeyId',
@@ -65,11 +68,11 @@ test('of a key file nothing is kept but the account and its key', () => {
 })
 
 test('the end and the scopes of older tokens do not outlive them', () => {
-  const { accessTokenExpiresAt, scope } = changedExtdir({ extdir_access_token: 'access-2' }, dead)
+  const { accessTokenExpiresAt, scope } = changedGoogleConnection({ extdir_access_token: 'access-2' }, dead)
   assert.deepEqual([accessTokenExpiresAt, scope], [undefined, undefined])
 })
 
 test('an access token that stays beside another refresh token counts as expired, as it may be of another account', () => {
-  const { accessToken, accessTokenExpiresAt } = changedExtdir({ extdir_refresh_token: 'refresh-2' }, dead)
+  const { accessToken, accessTokenExpiresAt } = changedGoogleConnection({ extdir_refresh_token: 'refresh-2' }, dead)
   assert.deepEqual([accessToken, accessTokenExpiresAt], ['access-1', 0])
 })

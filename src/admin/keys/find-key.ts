@@ -1,9 +1,9 @@
-import type { Caller } from '../../directory/audit.ts'
+import type { Caller, CallerOrigin } from '../../directory/audit.ts'
+import { unknownOrigin } from '../../directory/audit.ts'
+import { digestSecret, sameSecret } from '../../directory/secret.ts'
 import type { LastUse } from '../last-use.ts'
-import type { Origin } from '../origin.ts'
-import { noOrigin } from '../origin.ts'
-import type { ApiKeys } from './configured-keys.ts'
-import { digestKey, hasKeyForm } from './new-key.ts'
+import type { AdminStore } from '../store.ts'
+import { digestKey, hasKeyForm, newApiKey } from './key-text.ts'
 import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './store.ts'
 
 /** How long a key's record is good: what another process deletes is refused here after this time. */
@@ -16,8 +16,8 @@ export interface KeyHolder {
   readonly scope: ApiKeyScope
 }
 
-export interface KeyAccessParts {
-  readonly configured: Pick<ApiKeys, 'isKey'>
+export interface KeyFinderParts {
+  readonly configured: Pick<ConfiguredKeys, 'isKey'>
   readonly store: Pick<ApiKeyStore, 'findApiKey'>
   readonly lastUse: LastUse
   /** Unix milliseconds. */
@@ -25,9 +25,9 @@ export interface KeyAccessParts {
 }
 
 /** Knows the holders of API keys. */
-export interface KeyAccess {
+export interface KeyFinder {
   /** Whose key a text is: a configured one, or one that an admin made and that is good now. */
-  findKey(text: string, origin?: Origin): Promise<KeyHolder | undefined>
+  findKey(text: string, origin?: CallerOrigin): Promise<KeyHolder | undefined>
   /** Looks at a key anew at its next use. */
   forget(keyId: string): void
 }
@@ -35,7 +35,7 @@ export interface KeyAccess {
 /** What sees and does everything. */
 export const unscoped: ApiKeyScope = { tenant: undefined, product: undefined, readOnly: false }
 
-export function createKeyAccess({ configured, store, lastUse, clock }: KeyAccessParts): KeyAccess {
+export function createKeyFinder({ configured, store, lastUse, clock }: KeyFinderParts): KeyFinder {
   const kept = new Map<string, { readonly key: ManagedApiKey; readonly readAt: number }>()
   let forgotten = 0
 
@@ -52,7 +52,7 @@ export function createKeyAccess({ configured, store, lastUse, clock }: KeyAccess
   }
 
   return {
-    async findKey(text, origin = noOrigin) {
+    async findKey(text, origin = unknownOrigin) {
       if (configured.isKey(text)) return { caller: keyCaller(undefined, origin), scope: unscoped }
       const key = hasKeyForm(text) ? await find(digestKey(text)) : undefined
       if (key === undefined || clock() >= (key.expiresAt ?? Number.POSITIVE_INFINITY)) return undefined
@@ -66,6 +66,27 @@ export function createKeyAccess({ configured, store, lastUse, clock }: KeyAccess
   }
 }
 
-function keyCaller(key: ManagedApiKey | undefined, { requestId, address }: Origin): Caller {
+function keyCaller(key: ManagedApiKey | undefined, { requestId, address }: CallerOrigin): Caller {
   return { kind: 'api-key', id: key?.id, name: key?.name, requestId, address }
+}
+
+/** The keys of the directory-sync API that are not managed over the admin API: they see and do everything. */
+export interface ConfiguredKeys {
+  /** Whether a text is one of the keys, in a time that does not tell how much of it is. */
+  isKey(text: string): boolean
+  /** The key that was made at first start; undefined when keys are configured. */
+  readonly firstKey: string | undefined
+}
+
+/** The keys that are configured; without any, the one that was made at first start. */
+export async function loadConfiguredKeys(configured: readonly string[], store: AdminStore): Promise<ConfiguredKeys> {
+  const firstKey = configured.length > 0 ? undefined : await store.getOrCreateSecret('first-api-key', newApiKey())
+  const digests = [...configured, ...(firstKey === undefined ? [] : [firstKey])].map(digestSecret)
+  return {
+    firstKey,
+    isKey(text) {
+      const given = digestSecret(text)
+      return digests.reduce((found, digest) => sameSecret(given, digest) || found, false)
+    },
+  }
 }

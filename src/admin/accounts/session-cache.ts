@@ -12,7 +12,7 @@ interface Verified {
   readonly readAt: number
 }
 
-export interface VerifiedHeadersParts {
+export interface SessionCacheParts {
   /** The session of a token that is good now. */
   readonly read: (tokenId: string) => Promise<AdminSession | undefined>
   /** Unix milliseconds. */
@@ -23,14 +23,14 @@ export interface VerifiedHeadersParts {
 export type Prove = () => Promise<{ readonly session: AdminSession; readonly expiresAt: number } | undefined>
 
 /** Keeps in memory which headers were verified, by their keyed digest, so that not every request pays for bcrypt. */
-export interface VerifiedHeaders {
+export interface SessionCache {
   /** The session of a header; it is proven when it is not kept. What is not proven is not kept. */
   session(digest: string, prove: Prove): Promise<AdminSession | undefined>
   /** Forgets a token's headers. A proof under way is answered, not kept. */
   forget(tokenId: string): void
 }
 
-export function createVerifiedHeaders({ read, clock }: VerifiedHeadersParts): VerifiedHeaders {
+export function createSessionCache({ read, clock }: SessionCacheParts): SessionCache {
   const kept = new Map<string, Verified>()
   /** Requests side by side with the same header share one proof. */
   const underWay = new Map<string, Promise<AdminSession | undefined>>()

@@ -1,11 +1,11 @@
-import type { Directory, Extdir } from './directory.ts'
+import type { Directory, GoogleConnection } from './directory.ts'
 import type { DirectoryType } from './provider.ts'
 
 /** Whether a directory can be pulled from: nothing to do it with, good as far as is known, or an administrator must consent. */
 export type AuthorizationStatus = 'none' | 'authorized' | 'needs_authorization'
 
 /** A directory as the directory-sync API answers it (design §4.1). */
-export interface DirectoryAnswer {
+export interface DirectoryView {
   readonly id: string
   readonly name: string
   readonly tenant: string
@@ -32,8 +32,8 @@ export function scimPath(directoryId: string): string {
 }
 
 /** Answers a directory. One that is pulled from has no SCIM endpoint: those fields are empty. */
-export function directoryAnswer(directory: Directory, externalUrl: string): DirectoryAnswer {
-  const { id, name, tenant, product, directoryType: type, endpoint, extdir } = directory
+export function directoryView(directory: Directory, externalUrl: string): DirectoryView {
+  const { id, name, tenant, product, directoryType: type, endpoint, google: extdir } = directory
   const path = scimPath(id)
   const scim = { path, secret: directory.scimSecret, endpoint: `${externalUrl}${path}` }
   return {
@@ -51,12 +51,12 @@ export function directoryAnswer(directory: Directory, externalUrl: string): Dire
 }
 
 /** The same for who may read only: what lets its holder write, or read elsewhere, is empty. */
-export function withoutSecrets(answer: DirectoryAnswer): DirectoryAnswer {
+export function withoutSecrets(answer: DirectoryView): DirectoryView {
   const tokens = answer.type === 'extdir' ? { extdir_access_token: '', extdir_refresh_token: '' } : {}
   return { ...answer, scim: { ...answer.scim, secret: '' }, webhook: { ...answer.webhook, secret: '' }, ...tokens }
 }
 
-function extdirAnswer(id: string, extdir: Extdir, externalUrl: string) {
+function extdirAnswer(id: string, extdir: GoogleConnection, externalUrl: string) {
   return {
     extdir_domain: extdir.domain ?? '',
     extdir_access_token: extdir.accessToken ?? '',
@@ -69,7 +69,7 @@ function extdirAnswer(id: string, extdir: Extdir, externalUrl: string) {
   }
 }
 
-function authorizationStatus(extdir: Extdir): AuthorizationStatus {
+function authorizationStatus(extdir: GoogleConnection): AuthorizationStatus {
   const { authorizationNeeded, serviceAccount, accessToken, refreshToken } = extdir
   if (authorizationNeeded !== undefined) return 'needs_authorization'
   return (serviceAccount ?? accessToken ?? refreshToken) === undefined ? 'none' : 'authorized'
