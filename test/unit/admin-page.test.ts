@@ -18,7 +18,7 @@ function shellLines(text: string): string {
   return blocks.filter((block) => !block.includes('npm start')).join('\n')
 }
 
-test('the lines of docs/admin-api.md work as they stand', async () => {
+test('the commands in docs/admin-api.md work as they are', async () => {
   await using service = await startTestService('sqlite', { ADMIN_ROOT_TOKEN: rootToken })
   const { env, folder } = service.database
   const script = shellLines(page)
@@ -41,8 +41,8 @@ test('the lines of docs/admin-api.md work as they stand', async () => {
   assert.match(exported, /"action":"audit\.exported"/)
 })
 
-test('docs/admin-api.md lists everything that leaves an entry', () => {
-  const [, table = ''] = /^### What leaves an entry\n(.*?)^#/ms.exec(page) ?? []
+test('docs/admin-api.md lists every recorded action', () => {
+  const [, table = ''] = /^### Recorded actions\n(.*?)^#/ms.exec(page) ?? []
   assert.deepEqual(
     [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, action]) => action),
     [...auditActions],
