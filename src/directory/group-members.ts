@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Filter } from '../scim/filter/ast.ts'
-import { predicate } from '../scim/filter/evaluate.ts'
+import { createPredicate } from '../scim/filter/evaluate.ts'
 import type { FoldableMemberOperation, MemberOperation } from '../scim/patch/members.ts'
 import type { Member } from './group.ts'
 import type { DirectoryReads } from './store.ts'
@@ -33,7 +33,7 @@ async function membersWhere(
   filter: Filter,
 ): Promise<string[]> {
   const ids: string[] = []
-  const isMatch = predicate(filter)
+  const isMatch = createPredicate(filter)
   for await (const { id, memberType, display } of membersOfGroup(store, directoryId, groupId)) {
     if (isMatch({ value: id, type: memberType, display })) ids.push(id)
   }

@@ -4,7 +4,7 @@ import { groupRepresentation, memberRepresentation, parsed } from '../directory/
 import type { DirectoryReads } from '../directory/store.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import type { Projection } from '../scim/projection.ts'
-import { project, wants } from '../scim/projection.ts'
+import { includesAttribute, project } from '../scim/projection.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
 import type { Body, Computed, Evaluable, ListSource } from './search/source.ts'
 
@@ -53,7 +53,7 @@ async function* evaluable(
 
 /** A group as its answer shows it: members are read and sent in parts. */
 export function groupBody(context: GroupContext, group: Group, projection: Projection | undefined): Body {
-  if (!wants(projection, 'members')) {
+  if (!includesAttribute(projection, 'members')) {
     return JSON.stringify(project(withoutMembers(context, group), projection, groupType))
   }
   return projection === undefined ? wholeBody(context, group) : projectedBody(context, group, projection)

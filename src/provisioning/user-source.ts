@@ -3,7 +3,7 @@ import { parsed, userRepresentation } from '../directory/representation.ts'
 import type { DirectoryReads, FoundUser } from '../directory/store.ts'
 import type { ScimUser } from '../directory/user.ts'
 import type { Projection } from '../scim/projection.ts'
-import { project, wants } from '../scim/projection.ts'
+import { includesAttribute, project } from '../scim/projection.ts'
 import { userType } from '../scim/schema/resource-type.ts'
 import type { Computed, Evaluable, ListSource } from './search/source.ts'
 
@@ -54,7 +54,7 @@ export async function groupsOf(
   users: readonly SearchedUser[],
   projection: Projection | undefined,
 ): Promise<(readonly GroupReference[])[]> {
-  if (!wants(projection, 'groups')) return []
+  if (!includesAttribute(projection, 'groups')) return []
   const unknown = users.flatMap(({ id, groups }) => (groups === undefined ? [id] : []))
   const byUser =
     unknown.length === 0 ? new Map<string, GroupReference[]>() : await store.groupsOfUsers(directoryId, unknown)

@@ -14,10 +14,10 @@ export const cursorTimeoutSeconds = 3600
 export const maxSortKeyLength = 512
 
 /** How many names an object may have. A change of one copies the others, so that more would make a request expensive. */
-export const maxNames = 1000
+export const maxAttributes = 1000
 
 /** How many objects and arrays within each other a value may have: storing and comparing it takes stack. */
-export const maxDepth = 32
+export const maxValueDepth = 32
 
 /** How many operations one request may hold, and how many attributes it may name in the values of those without a path. */
 export const maxPatchOperations = 1000

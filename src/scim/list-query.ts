@@ -2,7 +2,7 @@ import { ScimError } from './errors.ts'
 import { isObject } from './json.ts'
 import { defaultCount, maxCount } from './limits.ts'
 import type { Parameters } from './parameters.ts'
-import { invalidParameter, namesOf, parametersOf } from './parameters.ts'
+import { attributeNames, invalidParameter, readParameters } from './parameters.ts'
 
 /** What a listing asks for (RFC 7644 §3.4.2). */
 export interface ListQuery {
@@ -43,14 +43,14 @@ export interface CursorPage {
  *   `invalidCount` for a count beside a cursor that no page can have, `invalidValue` for other values that do not fit
  */
 export function parseListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
-  const parameters = parametersOf(query)
+  const parameters = readParameters(query)
   return {
     filter: filterOf(parameters),
     sortBy: textOf(parameters, 'sortBy'),
     sortOrder: sortOrderOf(parameters),
     page: pageOf(parameters),
-    attributes: namesOf(parameters, 'attributes'),
-    excludedAttributes: namesOf(parameters, 'excludedAttributes'),
+    attributes: attributeNames(parameters, 'attributes'),
+    excludedAttributes: attributeNames(parameters, 'excludedAttributes'),
   }
 }
 

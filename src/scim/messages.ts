@@ -20,24 +20,24 @@ export function listResponse<Resource>(resources: readonly Resource[]) {
 }
 
 /** The numbers of a page, and where it is: from an index on, or before a cursor (RFC 7644 §3.4.2, RFC 9865 §2). */
-export interface PageNumbers {
+export interface PageInfo {
   /** How many resources match, on all pages together. */
   readonly totalResults: number
   /** How many this page holds. */
   readonly itemsPerPage: number
-  readonly place:
+  readonly position:
     | { readonly startIndex: number }
     /** Absent on the last page. */
     | { readonly nextCursor: string | undefined }
 }
 
 /** The text of a page before and after its resources, which are JSON text with commas between them. */
-export function listResponseAround({ totalResults, itemsPerPage, place }: PageNumbers) {
-  const numbers = `"totalResults":${totalResults},${placeText(place)}"itemsPerPage":${itemsPerPage}`
+export function listResponseEnvelope({ totalResults, itemsPerPage, position: place }: PageInfo) {
+  const numbers = `"totalResults":${totalResults},${positionText(place)}"itemsPerPage":${itemsPerPage}`
   return { before: `{"schemas":["${messageUrns.listResponse}"],${numbers},"Resources":[`, after: ']}' }
 }
 
-function placeText(place: PageNumbers['place']): string {
+function positionText(place: PageInfo['position']): string {
   if ('startIndex' in place) return `"startIndex":${place.startIndex},`
   return place.nextCursor === undefined ? '' : `"nextCursor":${JSON.stringify(place.nextCursor)},`
 }

@@ -4,7 +4,7 @@ import { ScimError } from './errors.ts'
 export type Parameters = ReadonlyMap<string, unknown>
 
 /** Reads the parameters of a query string, or the same in a body: their names are case-insensitive here. */
-export function parametersOf(query: object): Parameters {
+export function readParameters(query: object): Parameters {
   return new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value ?? undefined]))
 }
 
@@ -13,16 +13,16 @@ export function parametersOf(query: object): Parameters {
  *
  * @throws ScimError 400 `invalidValue` when it holds something else
  */
-export function namesOf(parameters: Parameters, name: string): string[] {
+export function attributeNames(parameters: Parameters, name: string): string[] {
   const value = parameters.get(name.toLowerCase()) ?? []
   const lists: unknown[] = Array.isArray(value) ? value : [value]
   return lists.flatMap((list) => {
     if (typeof list !== 'string') throw invalidParameter(name, 'a list of attribute names')
-    return namesIn(list)
+    return splitNames(list)
   })
 }
 
-function namesIn(list: string): string[] {
+function splitNames(list: string): string[] {
   const names = list.split(',').map((name) => name.trim())
   return names.filter((name) => name !== '')
 }

@@ -1,14 +1,14 @@
 import { ScimError } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import { isObject } from './json.ts'
-import { namesOf, parametersOf } from './parameters.ts'
+import { attributeNames, readParameters } from './parameters.ts'
 import { readAttributeKey } from './resource/attribute-key.ts'
 import { isUrn } from './schema/attribute-path.ts'
 import { commonAttributes } from './schema/common.ts'
 import type { ResourceType } from './schema/resource-type.ts'
 
 /** The parameters of a request, of a listing or of a single resource; other ones and other letter case are fine. */
-export interface NamedAttributes {
+export interface ProjectionParameters {
   /** Separated by commas, or a list of names. */
   readonly attributes?: unknown
   readonly excludedAttributes?: unknown
@@ -31,15 +31,15 @@ type GrowingSelection = Map<string, 'whole' | GrowingSelection>
  * @returns undefined for the default set: when no name is given
  * @throws ScimError 400 `invalidValue` when both lists are given, which exclude each other, or one is no list
  */
-export function parseProjection(named: NamedAttributes, resourceType: ResourceType): Projection | undefined {
-  const parameters = parametersOf(named)
-  const only = namesOf(parameters, 'attributes')
-  const without = namesOf(parameters, 'excludedAttributes')
+export function parseProjection(named: ProjectionParameters, resourceType: ResourceType): Projection | undefined {
+  const parameters = readParameters(named)
+  const only = attributeNames(parameters, 'attributes')
+  const without = attributeNames(parameters, 'excludedAttributes')
   if (only.length > 0 && without.length > 0) {
     throw new ScimError(400, 'invalidValue', 'Use either attributes or excludedAttributes, not both.')
   }
-  if (only.length > 0) return onlyThose(only, resourceType)
-  return without.length > 0 ? withoutThose(without, resourceType) : undefined
+  if (only.length > 0) return including(only, resourceType)
+  return without.length > 0 ? excluding(without, resourceType) : undefined
 }
 
 /** The part of a resource that an answer shows: never a password, always `schemas` and `id`. The resource stays as it is. */
@@ -53,13 +53,13 @@ export function project(
 }
 
 /** Whether any part of the members, or groups, is shown: when not, they need not be read. */
-export function wants(projection: Projection | undefined, name: 'members' | 'groups'): boolean {
+export function includesAttribute(projection: Projection | undefined, name: 'members' | 'groups'): boolean {
   if (projection === undefined) return true
   const { kind, selection } = projection
   return kind === 'only' ? selection.has(name) : selection.get(name) !== 'whole'
 }
 
-function onlyThose(names: readonly string[], resourceType: ResourceType): Projection {
+function including(names: readonly string[], resourceType: ResourceType): Projection {
   const selection: GrowingSelection = new Map()
   for (const name of names) select(selection, name, resourceType)
   for (const name of alwaysReturned) selection.set(name, 'whole')
@@ -67,7 +67,7 @@ function onlyThose(names: readonly string[], resourceType: ResourceType): Projec
   return { kind: 'only', selection }
 }
 
-function withoutThose(names: readonly string[], resourceType: ResourceType): Projection {
+function excluding(names: readonly string[], resourceType: ResourceType): Projection {
   const selection: GrowingSelection = new Map()
   for (const name of [...names, ...neverReturned(resourceType)]) select(selection, name, resourceType)
   for (const name of alwaysReturned) selection.delete(name)
@@ -75,11 +75,11 @@ function withoutThose(names: readonly string[], resourceType: ResourceType): Pro
 }
 
 function select(selection: GrowingSelection, name: string, resourceType: ResourceType): void {
-  for (const steps of stepsTo(name, resourceType)) selectSteps(selection, steps)
+  for (const steps of stepsOf(name, resourceType)) selectSteps(selection, steps)
 }
 
 /** Where a name leads; a URN that no schema has may be an extension's or an attribute's in one. */
-function stepsTo(written: string, resourceType: ResourceType): string[][] {
+function stepsOf(written: string, resourceType: ResourceType): string[][] {
   const { extension, name } = readAttributeKey(written, null, resourceType)
   if (extension === undefined && name === undefined)
     return [...resourceType.schema.attributes.keys()].map((key) => [key])
@@ -118,7 +118,7 @@ function pick(object: JsonObject, selection: Selection): JsonObject {
   for (const name of Object.keys(object)) {
     const selected = selection.get(name.toLowerCase())
     if (selected === undefined) continue
-    const part = partOf(object[name], selected, pick)
+    const part = projectValue(object[name], selected, pick)
     if (part !== undefined) picked[name] = part
   }
   return picked
@@ -130,17 +130,17 @@ function omit(object: JsonObject, selection: Selection): JsonObject {
     const value = object[name]
     const excluded = selection.get(name.toLowerCase())
     if (excluded === 'whole') continue
-    const part = excluded === undefined ? value : partOf(value, excluded, omit)
+    const part = excluded === undefined ? value : projectValue(value, excluded, omit)
     if (part !== undefined) left[name] = part
   }
   return left
 }
 
 /** What is left of a value, of each element of a list; undefined when that is nothing. */
-function partOf(value: Json | undefined, selected: 'whole' | Selection, take: typeof pick): Json | undefined {
+function projectValue(value: Json | undefined, selected: 'whole' | Selection, take: typeof pick): Json | undefined {
   if (selected === 'whole') return value
   if (Array.isArray(value)) {
-    const parts = value.map((element) => partOf(element, selected, take)).filter((part) => part !== undefined)
+    const parts = value.map((element) => projectValue(element, selected, take)).filter((part) => part !== undefined)
     return parts.length === 0 ? undefined : parts
   }
   if (!isObject(value)) return take === omit ? value : undefined

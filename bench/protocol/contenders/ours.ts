@@ -1,4 +1,4 @@
-import { predicate } from '../../../src/scim/filter/evaluate.ts'
+import { createPredicate } from '../../../src/scim/filter/evaluate.ts'
 import { parseFilter } from '../../../src/scim/filter/parse.ts'
 import { applyPatch } from '../../../src/scim/patch/apply.ts'
 import { parsePatch } from '../../../src/scim/patch/parse.ts'
@@ -10,7 +10,7 @@ export const ourFilter: FilterContender<'ours'> = {
   name: 'ours',
   parse: (text) => parseFilter(text, userType),
   matcher(text) {
-    const isMatch = predicate(parseFilter(text, userType))
+    const isMatch = createPredicate(parseFilter(text, userType))
     return (users) => users.filter((user) => isMatch(user))
   },
 }

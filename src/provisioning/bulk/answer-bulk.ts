@@ -1,5 +1,5 @@
 import { locationOf } from '../../directory/representation.ts'
-import type { OperationAnswer } from '../../scim/bulk/messages.ts'
+import type { OperationResult } from '../../scim/bulk/messages.ts'
 import { bulkResponse, parseBulkRequest } from '../../scim/bulk/messages.ts'
 import type { BulkOperation } from '../../scim/bulk/operation.ts'
 import type { BulkStep } from '../../scim/bulk/plan.ts'
@@ -30,7 +30,7 @@ export interface BulkMessage {
  */
 export async function answerBulk(parts: BulkParts, { body, requestId, scimUrl }: BulkMessage): Promise<ScimResponse> {
   const { failOnErrors, operations: parsed } = parseBulkRequest(body)
-  const { operations, steps, makers } = planBulk(parsed)
+  const { operations, steps, creators: makers } = planBulk(parsed)
   const run = beginRun(parts, requestId, makers, failOnErrors)
   for (const step of steps) {
     if (run.isStopped()) break
@@ -45,7 +45,7 @@ function runStep(run: BulkRun, step: BulkStep): Promise<void> {
 }
 
 /** The answer to an operation; none when it was not executed. */
-function answerOf(run: BulkRun, operation: BulkOperation, scimUrl: string): OperationAnswer[] {
+function answerOf(run: BulkRun, operation: BulkOperation, scimUrl: string): OperationResult[] {
   const outcome = run.outcomeOf(operation)
   if (outcome === undefined) return []
   const { method, bulkId } = operation

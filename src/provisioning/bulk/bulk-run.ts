@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../directory/event.ts'
 import type { BulkOperation, BulkTarget } from '../../scim/bulk/operation.ts'
 import type { BulkPlan } from '../../scim/bulk/plan.ts'
-import type { IdOf } from '../../scim/bulk/references.ts'
+import type { ResolveId } from '../../scim/bulk/references.ts'
 import type { ScimType } from '../../scim/errors.ts'
 import { ScimError } from '../../scim/errors.ts'
 import type { ScimRequest, ScimResponse } from '../request.ts'
@@ -43,7 +43,7 @@ export interface BulkRun {
   outcomeOf(operation: BulkOperation): Done | ScimError | undefined
   settle(operation: BulkOperation, outcome: Done | ScimError): void
   /** The id that a bulkId stands for; undefined unless its POST has made one. */
-  readonly idOf: IdOf
+  readonly idOf: ResolveId
   /** Whether the POST that a bulkId stands for has failed. */
   hasFailed(bulkId: string): boolean
   /** Whether there were so many errors that nothing more may be started. */
@@ -58,7 +58,7 @@ export interface BulkRun {
 export function beginRun(
   parts: BulkParts,
   requestId: string,
-  makers: BulkPlan['makers'],
+  makers: BulkPlan['creators'],
   failOnErrors: number,
 ): BulkRun {
   const outcomes = new Map<BulkOperation, Done | ScimError>()

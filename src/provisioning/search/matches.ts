@@ -1,6 +1,6 @@
 import type { Listed, ListPosition } from '../../directory/store.ts'
-import { termsOf } from '../../scim/filter/ast.ts'
-import { predicate } from '../../scim/filter/evaluate.ts'
+import { countTerms } from '../../scim/filter/ast.ts'
+import { createPredicate } from '../../scim/filter/evaluate.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import type { LongWork } from './long-work.ts'
 import { requireBriefLook } from './long-work.ts'
@@ -38,8 +38,8 @@ export async function* matchesFrom<T>(
 
 /** Tells which rows of a batch match; the filter is made ready once. */
 function lookAt<T>({ source, rest, computed }: SearchPlan<T>) {
-  const isMatch = rest === undefined ? () => true : predicate(rest)
-  const terms = rest === undefined ? 0 : termsOf(rest)
+  const isMatch = rest === undefined ? () => true : createPredicate(rest)
+  const terms = rest === undefined ? 0 : countTerms(rest)
   return async (batch: readonly Listed<T>[], work: LongWork): Promise<Match<T>[]> => {
     const matches: Match<T>[] = []
     const rows = batch.values()

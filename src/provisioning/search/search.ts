@@ -1,15 +1,15 @@
 import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { Filter } from '../../scim/filter/ast.ts'
-import { parseFilter, parseFilterOfAny } from '../../scim/filter/parse.ts'
+import { parseFilter, parseFilterAcrossTypes } from '../../scim/filter/parse.ts'
 import type { ListQuery, PageQuery } from '../../scim/list-query.ts'
-import type { PageNumbers } from '../../scim/messages.ts'
-import { listResponseAround } from '../../scim/messages.ts'
+import type { PageInfo } from '../../scim/messages.ts'
+import { listResponseEnvelope } from '../../scim/messages.ts'
 import type { Projection } from '../../scim/projection.ts'
 import { parseProjection } from '../../scim/projection.ts'
 import type { ResourceType } from '../../scim/schema/resource-type.ts'
 import type { Sort } from '../../scim/sorting/sort.ts'
-import { parseSort, parseSortOfAny } from '../../scim/sorting/sort.ts'
+import { parseSort, parseSortAcrossTypes } from '../../scim/sorting/sort.ts'
 import type { ScimResponse } from '../request.ts'
 import { openCursor, queryDigest, sealCursor } from './cursor.ts'
 import type { Found, FoundPage } from './found-page.ts'
@@ -37,7 +37,7 @@ interface Reading {
 }
 
 const ofOneType: Reading = { filter: parseFilter, sort: parseSort }
-const ofAnyType: Reading = { filter: parseFilterOfAny, sort: parseSortOfAny }
+const ofAnyType: Reading = { filter: parseFilterAcrossTypes, sort: parseSortAcrossTypes }
 
 /**
  * Answers a query of one kind of resource (RFC 7644 §3.4.2).
@@ -74,12 +74,12 @@ async function answerFrom(
   })
   const { found, numbers } = await pageOf(context, sources, plans, query)
   const bodies = await bodiesOf(sources, found, projections)
-  return { status: 200, headers: {}, body: listBody(bodies, listResponseAround(numbers)), events: [] }
+  return { status: 200, headers: {}, body: listBody(bodies, listResponseEnvelope(numbers)), events: [] }
 }
 
 interface ShownPage {
   readonly found: readonly Found[]
-  readonly numbers: PageNumbers
+  readonly numbers: PageInfo
 }
 
 function pageOf(
@@ -108,7 +108,7 @@ async function indexPage(
     sort === undefined
       ? await pageFromOffset(plans, offset, count, work)
       : await sortedPageFromOffset(plans, sort, offset, count, work)
-  return { found, numbers: { totalResults, itemsPerPage: found.length, place: { startIndex } } }
+  return { found, numbers: { totalResults, itemsPerPage: found.length, position: { startIndex } } }
 }
 
 async function cursorPage(
@@ -128,7 +128,7 @@ async function cursorPage(
   const last = page.found.length > count ? found.at(-1) : undefined
   const { totalResults } = page
   const nextCursor = last && sealCursor(directory, { place: placeOf(last), query, count, totalResults, issuedAt: now })
-  return { found, numbers: { totalResults, itemsPerPage: found.length, place: { nextCursor } } }
+  return { found, numbers: { totalResults, itemsPerPage: found.length, position: { nextCursor } } }
 }
 
 function placeOf({ source, position, key }: Found) {

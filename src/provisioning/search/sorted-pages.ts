@@ -69,7 +69,7 @@ async function placesBehind(
       }
     }
   }
-  return { places: first.inOrder(), totalResults }
+  return { places: first.sorted(), totalResults }
 }
 
 /** Those with the same key stay in creation order, so that pages are stable. */

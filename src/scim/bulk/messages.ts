@@ -3,7 +3,7 @@ import { isObject } from '../json.ts'
 import { maxBulkOperations } from '../limits.ts'
 import { messageUrns } from '../messages.ts'
 import type { Parameters } from '../parameters.ts'
-import { invalidParameter, parametersOf } from '../parameters.ts'
+import { invalidParameter, readParameters } from '../parameters.ts'
 import type { BulkOperation } from './operation.ts'
 import { parseOperation } from './operation.ts'
 
@@ -23,7 +23,7 @@ export interface BulkRequest {
  */
 export function parseBulkRequest(body: unknown): BulkRequest {
   if (!isObject(body)) throw invalidSyntax('The body must be a JSON object: a BulkRequest.')
-  const parameters = parametersOf(body)
+  const parameters = readParameters(body)
   return { failOnErrors: failOnErrorsIn(parameters), operations: operationsIn(parameters).map(operationFrom) }
 }
 
@@ -53,7 +53,7 @@ function invalidSyntax(detail: string): ScimError {
 }
 
 /** What came of one operation. */
-export interface OperationAnswer {
+export interface OperationResult {
   readonly method: string | undefined
   readonly bulkId: string | undefined
   /** The entity tag of the resource after the operation. */
@@ -65,12 +65,12 @@ export interface OperationAnswer {
 }
 
 /** The answer to a bulk request (RFC 7644 §3.7.3): the operations that were executed, in the order of the request. */
-export function bulkResponse(answers: readonly OperationAnswer[]) {
+export function bulkResponse(answers: readonly OperationResult[]) {
   return { schemas: [messageUrns.bulkResponse], Operations: answers.map(operationResponse) }
 }
 
 /** What is undefined has no place in JSON; `status` is text. */
-function operationResponse({ outcome, ...said }: OperationAnswer) {
+function operationResponse({ outcome, ...said }: OperationResult) {
   if (typeof outcome === 'number') return { ...said, status: String(outcome) }
   return { ...said, status: String(outcome.status), response: errorBody(outcome) }
 }

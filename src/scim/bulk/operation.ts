@@ -2,10 +2,10 @@ import { quote, ScimError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import type { Parameters } from '../parameters.ts'
-import { parametersOf } from '../parameters.ts'
+import { readParameters } from '../parameters.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { resourceTypes } from '../schema/resource-type.ts'
-import { referencesIn } from './references.ts'
+import { findReferences } from './references.ts'
 
 /** The POST of a resource, which others may refer to by its bulkId. */
 export interface Creation {
@@ -32,7 +32,7 @@ export interface Change {
 }
 
 /** An operation that cannot be run; it fails by itself when its turn comes. */
-export interface RefusedOperation {
+export interface RejectedOperation {
   readonly kind: 'refused'
   /** As it was named, in upper case. */
   readonly method: string | undefined
@@ -43,14 +43,14 @@ export interface RefusedOperation {
 }
 
 /** One operation of a bulk request (RFC 7644 §3.7). */
-export type BulkOperation = Creation | Change | RefusedOperation
+export type BulkOperation = Creation | Change | RejectedOperation
 
 /** Reads an operation: its names and method in any letter case. What is wrong with it is a part of the outcome. */
 export function parseOperation(operation: JsonObject): BulkOperation {
-  const parameters = parametersOf(operation)
-  const target = readTarget(parameters.get('path'))
+  const parameters = readParameters(operation)
+  const target = parseTarget(parameters.get('path'))
   try {
-    return runnableOperation(parameters, target)
+    return parseRunnable(parameters, target)
   } catch (error) {
     if (!(error instanceof ScimError)) throw error
     const method = methodIn(parameters)
@@ -60,11 +60,11 @@ export function parseOperation(operation: JsonObject): BulkOperation {
 }
 
 /** The same operation, refused. */
-export function refused({ method, bulkId, target }: BulkOperation, refusal: ScimError): RefusedOperation {
+export function rejectOperation({ method, bulkId, target }: BulkOperation, refusal: ScimError): RejectedOperation {
   return { kind: 'refused', method, bulkId, target, refusal }
 }
 
-function runnableOperation(parameters: Parameters, target: BulkTarget | ScimError): Creation | Change {
+function parseRunnable(parameters: Parameters, target: BulkTarget | ScimError): Creation | Change {
   const method = methodIn(parameters)
   switch (method) {
     case 'POST':
@@ -86,12 +86,12 @@ function creation(parameters: Parameters, target: BulkTarget): Creation {
     throw new ScimError(400, 'invalidValue', 'A POST needs a bulkId: text that no other one of the request has.')
   }
   const data = dataIn(parameters, 'POST')
-  return { kind: 'create', method: 'POST', bulkId, target, data, references: referencesIn({ method: 'POST', data }) }
+  return { kind: 'create', method: 'POST', bulkId, target, data, references: findReferences({ method: 'POST', data }) }
 }
 
 function change(method: Change['method'], parameters: Parameters, target: Change['target']): Change {
   const data = method === 'DELETE' ? undefined : dataIn(parameters, method)
-  const references = referencesIn({ method, data, id: target.id })
+  const references = findReferences({ method, data, id: target.id })
   const bulkId = bulkIdIn(parameters)
   return { kind: 'change', method, bulkId, target, data, version: versionIn(parameters), references }
 }
@@ -147,7 +147,7 @@ export interface BulkTarget {
  *
  * @returns the refusal of a path that leads nowhere: 404 for an unknown endpoint, else 400 `invalidValue`
  */
-export function readTarget(path: unknown): BulkTarget | ScimError {
+export function parseTarget(path: unknown): BulkTarget | ScimError {
   if (typeof path !== 'string') return invalidPath('An operation needs a path: text such as "/Users".')
   const [endpoint = '', id, ...tooDeep] = withoutOuterSlashes(path.trim()).split('/', 3)
   const resourceType = resourceTypes.find((one) => one.endpoint.toLowerCase() === `/${endpoint.toLowerCase()}`)

@@ -1,6 +1,6 @@
 import { quote, ScimError } from '../errors.ts'
 import type { BulkOperation, Creation } from './operation.ts'
-import { refused } from './operation.ts'
+import { rejectOperation } from './operation.ts'
 import { orderSteps } from './order.ts'
 
 /** POSTs that refer to each other. */
@@ -22,7 +22,7 @@ export interface BulkPlan {
   /** Each behind those that it refers to, otherwise in the order of the request. */
   readonly steps: readonly BulkStep[]
   /** The operation that each bulkId stands for. */
-  readonly makers: ReadonlyMap<string, BulkOperation>
+  readonly creators: ReadonlyMap<string, BulkOperation>
 }
 
 /**
@@ -30,20 +30,20 @@ export interface BulkPlan {
  * an operation that refers to a bulkId that no POST has.
  */
 export function planBulk(parsed: readonly BulkOperation[]): BulkPlan {
-  const places = placesOfMakers(parsed)
-  const operations = parsed.map((operation, place) => checked(operation, place, places))
+  const places = creatorPositions(parsed)
+  const operations = parsed.map((operation, place) => validated(operation, place, places))
   const steps = orderSteps(operations.map((operation) => dependenciesOf(operation, places)))
   return {
     operations,
     steps: steps.flatMap((step) => stepOf(step.flatMap((place) => operations[place] ?? []))),
-    makers: new Map(places.entries().flatMap(([bulkId, place]) => makerAt(operations, bulkId, place))),
+    creators: new Map(places.entries().flatMap(([bulkId, place]) => creatorAt(operations, bulkId, place))),
   }
 }
 
-type Places = ReadonlyMap<string, number>
+type Positions = ReadonlyMap<string, number>
 
 /** The place of the first POST with each bulkId; one that is refused counts, so that those behind it say why they fail. */
-function placesOfMakers(operations: readonly BulkOperation[]): Places {
+function creatorPositions(operations: readonly BulkOperation[]): Positions {
   const places = new Map<string, number>()
   for (const [place, { method, bulkId }] of operations.entries()) {
     if (method === 'POST' && bulkId !== undefined && !places.has(bulkId)) places.set(bulkId, place)
@@ -51,25 +51,28 @@ function placesOfMakers(operations: readonly BulkOperation[]): Places {
   return places
 }
 
-function checked(operation: BulkOperation, place: number, places: Places): BulkOperation {
+function validated(operation: BulkOperation, place: number, places: Positions): BulkOperation {
   if (operation.kind === 'refused') return operation
   const { kind, bulkId, references } = operation
   if (kind === 'create' && places.get(bulkId) !== place) {
     const detail = `Another POST of this request has the bulkId ${quote(bulkId)} already.`
-    return refused(operation, new ScimError(400, 'invalidValue', detail))
+    return rejectOperation(operation, new ScimError(400, 'invalidValue', detail))
   }
   const unknown = references.values().find((reference) => !places.has(reference))
   if (unknown === undefined) return operation
-  return refused(operation, new ScimError(409, undefined, `No POST of this request has the bulkId ${quote(unknown)}.`))
+  return rejectOperation(
+    operation,
+    new ScimError(409, undefined, `No POST of this request has the bulkId ${quote(unknown)}.`),
+  )
 }
 
-function dependenciesOf(operation: BulkOperation, places: Places): number[] {
+function dependenciesOf(operation: BulkOperation, places: Positions): number[] {
   if (operation.kind === 'refused') return []
   const dependencies = [...operation.references].flatMap((bulkId) => places.get(bulkId) ?? [])
   return dependencies.sort((a, b) => a - b)
 }
 
-function makerAt(operations: readonly BulkOperation[], bulkId: string, place: number): [string, BulkOperation][] {
+function creatorAt(operations: readonly BulkOperation[], bulkId: string, place: number): [string, BulkOperation][] {
   const maker = operations[place]
   return maker === undefined ? [] : [[bulkId, maker]]
 }

@@ -6,10 +6,10 @@ import { isUrn } from '../schema/attribute-path.ts'
 const prefix = 'bulkId:'
 
 /** Gives the id that a bulkId stands for; undefined while there is none. */
-export type IdOf = (bulkId: string) => string | undefined
+export type ResolveId = (bulkId: string) => string | undefined
 
 /** The part of an operation that may refer to others. */
-export interface Referring {
+export interface ReferenceSource {
   readonly method: string
   readonly data?: JsonObject | undefined
   /** The id in its path. */
@@ -17,7 +17,7 @@ export interface Referring {
 }
 
 /** The bulkIds that an operation refers to, in its path or anywhere in its data (RFC 7644 §3.7.2). */
-export function referencesIn({ method, data, id }: Referring): Set<string> {
+export function findReferences({ method, data, id }: ReferenceSource): Set<string> {
   const found = new Set<string>()
   const note = (text: string): string => {
     const bulkId = bulkIdIn(text)
@@ -35,7 +35,7 @@ export function referencesIn({ method, data, id }: Referring): Set<string> {
  * The data of an operation with ids in place of its references. While one stands for no id yet, what refers to it is
  * left out: the element of a list, else the whole attribute of the resource or of an extension. The data stays as it is.
  */
-export function resolveReferences(method: string, data: JsonObject, idOf: IdOf): JsonObject {
+export function resolveReferences(method: string, data: JsonObject, idOf: ResolveId): JsonObject {
   if (method !== 'PATCH') return resolveAttributes(data, idOf)
   const inQuotes = (text: string) => resolveReference(text, idOf) ?? text
   return resolveAttributes(
@@ -45,7 +45,7 @@ export function resolveReferences(method: string, data: JsonObject, idOf: IdOf):
 }
 
 /** The id that a text stands for when it is a reference, else the text; undefined for a reference without an id yet. */
-export function resolveReference(text: string, idOf: IdOf): string | undefined {
+export function resolveReference(text: string, idOf: ResolveId): string | undefined {
   const bulkId = bulkIdIn(text)
   return bulkId === undefined ? text : idOf(bulkId)
 }
@@ -61,7 +61,7 @@ function eachText(value: Json, visit: (text: string) => void): void {
 }
 
 /** An extension is no attribute: what its object holds is resolved, or left out, one by one. */
-function resolveAttributes(object: JsonObject, idOf: IdOf): JsonObject {
+function resolveAttributes(object: JsonObject, idOf: ResolveId): JsonObject {
   const entries = Object.entries(object).map(([name, value]): Resolved => {
     const isExtension = isUrn(name) && isObject(value)
     return [name, isExtension ? resolveAttributes(value, idOf) : resolveValue(value, idOf)]
@@ -69,7 +69,7 @@ function resolveAttributes(object: JsonObject, idOf: IdOf): JsonObject {
   return Object.fromEntries(entries.filter(hasValue))
 }
 
-function resolveValue(value: Json, idOf: IdOf): Json | undefined {
+function resolveValue(value: Json, idOf: ResolveId): Json | undefined {
   if (typeof value === 'string') return resolveReference(value, idOf)
   if (Array.isArray(value)) {
     return value.map((element) => resolveValue(element, idOf)).filter((element) => element !== undefined)
@@ -78,7 +78,7 @@ function resolveValue(value: Json, idOf: IdOf): Json | undefined {
 }
 
 /** An object that lacked a part would say something else: it is resolved whole or not at all. */
-function resolveObject(object: JsonObject, idOf: IdOf): JsonObject | undefined {
+function resolveObject(object: JsonObject, idOf: ResolveId): JsonObject | undefined {
   const entries = Object.entries(object).map(([name, value]): Resolved => [name, resolveValue(value, idOf)])
   return entries.every(hasValue) ? Object.fromEntries(entries) : undefined
 }

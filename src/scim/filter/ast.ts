@@ -56,14 +56,14 @@ export interface Constant {
 export type Filter = Comparison | Presence | Junction | Negation | ValuePath | Constant
 
 /** How many conditions a filter puts to what it looks at. */
-export function termsOf(filter: Filter): number {
+export function countTerms(filter: Filter): number {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return termsOf(filter.left) + termsOf(filter.right)
+      return countTerms(filter.left) + countTerms(filter.right)
     case 'not':
     case 'value-path':
-      return termsOf(filter.filter)
+      return countTerms(filter.filter)
     default:
       return 1
   }
@@ -75,12 +75,12 @@ export function isTextOperator(operator: Operator): boolean {
 }
 
 /** What a value must hold to fulfil a filter of `eq` conditions joined by `and`; undefined for any other filter. */
-export function conditionsOf(filter: Filter): JsonObject | undefined {
+export function equalityConditions(filter: Filter): JsonObject | undefined {
   if (filter.kind === 'compare') {
     const { operator, path, value } = filter
     return operator === 'eq' && value !== null ? { [path.attribute.name]: value } : undefined
   }
   if (filter.kind !== 'and') return undefined
-  const [left, right] = [conditionsOf(filter.left), conditionsOf(filter.right)]
+  const [left, right] = [equalityConditions(filter.left), equalityConditions(filter.right)]
   return left && right && { ...left, ...right }
 }

@@ -1,20 +1,20 @@
 import { invalidFilter } from '../errors.ts'
 import { comparedAttribute } from '../resource/attribute-value.ts'
 import { instantOf } from '../resource/coerce-simple.ts'
-import { nameOf } from '../schema/attribute-path.ts'
+import { pathName } from '../schema/attribute-path.ts'
 import type { AttributePath } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { Comparison, Literal, Operator } from './ast.ts'
 import { isTextOperator } from './ast.ts'
 
 /** A literal as it was read, and where. */
-export interface WrittenLiteral {
+export interface LiteralToken {
   readonly value: Literal
   readonly at: number
 }
 
 /** An operator as it was read, and where. */
-export interface WrittenOperator {
+export interface OperatorToken {
   readonly operator: Operator
   readonly at: number
 }
@@ -24,25 +24,25 @@ export interface WrittenOperator {
  *
  * @throws ScimError `invalidFilter` when operator or literal do not fit the attribute's type (RFC 7644 §3.4.2.2)
  */
-export function comparison(
+export function createComparison(
   path: AttributePath,
-  { operator, at }: WrittenOperator,
-  literal: WrittenLiteral,
+  { operator, at }: OperatorToken,
+  literal: LiteralToken,
 ): Comparison {
   if (literal.value === null) return comparisonWithNull(path, operator, literal.at)
   const compared = comparedAttribute(path)
-  if (compared === undefined) throw invalidFilter(at, `${nameOf(path)} has no value: name one of its sub-attributes`)
+  if (compared === undefined) throw invalidFilter(at, `${pathName(path)} has no value: name one of its sub-attributes`)
   if (!isOperatorFor(operator, compared)) {
-    throw invalidFilter(at, `${operator} does not apply to ${nameOf(path)}, which is of type ${compared.type}`)
+    throw invalidFilter(at, `${operator} does not apply to ${pathName(path)}, which is of type ${compared.type}`)
   }
   const value = literalFor(compared, operator, literal.value)
   if (value !== undefined) return { kind: 'compare', path, operator, value }
-  throw invalidFilter(literal.at, `${nameOf(path)} ${operator} needs ${expected(compared, operator)}`)
+  throw invalidFilter(literal.at, `${pathName(path)} ${operator} needs ${expected(compared, operator)}`)
 }
 
 function comparisonWithNull(path: AttributePath, operator: Operator, at: number): Comparison {
   if (operator === 'eq' || operator === 'ne') return { kind: 'compare', path, operator, value: null }
-  throw invalidFilter(at, `${nameOf(path)} ${operator} null has no meaning: null goes with eq and ne`)
+  throw invalidFilter(at, `${pathName(path)} ${operator} null has no meaning: null goes with eq and ne`)
 }
 
 function isOperatorFor(operator: Operator, { type }: Attribute): boolean {
@@ -54,7 +54,7 @@ function isOperatorFor(operator: Operator, { type }: Attribute): boolean {
 /** The literal in the attribute's type; undefined when it does not fit. */
 function literalFor({ type }: Attribute, operator: Operator, value: string | number | boolean): Literal | undefined {
   if (type === 'boolean') return booleanOf(value)
-  if (type === 'any') return fitsUnknown(operator, value) ? value : undefined
+  if (type === 'any') return fitsAny(operator, value) ? value : undefined
   if (type === 'integer' || type === 'decimal') return typeof value === 'number' ? value : undefined
   if (typeof value !== 'string') return undefined
   return type === 'dateTime' && !isTextOperator(operator) && Number.isNaN(instantOf(value)) ? undefined : value
@@ -68,7 +68,7 @@ function booleanOf(value: string | number | boolean): boolean | undefined {
   return folded === 'false' ? false : undefined
 }
 
-function fitsUnknown(operator: Operator, value: string | number | boolean): boolean {
+function fitsAny(operator: Operator, value: string | number | boolean): boolean {
   if (operator === 'eq' || operator === 'ne') return true
   return typeof value === 'string' || (typeof value === 'number' && !isTextOperator(operator))
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import { attributeValue, existingKey, isPresent, valueAttribute } from '../resource/attribute-value.ts'
+import { attributeValue, existingKey, isPresent, isUnassigned, valueAttribute } from '../resource/attribute-value.ts'
 import type { AttributePath } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { Comparison, Filter, Literal, Operator } from './ast.ts'
@@ -21,22 +21,22 @@ type ValueTest = (value: Json) => boolean
  *   is equal to nothing else, `""` included.
  */
 export function matches(filter: Filter, resource: JsonObject): boolean {
-  return predicate(filter)(resource)
+  return createPredicate(filter)(resource)
 }
 
 /** `matches` for many resources: literals are folded and parsed once. */
-export function predicate(filter: Filter): Predicate {
+export function createPredicate(filter: Filter): Predicate {
   switch (filter.kind) {
     case 'and':
-      return both(predicate(filter.left), predicate(filter.right))
+      return both(createPredicate(filter.left), createPredicate(filter.right))
     case 'or':
-      return either(predicate(filter.left), predicate(filter.right))
+      return either(createPredicate(filter.left), createPredicate(filter.right))
     case 'not':
-      return not(predicate(filter.filter))
+      return not(createPredicate(filter.filter))
     case 'present':
       return anyValue(filter.path, isPresent)
     case 'value-path':
-      return valuePath(filter.path, predicate(filter.filter))
+      return valuePath(filter.path, createPredicate(filter.filter))
     case 'compare':
       return comparison(filter)
     case 'constant':
@@ -83,23 +83,19 @@ function anyValue(path: AttributePath, test: ValueTest, absent?: Json): Predicat
 function differs(path: AttributePath, literal: NonNullable<Literal>): Predicate {
   const isEqual = valueTest(path, 'eq', literal)
   const absent = whenAbsent(path)
-  const differing = (value: Json | undefined) => isUnassignedValue(value) || some(value, (one) => !isEqual(one))
+  const differing = (value: Json | undefined) => isUnassigned(value) || some(value, (one) => !isEqual(one))
   if (path.subAttribute === undefined) return (resource) => differing(attributeValue(resource, path) ?? absent)
   const read = reader(path.subAttribute)
   const subTest: ValueTest = (value) => !isObject(value) || differing(read(value) ?? absent)
   return (resource) => {
     const value = attributeValue(resource, path)
-    return isUnassignedValue(value) || some(value, subTest)
+    return isUnassigned(value) || some(value, subTest)
   }
 }
 
 /** Reads a sub-attribute of a complex value. */
 function reader({ name, type }: Attribute): (value: JsonObject) => Json | undefined {
   return type === 'any' ? (value) => own(value, existingKey(value, name)) : (value) => own(value, name)
-}
-
-function isUnassignedValue(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 function some(value: Json | undefined, test: ValueTest): boolean {

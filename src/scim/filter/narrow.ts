@@ -34,7 +34,7 @@ const indexed = {
  * @returns 'nothing' when no resource of the type can fulfil the filter
  */
 export function narrow(filter: Filter, resourceType: ResourceType): Narrowed | 'nothing' {
-  const undecided = decide(filter, resourceType)
+  const undecided = decideForType(filter, resourceType)
   if (typeof undecided !== 'boolean') return narrowUndecided(undecided, resourceType)
   return undecided ? { equalities: [], rest: undefined } : 'nothing'
 }
@@ -96,13 +96,13 @@ function equalityOf({ path, operator, value }: Comparison, resourceType: Resourc
  * false when none can. A type decides what is said of attributes that it lacks, of `meta.resourceType`, and of core
  * schemas in `schemas`. Whether a resource has an extension is for the resource to say.
  */
-export function decide(filter: Filter, resourceType: ResourceType): Filter | boolean {
+export function decideForType(filter: Filter, resourceType: ResourceType): Filter | boolean {
   switch (filter.kind) {
     case 'and':
     case 'or':
       return decideJunction(filter, resourceType)
     case 'not':
-      return negated(decide(filter.filter, resourceType))
+      return negated(decideForType(filter.filter, resourceType))
     case 'compare':
       return decideComparison(filter, resourceType)
     case 'constant':
@@ -115,9 +115,9 @@ export function decide(filter: Filter, resourceType: ResourceType): Filter | boo
 /** `and` is settled by one side that is false, `or` by one that is true; the other side's answer is what remains. */
 function decideJunction(filter: Junction, resourceType: ResourceType): Filter | boolean {
   const settling = filter.kind === 'or'
-  const left = decide(filter.left, resourceType)
+  const left = decideForType(filter.left, resourceType)
   if (left === settling) return settling
-  const right = decide(filter.right, resourceType)
+  const right = decideForType(filter.right, resourceType)
   if (typeof left === 'boolean') return right
   if (typeof right === 'boolean') return right === settling ? settling : left
   return { kind: filter.kind, left, right }

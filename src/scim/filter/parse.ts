@@ -3,13 +3,13 @@ import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { Filter, Operator, ValuePath } from './ast.ts'
 import { operators } from './ast.ts'
-import type { WrittenOperator } from './comparison.ts'
-import { comparison } from './comparison.ts'
+import type { OperatorToken } from './comparison.ts'
+import { createComparison } from './comparison.ts'
 import { matches } from './evaluate.ts'
 import type { NamedAttribute, Scope } from './scope.ts'
-import { anyResourceScope, resolve, resourceScope, valueScope } from './scope.ts'
-import type { Cursor } from './token-reader.ts'
-import { countTerm, cursorOver, nested, peek, take, takeKeyword, takeLiteral } from './token-reader.ts'
+import { crossTypeScope, resolveName, resourceScope, valueScope } from './scope.ts'
+import type { TokenReader } from './token-reader.ts'
+import { countTerm, createTokenReader, nested, peek, take, takeKeyword, takeLiteral } from './token-reader.ts'
 import type { Token } from './tokenize.ts'
 
 const operatorWords: ReadonlyMap<string, Operator> = new Map(operators.map((operator) => [operator, operator]))
@@ -31,8 +31,8 @@ export function parseFilter(text: string, resourceType: ResourceType): Filter {
  *
  * @throws ScimError `invalidFilter`, as `parseFilter`, but for names that are unknown though well-formed
  */
-export function parseFilterOfAny(text: string, resourceType: ResourceType): Filter {
-  return parse(text, anyResourceScope(resourceType))
+export function parseFilterAcrossTypes(text: string, resourceType: ResourceType): Filter {
+  return parse(text, crossTypeScope(resourceType))
 }
 
 /**
@@ -45,62 +45,62 @@ export function parseValueFilter(text: string, attribute: Attribute): Filter {
 }
 
 function parse(text: string, scope: Scope): Filter {
-  const cursor = cursorOver(text)
+  const cursor = createTokenReader(text)
   const filter = parseOr(cursor, scope)
   take(cursor, 'end', '"and", "or" or the end')
   return filter
 }
 
-function parseOr(cursor: Cursor, scope: Scope): Filter {
+function parseOr(cursor: TokenReader, scope: Scope): Filter {
   let left = parseAnd(cursor, scope)
   while (takeKeyword(cursor, 'or')) left = { kind: 'or', left, right: parseAnd(cursor, scope) }
   return left
 }
 
-function parseAnd(cursor: Cursor, scope: Scope): Filter {
+function parseAnd(cursor: TokenReader, scope: Scope): Filter {
   let left = parseTerm(cursor, scope)
   while (takeKeyword(cursor, 'and')) left = { kind: 'and', left, right: parseTerm(cursor, scope) }
   return left
 }
 
-function parseTerm(cursor: Cursor, scope: Scope): Filter {
+function parseTerm(cursor: TokenReader, scope: Scope): Filter {
   if (peek(cursor).kind === '(') return parseGroup(cursor, scope)
   if (!takeKeyword(cursor, 'not')) return parseExpression(cursor, scope)
   return { kind: 'not', filter: parseGroup(cursor, scope) }
 }
 
-function parseGroup(cursor: Cursor, scope: Scope): Filter {
+function parseGroup(cursor: TokenReader, scope: Scope): Filter {
   const { at } = take(cursor, '(', '"(" behind "not"')
   const filter = nested(cursor, at, () => parseOr(cursor, scope))
   take(cursor, ')', '")"')
   return filter
 }
 
-function parseExpression(cursor: Cursor, scope: Scope): Filter {
+function parseExpression(cursor: TokenReader, scope: Scope): Filter {
   const name = take(cursor, 'word', 'an attribute')
   countTerm(cursor, name.at)
-  const named = resolve(scope, name)
+  const named = resolveName(scope, name)
   const isValuePath = peek(cursor).kind === '['
-  return settle(
+  return constantIfUnknown(
     named,
     isValuePath ? parseValuePath(cursor, scope, named.path, name) : parseComparison(cursor, named.path),
   )
 }
 
-function parseComparison(cursor: Cursor, path: AttributePath): Filter {
+function parseComparison(cursor: TokenReader, path: AttributePath): Filter {
   const written = take(cursor, 'word', 'an operator')
   const word = operatorWords.has(written.text) ? written.text : written.text.toLowerCase()
   if (word === 'pr') return { kind: 'present', path }
-  return comparison(path, operatorOf(written, word), takeLiteral(cursor))
+  return createComparison(path, operatorOf(written, word), takeLiteral(cursor))
 }
 
-function operatorOf({ text, at }: Token, word: string): WrittenOperator {
+function operatorOf({ text, at }: Token, word: string): OperatorToken {
   const operator = operatorWords.get(word)
   if (operator === undefined) throw invalidFilter(at, `${quote(text)} is not one of ${operators.join(', ')} and pr`)
   return { operator, at }
 }
 
-function parseValuePath(cursor: Cursor, scope: Scope, path: AttributePath, name: Token): Filter {
+function parseValuePath(cursor: TokenReader, scope: Scope, path: AttributePath, name: Token): Filter {
   const { attribute, subAttribute } = path
   if (subAttribute !== undefined || (attribute.type !== 'complex' && attribute.type !== 'any')) {
     throw invalidFilter(name.at, `${quote(name.text)} has no sub-attributes to filter by`)
@@ -111,24 +111,22 @@ function parseValuePath(cursor: Cursor, scope: Scope, path: AttributePath, name:
   const { at: end } = take(cursor, ']', '"and", "or" or "]"')
   const behind = peek(cursor)
   const valuePath: ValuePath = { kind: 'value-path', path, filter }
-  return behind.at === end + 1 && behind.text.startsWith('.')
-    ? parseBehindBracket(cursor, within, valuePath)
-    : valuePath
+  return behind.at === end + 1 && behind.text.startsWith('.') ? parseAfterBracket(cursor, within, valuePath) : valuePath
 }
 
 /** `[…].value eq "x"`, which the grammar lacks: `ne` and `eq null` deny what `eq` and `pr` say of the values picked. */
-function parseBehindBracket(cursor: Cursor, within: Scope, { path, filter }: ValuePath): Filter {
+function parseAfterBracket(cursor: TokenReader, within: Scope, { path, filter }: ValuePath): Filter {
   const { text, at } = take(cursor, 'word', 'a sub-attribute')
-  const named = resolve(within, { text: text.slice(1), at })
+  const named = resolveName(within, { text: text.slice(1), at })
   const condition = parseComparison(cursor, named.path)
-  const opposite = oppositeOf(condition)
-  const joined: Filter = { kind: 'and', left: filter, right: settle(named, opposite ?? condition) }
+  const opposite = positiveForm(condition)
+  const joined: Filter = { kind: 'and', left: filter, right: constantIfUnknown(named, opposite ?? condition) }
   const valuePath: ValuePath = { kind: 'value-path', path, filter: joined }
   return opposite === undefined ? valuePath : { kind: 'not', filter: valuePath }
 }
 
 /** What a negative comparison denies; undefined for one that is positive. */
-function oppositeOf(filter: Filter): Filter | undefined {
+function positiveForm(filter: Filter): Filter | undefined {
   if (filter.kind !== 'compare') return undefined
   const { path, operator, value } = filter
   if (value === null) return operator === 'eq' ? { kind: 'present', path } : undefined
@@ -139,6 +137,6 @@ function oppositeOf(filter: Filter): Filter | undefined {
  * A condition as it stands when its attribute is known. Otherwise the attribute has no value (RFC 7644 §3.4.2.1), and
  * what the condition says of a resource without any value, it says of every resource.
  */
-export function settle({ path, isKnown }: NamedAttribute, condition: Filter): Filter {
+export function constantIfUnknown({ path, isKnown }: NamedAttribute, condition: Filter): Filter {
   return isKnown ? condition : { kind: 'constant', path, holds: matches(condition, {}) }
 }

@@ -1,8 +1,8 @@
 import { invalidFilter, quote } from '../errors.ts'
 import {
+  hasValidNames,
   isAttributeName,
   isUrn,
-  isWellNamed,
   resolveAttributePath,
   resolveSubAttribute,
 } from '../schema/attribute-path.ts'
@@ -18,7 +18,7 @@ export interface Scope {
   readonly owner: string
   find(name: string): AttributePath | undefined
   /** Whether a name that is not found stands for an attribute without a value; when not, it is refused. */
-  isWithoutValue(name: string): boolean
+  acceptsUnknown(name: string): boolean
   /** The scope between the brackets behind a complex attribute: names are its sub-attributes. */
   within(attribute: Attribute): Scope
 }
@@ -28,7 +28,7 @@ export function resourceScope(resourceType: ResourceType): Scope {
   return {
     owner: resourceType.name,
     find: (name) => resolveAttributePath(name, resourceType),
-    isWithoutValue: () => false,
+    acceptsUnknown: () => false,
     within: valueScope,
   }
 }
@@ -41,23 +41,23 @@ export function valueScope(attribute: Attribute): Scope {
       const subAttribute = resolveSubAttribute(attribute, name)
       return subAttribute && { extension: undefined, attribute: subAttribute, subAttribute: undefined }
     },
-    isWithoutValue: () => false,
+    acceptsUnknown: () => false,
     within: valueScope,
   }
 }
 
 /** Names are attributes of a resource of any type: what one type lacks, another may have (RFC 7644 §3.4.2.1). */
-export function anyResourceScope(resourceType: ResourceType): Scope {
+export function crossTypeScope(resourceType: ResourceType): Scope {
   const anyValueScope = (attribute: Attribute): Scope => ({
     ...valueScope(attribute),
-    isWithoutValue: isAttributeName,
+    acceptsUnknown: isAttributeName,
     within: anyValueScope,
   })
   const find = (name: string) => {
     const path = resolveAttributePath(name, resourceType)
     return path !== undefined && isOfOtherType(path, resourceType) ? undefined : path
   }
-  return { owner: resourceType.name, find, isWithoutValue: isWellFormed, within: anyValueScope }
+  return { owner: resourceType.name, find, acceptsUnknown: isWellFormed, within: anyValueScope }
 }
 
 /** Whether a path leads under the URN of a schema that is served, but for other resource types. */
@@ -85,10 +85,10 @@ export interface NamedAttribute {
  * @throws ScimError `invalidFilter` when the scope refuses it, or the attribute is never returned: filtering by it would
  *   give it away
  */
-export function resolve(scope: Scope, { text, at }: Pick<Token, 'text' | 'at'>): NamedAttribute {
+export function resolveName(scope: Scope, { text, at }: Pick<Token, 'text' | 'at'>): NamedAttribute {
   const path = scope.find(text)
-  if (path === undefined || !isWellNamed(path)) {
-    if (scope.isWithoutValue(text)) return { path: pathWithoutValue(text), isKnown: false }
+  if (path === undefined || !hasValidNames(path)) {
+    if (scope.acceptsUnknown(text)) return { path: unknownPath(text), isKnown: false }
     throw invalidFilter(at, `${scope.owner} has no attribute ${quote(text)}`)
   }
   const { attribute, subAttribute } = path
@@ -98,6 +98,6 @@ export function resolve(scope: Scope, { text, at }: Pick<Token, 'text' | 'at'>):
   return { path, isKnown: true }
 }
 
-function pathWithoutValue(name: string): AttributePath {
+function unknownPath(name: string): AttributePath {
   return { extension: undefined, attribute: unknownAttribute(name), subAttribute: undefined }
 }

@@ -2,16 +2,16 @@ import { invalidValue, ScimError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
 import { attributeValue, containerOf, existingKey, isUnassigned } from '../resource/attribute-value.ts'
-import { withinNames } from '../resource/limits.ts'
+import { requireKeyLimit } from '../resource/limits.ts'
 import { schemasOf } from '../resource/parse-resource.ts'
 import { extensionAttributes } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { changeAttribute } from './change-attribute.ts'
-import { unlessEmpty, unwrapped, withValue } from './complex.ts'
+import { undefinedIfEmpty, unwrapSingle, withValue } from './complex.ts'
 import { expandExtension } from './expand-object.ts'
-import { requireBrief } from './limits.ts'
+import { requireAcceptableWork } from './limits.ts'
 import type { AttributeTarget, ExtensionTarget, PatchOperation, PatchPath } from './operation.ts'
 
 /**
@@ -28,7 +28,7 @@ export function applyPatch(
   resource: JsonObject,
   operations: readonly PatchOperation[],
 ): JsonObject {
-  requireBrief(resource, operations)
+  requireAcceptableWork(resource, operations)
   const draft = { ...resource }
   for (const operation of operations) applyOperation(resourceType, draft, operation)
   requireAttributes(resourceType, draft, operations)
@@ -38,7 +38,7 @@ export function applyPatch(
 
 /** Changes the draft, which nobody else has; what it holds is shared with the resource and is replaced, not changed. */
 function applyOperation(resourceType: ResourceType, draft: JsonObject, operation: PatchOperation): void {
-  const path = settlePath(operation, draft, resourceType)
+  const path = resolveAmbiguousPath(operation, draft, resourceType)
   if (path.kind === 'attribute') applyToAttribute(draft, path, operation)
   else applyToExtension(resourceType, draft, path.extension, operation)
 }
@@ -51,7 +51,7 @@ function applyToAttribute(draft: JsonObject, path: AttributeTarget, operation: P
   const { name, type } = path.attribute
   const key = type === 'any' ? existingKey(container, name) : name
   if (path.extension === undefined) assign(draft, key, after)
-  else assign(draft, existingKey(draft, path.extension), unlessEmpty(withValue(container, key, after)))
+  else assign(draft, existingKey(draft, path.extension), undefinedIfEmpty(withValue(container, key, after)))
 }
 
 /** Add and replace alike merge the attributes that are named. */
@@ -62,7 +62,7 @@ function applyToExtension(
   { op, value }: PatchOperation,
 ): void {
   const urn = existingKey(draft, extension)
-  const object = op === 'remove' ? null : unwrapped(value)
+  const object = op === 'remove' ? null : unwrapSingle(value)
   if (op === 'remove' || isUnassigned(object)) {
     assign(draft, urn, undefined)
     return
@@ -76,7 +76,7 @@ function assign(draft: JsonObject, name: string, value: Json | undefined): void 
   const isNew = !Object.hasOwn(draft, name)
   if (value === undefined) delete draft[name]
   else draft[name] = value
-  if (isNew) withinNames(draft)
+  if (isNew) requireKeyLimit(draft)
 }
 
 function requireAttributes(
@@ -100,29 +100,29 @@ function isRemoved(attribute: Attribute, operations: readonly PatchOperation[]):
  * Decides what an unknown URN such as `urn:acme:2.0:User:badge` means: the extension of that name, or the attribute
  * `badge` of the extension before it. What the resource holds decides, then what the value can be.
  */
-export function settlePath(
+export function resolveAmbiguousPath(
   { path, value }: PatchOperation,
   resource: JsonObject,
   resourceType: ResourceType,
 ): PatchPath {
-  const readings = readingsOf(path, resourceType)
+  const readings = interpretationsOf(path, resourceType)
   if (readings === undefined) return path
   const { whole, part } = readings
   if (holds(resource, whole.extension)) return whole
   if (part.extension !== undefined && holds(resource, part.extension)) return part
-  const canBeWhole = value === undefined || isUnassigned(value) || isObject(unwrapped(value))
+  const canBeWhole = value === undefined || isUnassigned(value) || isObject(unwrapSingle(value))
   return canBeWhole ? path : part
 }
 
-interface Readings {
+interface Interpretations {
   readonly whole: ExtensionTarget
   readonly part: AttributeTarget
 }
 
 /** Both readings of a path that has two. */
-function readingsOf(path: PatchPath, resourceType: ResourceType): Readings | undefined {
+function interpretationsOf(path: PatchPath, resourceType: ResourceType): Interpretations | undefined {
   if (path.kind === 'extension') {
-    const part = attributeReading(path.extension, resourceType)
+    const part = asAttribute(path.extension, resourceType)
     return part && { whole: path, part }
   }
   const { extension, attribute, subAttribute, filter } = path
@@ -131,7 +131,7 @@ function readingsOf(path: PatchPath, resourceType: ResourceType): Readings | und
   return { whole: { kind: 'extension', extension: `${extension}:${attribute.name}` }, part: path }
 }
 
-function attributeReading(urn: string, resourceType: ResourceType): AttributeTarget | undefined {
+function asAttribute(urn: string, resourceType: ResourceType): AttributeTarget | undefined {
   if (extensionAttributes(urn, resourceType)) return undefined
   const colon = urn.lastIndexOf(':')
   const attribute = unknownAttribute(urn.slice(colon + 1))

@@ -1,15 +1,15 @@
 import { ScimError } from '../errors.ts'
-import { conditionsOf } from '../filter/ast.ts'
+import { equalityConditions } from '../filter/ast.ts'
 import type { Predicate } from '../filter/evaluate.ts'
-import { predicate } from '../filter/evaluate.ts'
+import { createPredicate } from '../filter/evaluate.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
-import { withoutRepetition } from '../resource/duplicates.ts'
-import { nameOf } from '../schema/attribute-path.ts'
-import { changeSubAttribute, mergeComplex, unwrapped } from './complex.ts'
-import { addElements, listOf, removeElements, unlessNone, withOnePrimary } from './multi-valued.ts'
+import { withoutDuplicates } from '../resource/duplicates.ts'
+import { pathName } from '../schema/attribute-path.ts'
+import { changeSubAttribute, mergeComplex, unwrapSingle } from './complex.ts'
+import { addElements, removeElements, toList, undefinedIfNone, withOnePrimary } from './multi-valued.ts'
 import type { AssignOperation, AttributeTarget, PatchOperation, RemoveOperation } from './operation.ts'
 
 /**
@@ -33,23 +33,23 @@ export function changeAttribute(
 function assign(before: Json | undefined, path: AttributeTarget, { op, value }: AssignOperation): Json | undefined {
   const { attribute } = path
   if (attribute.multiValued || (op === 'add' && Array.isArray(before))) return assignList(before, path, { op, value })
-  if (isUnassigned(attribute.type === 'any' ? value : unwrapped(value))) return undefined
+  if (isUnassigned(attribute.type === 'any' ? value : unwrapSingle(value))) return undefined
   const isMerged = attribute.type === 'complex' || (attribute.type === 'any' && isObject(value))
-  if (isMerged) return mergeComplex(objectOf(before), attribute, value, nameOf(path))
-  return coerceAttribute(attribute, value, nameOf(path))
+  if (isMerged) return mergeComplex(objectOf(before), attribute, value, pathName(path))
+  return coerceAttribute(attribute, value, pathName(path))
 }
 
 function assignList(before: Json | undefined, path: AttributeTarget, { op, value }: Omit<AssignOperation, 'path'>) {
-  const given = listOf(coerceAttribute(path.attribute, value, nameOf(path)))
-  if (op === 'replace') return unlessNone(withOnePrimary([], given))
-  return unlessNone(addElements(path.attribute, listOf(before), given))
+  const given = toList(coerceAttribute(path.attribute, value, pathName(path)))
+  if (op === 'replace') return undefinedIfNone(withOnePrimary([], given))
+  return undefinedIfNone(addElements(path.attribute, toList(before), given))
 }
 
 /** RFC 7644 gives remove no value; Entra ID and JumpCloud list with it what shall go. */
 function removeValues(before: Json | undefined, path: AttributeTarget, { value }: Omit<RemoveOperation, 'path'>) {
   if (value === undefined || value === null || !Array.isArray(before)) return undefined
-  const listed = listOf(coerceAttribute(path.attribute, value, nameOf(path)))
-  return unlessNone(removeElements(path.attribute, before, listed))
+  const listed = toList(coerceAttribute(path.attribute, value, pathName(path)))
+  return undefinedIfNone(removeElements(path.attribute, before, listed))
 }
 
 function objectOf(value: Json | undefined): JsonObject {
@@ -67,28 +67,28 @@ const labels: ReadonlySet<string> = new Set(['type', 'primary', 'display'])
  * @throws ScimError `noTarget`
  */
 export function changeElements(before: Json | undefined, path: AttributeTarget, operation: PatchOperation) {
-  const elements = listOf(before)
-  const isPicked: Predicate = path.filter === undefined ? () => true : predicate(path.filter)
-  const picks = (element: Json): element is JsonObject => isObject(element) && isPicked(element)
-  if (!elements.some(picks)) return inShapeOf(before, withCreated(elements, path, operation, isPicked))
+  const elements = toList(before)
+  const matchesFilter: Predicate = path.filter === undefined ? () => true : createPredicate(path.filter)
+  const isSelected = (element: Json): element is JsonObject => isObject(element) && matchesFilter(element)
+  if (!elements.some(isSelected)) return inShapeOf(before, withCreated(elements, path, operation, matchesFilter))
   const changed = elements.flatMap((element): Json[] => {
-    if (!picks(element)) return [element]
+    if (!isSelected(element)) return [element]
     const after = changeElement(element, path, operation)
     return after === undefined ? [] : [after]
   })
-  return inShapeOf(before, distinct(path, withOnePrimary(elements, changed)))
+  return inShapeOf(before, withoutNewDuplicates(path, withOnePrimary(elements, changed)))
 }
 
 /** One value that was not in a list, which only an attribute of an unknown schema can hold, stays outside of one. */
 function inShapeOf(before: Json | undefined, elements: Json[]): Json | undefined {
   const isSingle = isObject(before) && elements.length === 1
-  return isSingle ? elements[0] : unlessNone(elements)
+  return isSingle ? elements[0] : undefinedIfNone(elements)
 }
 
 /** Values that have become the same are one (RFC 7643 §2.4). */
-function distinct({ attribute, subAttribute }: AttributeTarget, elements: Json[]): Json[] {
+function withoutNewDuplicates({ attribute, subAttribute }: AttributeTarget, elements: Json[]): Json[] {
   const mayRepeat = subAttribute === undefined || subAttribute.name === 'value' || subAttribute.name === 'type'
-  return attribute.multiValued && mayRepeat ? withoutRepetition(attribute, elements) : elements
+  return attribute.multiValued && mayRepeat ? withoutDuplicates(attribute, elements) : elements
 }
 
 /** A value that the filter would not pick is not what the path asks for: `emails[type eq "work"].type` as "home". */
@@ -106,14 +106,14 @@ function changeElement(element: JsonObject, path: AttributeTarget, operation: Pa
   const unassigns = operation.op === 'remove' || isUnassigned(operation.value)
   if (subAttribute !== undefined) {
     const after = changeSubAttribute(element, path, subAttribute, operation)
-    return unassigns && attribute.type === 'complex' && after !== element ? unlessHollow(after) : after
+    return unassigns && attribute.type === 'complex' && after !== element ? undefinedIfOnlyLabels(after) : after
   }
   if (unassigns) return operation.op === 'add' ? element : undefined
-  return mergeComplex(element, attribute, operation.value, nameOf(path))
+  return mergeComplex(element, attribute, operation.value, pathName(path))
 }
 
 /** A value of which only labels are left, such as an e-mail address without the address, is none. */
-function unlessHollow(element: JsonObject | undefined): JsonObject | undefined {
+function undefinedIfOnlyLabels(element: JsonObject | undefined): JsonObject | undefined {
   return element === undefined || Object.keys(element).every((name) => labels.has(name)) ? undefined : element
 }
 
@@ -124,13 +124,13 @@ function unlessHollow(element: JsonObject | undefined): JsonObject | undefined {
  * @throws ScimError `noTarget` when the filter says anything else (RFC 7644 §3.5.2.3)
  */
 export function createElement(path: AttributeTarget): JsonObject {
-  const conditions = path.filter === undefined ? {} : conditionsOf(path.filter)
+  const conditions = path.filter === undefined ? {} : equalityConditions(path.filter)
   if (conditions !== undefined) return conditions
   throw noTarget(path)
 }
 
 /** The refusal of a path that picks no value and says none to create (RFC 7644 §3.12). */
 export function noTarget(path: AttributeTarget): ScimError {
-  const name = nameOf({ ...path, subAttribute: undefined })
+  const name = pathName({ ...path, subAttribute: undefined })
   return new ScimError(400, 'noTarget', `No value of ${name} matches the filter of the path.`)
 }

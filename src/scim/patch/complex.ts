@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import { existingKey, isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
-import { withinNames } from '../resource/limits.ts'
-import { nameOf, resolveSubAttribute } from '../schema/attribute-path.ts'
+import { requireKeyLimit } from '../resource/limits.ts'
+import { pathName, resolveSubAttribute } from '../schema/attribute-path.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { AttributeTarget, PatchOperation } from './operation.ts'
 
@@ -20,9 +20,9 @@ export function mergeComplex(
   value: Json,
   name: string,
 ): JsonObject | undefined {
-  const given = givenObject(attribute, value, name)
-  const merged = without(withinNames({ ...before, ...given }), unassignedNames(attribute, value))
-  return unlessEmpty('$ref' in given ? merged : withoutStaleReference(before, merged))
+  const given = coercedObject(attribute, value, name)
+  const merged = withoutNames(requireKeyLimit({ ...before, ...given }), unassignedNames(attribute, value))
+  return undefinedIfEmpty('$ref' in given ? merged : withoutStaleReference(before, merged))
 }
 
 /**
@@ -32,18 +32,18 @@ export function mergeComplex(
  */
 export function withSubAttribute(before: JsonObject, name: string, value: Json | undefined): JsonObject | undefined {
   const after = withValue(before, name, value)
-  return unlessEmpty(name === 'value' ? withoutStaleReference(before, after) : after)
+  return undefinedIfEmpty(name === 'value' ? withoutStaleReference(before, after) : after)
 }
 
-function givenObject(attribute: Attribute, value: Json, name: string): JsonObject {
+function coercedObject(attribute: Attribute, value: Json, name: string): JsonObject {
   const given = coerceAttribute(attribute, value, name)
-  const one = given === undefined ? {} : unwrapped(given)
+  const one = given === undefined ? {} : unwrapSingle(given)
   if (!isObject(one)) throw invalidValue(`${name} needs one object as the value of this operation.`)
   return one
 }
 
 function unassignedNames(attribute: Attribute, value: Json): string[] {
-  const object = unwrapped(value)
+  const object = unwrapSingle(value)
   if (!isObject(object)) return []
   const names = Object.keys(object).filter((name) => isUnassigned(object[name]))
   return names.map((name) => resolveSubAttribute(attribute, name)?.name ?? name)
@@ -67,7 +67,7 @@ export function changeSubAttribute(
   { op, value }: PatchOperation,
 ): JsonObject | undefined {
   const { name, type } = subAttribute
-  const after = op === 'remove' ? undefined : coerceAttribute(subAttribute, value, nameOf(path))
+  const after = op === 'remove' ? undefined : coerceAttribute(subAttribute, value, pathName(path))
   return withSubAttribute(before, type === 'any' ? existingKey(before, name) : name, after)
 }
 
@@ -77,13 +77,13 @@ export function changeSubAttribute(
  * @throws ScimError 400 `invalidValue` when the name is new and there are too many then
  */
 export function withValue(object: JsonObject, name: string, value: Json | undefined): JsonObject {
-  if (value === undefined) return Object.hasOwn(object, name) ? without(object, [name]) : object
+  if (value === undefined) return Object.hasOwn(object, name) ? withoutNames(object, [name]) : object
   const changed = { ...object, [name]: value }
-  return Object.hasOwn(object, name) ? changed : withinNames(changed)
+  return Object.hasOwn(object, name) ? changed : requireKeyLimit(changed)
 }
 
 /** An object without some of its names. */
-export function without(object: JsonObject, names: readonly string[]): JsonObject {
+export function withoutNames(object: JsonObject, names: readonly string[]): JsonObject {
   if (names.length === 0) return object
   const dropped = new Set(names)
   const left: JsonObject = {}
@@ -92,11 +92,11 @@ export function without(object: JsonObject, names: readonly string[]): JsonObjec
 }
 
 /** The object, or undefined when nothing is left in it. */
-export function unlessEmpty(object: JsonObject): JsonObject | undefined {
+export function undefinedIfEmpty(object: JsonObject): JsonObject | undefined {
   return Object.keys(object).length === 0 ? undefined : object
 }
 
 /** A list of one is the same as its element where there can be but one. */
-export function unwrapped(value: Json): Json {
+export function unwrapSingle(value: Json): Json {
   return Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value
 }

@@ -4,9 +4,9 @@ import {
   canonicalUrn,
   coreAttribute,
   extensionAttributes,
+  hasValidNames,
   isAttributeName,
   isUrn,
-  isWellNamed,
   resolveAttributePath,
 } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
@@ -122,7 +122,7 @@ function listedPath(
   resourceType: ResourceType,
 ): AttributeTarget {
   const path = isPlain(name) ? resolveAttributePath(qualified, resourceType) : undefined
-  if (path !== undefined && isWellNamed(path)) return { kind: 'attribute', ...path, filter: undefined }
+  if (path !== undefined && hasValidNames(path)) return { kind: 'attribute', ...path, filter: undefined }
   return unlistedPath(name, extension, resourceType)
 }
 

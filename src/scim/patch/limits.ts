@@ -1,12 +1,12 @@
 import { invalidValue } from '../errors.ts'
-import { termsOf } from '../filter/ast.ts'
+import { countTerms } from '../filter/ast.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations } from '../limits.ts'
 import type { PatchOperation } from './operation.ts'
 
 /** Each change copies what it is a part of, so that the operations alone do not say what a request costs. */
-export function requireFewChanges(operations: readonly PatchOperation[]): void {
+export function requireChangeLimit(operations: readonly PatchOperation[]): void {
   const changes = operations.reduce((sum, operation) => sum + changesIn(operation), 0)
   if (changes <= maxPatchOperations) return
   throw invalidValue(`A PATCH request may name ${maxPatchOperations} attributes; this one names ${changes}.`)
@@ -21,7 +21,7 @@ function changesIn({ path, value }: PatchOperation): number {
 const maxCharacters = 20_000_000
 
 /** So few looks are brief at any resource that is stored, whatever its size. */
-const fewLooks = 20
+const cheapPasses = 20
 
 /**
  * Makes sure that a request does not keep everybody waiting: every operation, and every condition of its filter, may look
@@ -29,24 +29,24 @@ const fewLooks = 20
  *
  * @throws ScimError 400 `invalidValue`
  */
-export function requireBrief(resource: JsonObject, operations: readonly PatchOperation[]): void {
-  let looks = operations.length
+export function requireAcceptableWork(resource: JsonObject, operations: readonly PatchOperation[]): void {
+  let passes = operations.length
   let characters = 0
   for (const { path, value } of operations) {
-    if (path.kind === 'attribute' && path.filter !== undefined) looks += termsOf(path.filter)
-    if (value !== undefined) characters += charactersIn(value)
+    if (path.kind === 'attribute' && path.filter !== undefined) passes += countTerms(path.filter)
+    if (value !== undefined) characters += countCharacters(value)
   }
-  if (looks > fewLooks) characters += charactersIn(resource)
-  if (looks * characters <= maxCharacters) return
+  if (passes > cheapPasses) characters += countCharacters(resource)
+  if (passes * characters <= maxCharacters) return
   throw invalidValue('This PATCH asks for too much work: send fewer operations, conditions or values at a time.')
 }
 
 /** About how many: nothing is written out for it. */
-function charactersIn(value: Json): number {
+function countCharacters(value: Json): number {
   if (typeof value === 'string') return value.length
   let sum = 5
-  if (Array.isArray(value)) for (const element of value) sum += charactersIn(element)
+  if (Array.isArray(value)) for (const element of value) sum += countCharacters(element)
   else if (isObject(value))
-    for (const name of Object.keys(value)) sum += name.length + charactersIn(value[name] ?? null)
+    for (const name of Object.keys(value)) sum += name.length + countCharacters(value[name] ?? null)
   return sum
 }

@@ -1,6 +1,6 @@
 import { ScimError } from '../errors.ts'
 import type { Filter } from '../filter/ast.ts'
-import { conditionsOf } from '../filter/ast.ts'
+import { equalityConditions } from '../filter/ast.ts'
 import { fold } from '../fold.ts'
 import type { Json } from '../json.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
@@ -43,26 +43,26 @@ export function splitMemberOperations(operations: readonly PatchOperation[]): Sp
 
 function memberOperations(path: AttributeTarget, { op, value }: PatchOperation): MemberOperation[] {
   const { subAttribute, filter } = path
-  if (subAttribute !== undefined) return partOperations(path, subAttribute, { op, value })
+  if (subAttribute !== undefined) return subAttributeOperations(path, subAttribute, { op, value })
   if (filter !== undefined) return filteredOperations(op, filter, value)
   if (op !== 'remove') return [{ op, members: parseMemberValues(value) }]
   return [value === undefined || value === null ? { op: 'remove-all' } : { op, ids: idsIn(value) }]
 }
 
 /** What is said of a part of members: of one that is immutable nothing new can be said, others are not kept. */
-function partOperations(
+function subAttributeOperations(
   { filter }: AttributeTarget,
   part: Attribute,
   { op, value }: Pick<PatchOperation, 'op' | 'value'>,
 ): MemberOperation[] {
   const isImmutable = part.mutability === 'immutable'
-  if (!isImmutable || (op !== 'remove' && isSaidBy(filter, part, value))) return []
+  if (!isImmutable || (op !== 'remove' && isAlreadyTrue(filter, part, value))) return []
   throw immutable()
 }
 
 /** Whether the members that a filter picks have that value already: the others would become other members. */
-function isSaidBy(filter: Filter | undefined, part: Attribute, value: Json | undefined): boolean {
-  const said = filter && conditionsOf(filter)?.[part.name]
+function isAlreadyTrue(filter: Filter | undefined, part: Attribute, value: Json | undefined): boolean {
+  const said = filter && equalityConditions(filter)?.[part.name]
   const given = coerceAttribute(part, value ?? null, `members.${part.name}`)
   if (typeof said !== 'string' || typeof given !== 'string') return false
   return part.caseExact ? said === given : fold(said) === fold(given)
@@ -123,38 +123,38 @@ export type MemberChanges =
 
 /** Sums up changes that are made one after the other: of two that name the same member the last one counts. */
 export function foldMemberOperations(operations: readonly FoldableMemberOperation[]): MemberChanges {
-  const sum: Sum = { replaces: false, add: new Map(), remove: new Set() }
-  for (const operation of operations) sumUp(sum, operation)
+  const sum: Accumulator = { replaces: false, add: new Map(), remove: new Set() }
+  for (const operation of operations) accumulate(sum, operation)
   return sum.replaces ? { kind: 'replace', members: sum.add } : { kind: 'delta', add: sum.add, remove: sum.remove }
 }
 
-interface Sum {
+interface Accumulator {
   /** Whether the members from before are all gone. */
   replaces: boolean
   readonly add: Map<string, MemberValue>
   readonly remove: Set<string>
 }
 
-function sumUp(sum: Sum, operation: FoldableMemberOperation): void {
+function accumulate(sum: Accumulator, operation: FoldableMemberOperation): void {
   if (operation.op === 'replace' || operation.op === 'remove-all') clear(sum)
   if (operation.op === 'remove') removeFrom(sum, operation.ids)
   else if (operation.op !== 'remove-all') addTo(sum, operation.members)
 }
 
-function clear(sum: Sum): void {
+function clear(sum: Accumulator): void {
   sum.replaces = true
   sum.add.clear()
   sum.remove.clear()
 }
 
-function addTo({ add, remove }: Sum, members: readonly MemberValue[]): void {
+function addTo({ add, remove }: Accumulator, members: readonly MemberValue[]): void {
   for (const member of members) {
     add.set(member.value, member)
     remove.delete(member.value)
   }
 }
 
-function removeFrom({ replaces, add, remove }: Sum, ids: readonly string[]): void {
+function removeFrom({ replaces, add, remove }: Accumulator, ids: readonly string[]): void {
   for (const id of ids) {
     add.delete(id)
     if (!replaces) remove.add(id)

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
-import { pairName, valueName } from '../resource/duplicates.ts'
-import { withinNames } from '../resource/limits.ts'
+import { typeAndValueKey, valueKey } from '../resource/duplicates.ts'
+import { requireKeyLimit } from '../resource/limits.ts'
 import type { Attribute } from '../schema/schema.ts'
 
 /** The list with values appended; one that is there already is not repeated but takes over what the new one adds. */
@@ -21,11 +21,11 @@ export function addElements(attribute: Attribute, before: readonly Json[], added
 
 /** The list without the values that are listed, which need not name more of themselves than their `value`. */
 export function removeElements(attribute: Attribute, before: readonly Json[], listed: readonly Json[]): Json[] {
-  const values = new Set(listed.filter((given) => !hasType(given)).map((given) => valueName(attribute, given)))
-  const pairs = new Set(listed.filter(hasType).map((given) => pairName(attribute, given)))
+  const values = new Set(listed.filter((given) => !hasType(given)).map((given) => valueKey(attribute, given)))
+  const pairs = new Set(listed.filter(hasType).map((given) => typeAndValueKey(attribute, given)))
   return before.filter((element) => {
     const isListed =
-      values.has(valueName(attribute, element)) || (pairs.size > 0 && pairs.has(pairName(attribute, element)))
+      values.has(valueKey(attribute, element)) || (pairs.size > 0 && pairs.has(typeAndValueKey(attribute, element)))
     return !isListed
   })
 }
@@ -48,7 +48,7 @@ function isPrimary(element: Json): element is JsonObject {
 
 function mergeElement(element: Json, given: Json): Json {
   if (!isObject(element) || !isObject(given)) return element
-  const merged = withinNames({ ...element, ...given })
+  const merged = requireKeyLimit({ ...element, ...given })
   return sameJson(merged, element) ? element : merged
 }
 
@@ -65,8 +65,8 @@ interface Index {
 
 /** The first element counts that has the same `value`, and the same `type` when the given one has a type. */
 function indexOf(attribute: Attribute, slots: Slot[]): Index {
-  const byValue = indexBy((element) => valueName(attribute, element), slots)
-  const byPair = indexBy((element) => pairName(attribute, element), slots)
+  const byValue = indexBy((element) => valueKey(attribute, element), slots)
+  const byPair = indexBy((element) => typeAndValueKey(attribute, element), slots)
   return {
     find: (given) => (hasType(given) ? byPair : byValue).find(given),
     append(slot) {
@@ -105,12 +105,12 @@ function hasType(element: Json): boolean {
 }
 
 /** The list, or undefined when nothing is left in it. */
-export function unlessNone(list: Json[]): Json[] | undefined {
+export function undefinedIfNone(list: Json[]): Json[] | undefined {
   return list.length === 0 ? undefined : list
 }
 
 /** The values of an attribute as a list, whether there is none, one, or a list of them. */
-export function listOf(value: Json | undefined): Json[] {
+export function toList(value: Json | undefined): Json[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }

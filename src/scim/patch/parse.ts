@@ -2,10 +2,10 @@ import { invalidValue, quote, ScimError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations } from '../limits.ts'
-import { nameOf } from '../schema/attribute-path.ts'
+import { pathName } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { expandObject } from './expand-object.ts'
-import { requireFewChanges } from './limits.ts'
+import { requireChangeLimit } from './limits.ts'
 import type { AttributeTarget, Op, PatchOperation, PatchPath } from './operation.ts'
 import { isIgnored, isMembers, isReadOnly } from './operation.ts'
 import { parsePath } from './path.ts'
@@ -29,7 +29,7 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
   }
   const parsed: PatchOperation[] = []
   for (const operation of operations) parsed.push(...parseOperation(operation, resourceType))
-  requireFewChanges(parsed)
+  requireChangeLimit(parsed)
   return parsed
 }
 
@@ -58,7 +58,7 @@ function withPath(op: Op, text: string, value: Json | undefined, resourceType: R
   const path = parsePath(text, resourceType)
   if (path.kind === 'attribute') {
     if (isIgnored(path)) return []
-    if (isReadOnly(path)) throw new ScimError(400, 'mutability', `${nameOf(path)} is read-only.`)
+    if (isReadOnly(path)) throw new ScimError(400, 'mutability', `${pathName(path)} is read-only.`)
   }
   return op === 'remove' ? [{ op, path, value }] : [{ op, path, value: requiredValue(op, path, text, value) }]
 }

@@ -4,8 +4,8 @@ import { endOfString } from '../filter/tokenize.ts'
 import {
   canonicalUrn,
   extensionAttributes,
+  hasValidNames,
   isUrn,
-  isWellNamed,
   resolveAttributePath,
   resolveSubAttribute,
 } from '../schema/attribute-path.ts'
@@ -43,7 +43,7 @@ function extensionOf(text: string, resourceType: ResourceType): string | undefin
   if (extensionAttributes(urn, resourceType) !== undefined) return urn
   const path = resolveAttributePath(text, resourceType)
   if (path?.attribute.type !== 'any') return undefined
-  const isWhole = endsInVersionedName.test(text) || !isWellNamed(path)
+  const isWhole = endsInVersionedName.test(text) || !hasValidNames(path)
   return isWhole && extensionUrn.test(text) ? urn : undefined
 }
 
@@ -77,7 +77,7 @@ function subAttributeBehind(text: string, closing: number, attribute: Attribute)
   const behind = text.slice(closing + 1)
   if (behind === '') return undefined
   const subAttribute = behind.startsWith('.') ? resolveSubAttribute(attribute, behind.slice(1)) : undefined
-  if (subAttribute === undefined || !isWellNamed({ extension: undefined, attribute, subAttribute })) {
+  if (subAttribute === undefined || !hasValidNames({ extension: undefined, attribute, subAttribute })) {
     throw invalidPath(text, `${attribute.name} has no sub-attribute ${quote(behind.replace('.', ''))}`)
   }
   return subAttribute
@@ -85,7 +85,7 @@ function subAttributeBehind(text: string, closing: number, attribute: Attribute)
 
 function resolve(name: string, text: string, resourceType: ResourceType): AttributePath {
   const path = resolveAttributePath(name, resourceType)
-  if (path === undefined || !isWellNamed(path)) {
+  if (path === undefined || !hasValidNames(path)) {
     throw invalidPath(text, `${resourceType.name} has no attribute ${quote(name)}`)
   }
   return path

@@ -28,7 +28,7 @@ export function readAttributeKey(key: string, value: Json, resourceType: Resourc
 }
 
 /** The value of a dotted key as that of its first name: `name.givenName` is the `givenName` of `name`. */
-export function undotted(key: string, value: Json): { name: string; value: Json } {
+export function expandDottedKey(key: string, value: Json): { name: string; value: Json } {
   const names = key.split('.')
   const [name = key, ...parts] = names
   if (parts.length === 0 || !names.every(isAttributeName)) return { name: key, value }

@@ -1,11 +1,11 @@
 import { invalidValue, wrongType } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import { maxDepth } from '../limits.ts'
+import { maxValueDepth } from '../limits.ts'
 import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { coerceSimple } from './coerce-simple.ts'
-import { withoutRepetition } from './duplicates.ts'
-import { boundedNames, isDeeperThan } from './limits.ts'
+import { withoutDuplicates } from './duplicates.ts'
+import { isDeeperThan, keysWithinLimit } from './limits.ts'
 
 /**
  * A value from outside in the form in which it is stored: what identity providers write in several ways becomes one
@@ -26,15 +26,16 @@ export function coerceAttribute(attribute: Attribute, value: Json, name: string 
  *
  * @throws ScimError 400 `invalidValue` when it is nested deeper than `maxDepth` or has more than `maxNames` names
  */
-export function keepAsSent(value: Json, name: string): Json | undefined {
+export function keepUnknown(value: Json, name: string): Json | undefined {
   if (isEmpty(value)) return undefined
-  if (isDeeperThan(maxDepth, value)) throw invalidValue(`${name} must not be nested deeper than ${maxDepth} levels.`)
-  if (isObject(value)) boundedNames(value, name)
+  if (isDeeperThan(maxValueDepth, value))
+    throw invalidValue(`${name} must not be nested deeper than ${maxValueDepth} levels.`)
+  if (isObject(value)) keysWithinLimit(value, name)
   return value
 }
 
 /** The attribute of that name in any letter case (RFC 7643 §2.1); names in the table's own case are the fast ones. */
-export function attributeNamed(table: AttributeTable, name: string): Attribute | undefined {
+export function findAttribute(table: AttributeTable, name: string): Attribute | undefined {
   return table.get(name) ?? table.get(name.toLowerCase())
 }
 
@@ -45,7 +46,7 @@ function onlyElement(values: readonly Json[], name: string): Json {
 
 function coerceOne(attribute: Attribute, value: Json, name: string): Json | undefined {
   if (value === null) return undefined
-  if (attribute.type === 'any') return keepAsSent(value, name)
+  if (attribute.type === 'any') return keepUnknown(value, name)
   if (attribute.type === 'complex') return coerceComplex(attribute, value, name)
   return coerceSimple(attribute.type, value, name)
 }
@@ -61,7 +62,7 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
     if (coerced !== undefined) values.push(coerced)
   }
   if (values.length === 0) return undefined
-  return values.length === 1 ? values : withoutRepetition(attribute, values)
+  return values.length === 1 ? values : withoutDuplicates(attribute, values)
 }
 
 /** A bare text is the `value` of an attribute that has one: products send a manager, or an e-mail address, like that. */
@@ -77,9 +78,9 @@ function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObj
 function coerceObject(attribute: Attribute, value: JsonObject, name: string): JsonObject | undefined {
   const result: JsonObject = {}
   let isAssigned = false
-  for (const key of boundedNames(value, name)) {
-    const subAttribute = attributeNamed(attribute.subAttributes, key)
-    if (isLeftOut(attribute, subAttribute, key)) continue
+  for (const key of keysWithinLimit(value, name)) {
+    const subAttribute = findAttribute(attribute.subAttributes, key)
+    if (isDropped(attribute, subAttribute, key)) continue
     const coerced = coerceSubAttribute(subAttribute, value[key] ?? null, name, key)
     if (coerced === undefined) continue
     result[subAttribute?.name ?? key] = coerced
@@ -89,13 +90,13 @@ function coerceObject(attribute: Attribute, value: JsonObject, name: string): Js
 }
 
 /** What only the service provider sets, and the one name that would set the object's prototype. */
-function isLeftOut(attribute: Attribute, subAttribute: Attribute | undefined, key: string): boolean {
+function isDropped(attribute: Attribute, subAttribute: Attribute | undefined, key: string): boolean {
   if (subAttribute === undefined) return key === '__proto__'
   return subAttribute.mutability === 'readOnly' && attribute.mutability !== 'readOnly'
 }
 
 function coerceSubAttribute(subAttribute: Attribute | undefined, value: Json, name: string, key: string) {
-  if (subAttribute === undefined) return keepAsSent(value, `${name}.${key}`)
+  if (subAttribute === undefined) return keepUnknown(value, `${name}.${key}`)
   if (typeof value === 'string' && value !== '' && subAttribute.type === 'string') return value
   return coerceAttribute(subAttribute, value, `${name}.${subAttribute.name}`)
 }

@@ -7,23 +7,23 @@ import type { Attribute } from '../schema/schema.ts'
  * Names the `value` of an element of a multi-valued attribute, compared as its schema says: two elements with the same
  * name have the same value. An element without a `value`, such as an address, is named by all that is in it.
  */
-export function valueName(attribute: Attribute, element: Json): string {
+export function valueKey(attribute: Attribute, element: Json): string {
   const value = isObject(element) ? own(element, 'value') : element
-  if (value === undefined) return `*${textOf(element)}`
-  if (typeof value !== 'string') return textOf(value)
+  if (value === undefined) return `*${canonicalText(element)}`
+  if (typeof value !== 'string') return canonicalText(value)
   return isExact(attribute) ? `"${value}` : fold(`"${value}`)
 }
 
 /** Names the pair of `type` and `value`, which no two elements should have in common (RFC 7643 §2.4). */
-export function pairName(attribute: Attribute, element: Json): string {
-  if (!isObject(element)) return valueName(attribute, element)
+export function typeAndValueKey(attribute: Attribute, element: Json): string {
+  if (!isObject(element)) return valueKey(attribute, element)
   const type = own(element, 'type')
   const value = own(element, 'value')
   // This is the case in every list that a directory sends, so both are folded at once.
   if (typeof type === 'string' && typeof value === 'string' && !isExact(attribute)) return fold(`${type}\0${value}`)
-  const name = valueName(attribute, element)
+  const name = valueKey(attribute, element)
   if (type === undefined) return name
-  return `${typeof type === 'string' ? fold(type) : textOf(type)}\0${name}`
+  return `${typeof type === 'string' ? fold(type) : canonicalText(type)}\0${name}`
 }
 
 function isExact(attribute: Attribute): boolean {
@@ -32,7 +32,7 @@ function isExact(attribute: Attribute): boolean {
 }
 
 /** A JSON text that is the same whatever the order of the names, and whichever value is the primary one. */
-function textOf(json: Json): string {
+function canonicalText(json: Json): string {
   return JSON.stringify(json, (_, part: Json) => (isObject(part) ? sorted(part) : part))
 }
 
@@ -42,7 +42,7 @@ function sorted(object: JsonObject): JsonObject {
 }
 
 /** One primary value and no (type, value) pair twice (RFC 7643 §2.4): the first ones stay. */
-export function withoutRepetition(attribute: Attribute, values: readonly Json[]): Json[] {
+export function withoutDuplicates(attribute: Attribute, values: readonly Json[]): Json[] {
   const kept = new Map<string, Json>()
   let hasPrimary = false
   for (const [index, value] of values.entries()) {
@@ -58,5 +58,5 @@ export function withoutRepetition(attribute: Attribute, values: readonly Json[])
 
 /** What a value has in common with one that repeats it; undefined for an address: it has no `value` to be repeated. */
 function nameOf(attribute: Attribute, value: Json): string | undefined {
-  return isObject(value) && own(value, 'value') === undefined ? undefined : pairName(attribute, value)
+  return isObject(value) && own(value, 'value') === undefined ? undefined : typeAndValueKey(attribute, value)
 }

@@ -1,21 +1,21 @@
 import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { maxNames } from '../limits.ts'
+import { maxAttributes } from '../limits.ts'
 
 /**
  * The names of an object from outside.
  *
  * @throws ScimError 400 `invalidValue` when there are more than `maxNames`
  */
-export function boundedNames(object: JsonObject, owner: string): string[] {
+export function keysWithinLimit(object: JsonObject, owner: string): string[] {
   const names = Object.keys(object)
-  if (names.length <= maxNames) return names
-  throw invalidValue(`${owner} must not have more than ${maxNames} attributes.`)
+  if (names.length <= maxAttributes) return names
+  throw invalidValue(`${owner} must not have more than ${maxAttributes} attributes.`)
 }
 
 /** The object itself. @throws ScimError 400 `invalidValue` when it has more than `maxNames` names */
-export function withinNames(object: JsonObject): JsonObject {
-  boundedNames(object, 'A resource, or an object in it,')
+export function requireKeyLimit(object: JsonObject): JsonObject {
+  keysWithinLimit(object, 'A resource, or an object in it,')
   return object
 }
 

@@ -6,9 +6,9 @@ import type { ResourceType } from '../schema/resource-type.ts'
 import { groupType, userType } from '../schema/resource-type.ts'
 import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
-import { readAttributeKey, undotted } from './attribute-key.ts'
-import { attributeNamed, coerceAttribute, keepAsSent } from './coerce.ts'
-import { boundedNames, withinNames } from './limits.ts'
+import { expandDottedKey, readAttributeKey } from './attribute-key.ts'
+import { coerceAttribute, findAttribute, keepUnknown } from './coerce.ts'
+import { keysWithinLimit, requireKeyLimit } from './limits.ts'
 import { preferredEmail } from './user-fields.ts'
 
 /**
@@ -22,7 +22,7 @@ export function parseResource(resourceType: ResourceType, body: unknown): JsonOb
   if (!isObject(body))
     throw new ScimError(400, 'invalidSyntax', `The body must be a JSON object: a ${resourceType.name}.`)
   const resource: JsonObject = { schemas: [] }
-  for (const key of boundedNames(body, resourceType.name)) put(resource, key, body[key] ?? null, resourceType)
+  for (const key of keysWithinLimit(body, resourceType.name)) put(resource, key, body[key] ?? null, resourceType)
   if (resourceType.name === userType.name) deriveUserName(resource)
   requireAttributes(resource, resourceType)
   resource['schemas'] = schemasOf(resource, resourceType)
@@ -32,11 +32,11 @@ export function parseResource(resourceType: ResourceType, body: unknown): JsonOb
 function put(resource: JsonObject, key: string, value: Json, resourceType: ResourceType): void {
   const attribute = coreAttribute(key, resourceType)
   if (attribute !== undefined) putAttribute(resource, attribute, value, resourceType)
-  else if (keepAsSent(value, key) !== undefined) putElsewhere(resource, key, value, resourceType)
+  else if (keepUnknown(value, key) !== undefined) putByKey(resource, key, value, resourceType)
 }
 
 /** Puts the value of a key that is not simply the name of a core attribute. */
-function putElsewhere(resource: JsonObject, key: string, value: Json, resourceType: ResourceType): void {
+function putByKey(resource: JsonObject, key: string, value: Json, resourceType: ResourceType): void {
   const { extension, name } = readAttributeKey(key, value, resourceType)
   if (extension === undefined) {
     if (name === undefined) putCoreObject(resource, key, value, resourceType)
@@ -50,11 +50,11 @@ function putElsewhere(resource: JsonObject, key: string, value: Json, resourceTy
 /** Takes the core attributes out of an object under the core schema's URN, which has no object of its own. */
 function putCoreObject(resource: JsonObject, urn: string, value: Json, resourceType: ResourceType): void {
   if (!isObject(value)) throw wrongType(urn, 'an object', value)
-  for (const name of boundedNames(value, urn)) putNamed(resource, name, value[name] ?? null, resourceType)
+  for (const name of keysWithinLimit(value, urn)) putNamed(resource, name, value[name] ?? null, resourceType)
 }
 
-function putNamed(resource: JsonObject, dotted: string, given: Json, resourceType: ResourceType): void {
-  const { name, value } = undotted(dotted, given)
+function putNamed(resource: JsonObject, key: string, keyValue: Json, resourceType: ResourceType): void {
+  const { name, value } = expandDottedKey(key, keyValue)
   putAttribute(resource, coreAttribute(name, resourceType) ?? unknownAttribute(name), value, resourceType)
 }
 
@@ -64,16 +64,20 @@ function putAttribute(resource: JsonObject, attribute: Attribute, value: Json, r
 
 function putExtension(resource: JsonObject, urn: string, value: Json, resourceType: ResourceType): void {
   const attributes = extensionAttributes(urn, resourceType)
-  putCoerced(resource, urn, attributes === undefined ? keepAsSent(value, urn) : coerceExtension(attributes, value, urn))
+  putCoerced(
+    resource,
+    urn,
+    attributes === undefined ? keepUnknown(value, urn) : coerceExtension(attributes, value, urn),
+  )
 }
 
 function coerceExtension(attributes: AttributeTable, value: Json, urn: string): JsonObject | undefined {
   if (Array.isArray(value) && value.length === 0) return undefined
   if (!isObject(value)) throw wrongType(urn, 'an object', value)
   const extension: JsonObject = {}
-  for (const key of boundedNames(value, urn)) {
-    const { name, value: given } = undotted(key, value[key] ?? null)
-    const attribute = attributeNamed(attributes, name) ?? unknownAttribute(name)
+  for (const key of keysWithinLimit(value, urn)) {
+    const { name, value: given } = expandDottedKey(key, value[key] ?? null)
+    const attribute = findAttribute(attributes, name) ?? unknownAttribute(name)
     putCoerced(extension, attribute.name, coerceAttribute(attribute, given, `${urn}:${attribute.name}`))
   }
   return Object.keys(extension).length === 0 ? undefined : extension
@@ -83,11 +87,11 @@ function coerceExtension(attributes: AttributeTable, value: Json, urn: string): 
 function putCoerced(holder: JsonObject, name: string, value: Json | undefined): void {
   if (value === undefined || name === '__proto__') return
   const earlier = own(holder, name)
-  holder[name] = earlier === undefined ? value : merge(earlier, value)
+  holder[name] = earlier === undefined ? value : mergeValues(earlier, value)
 }
 
 function objectWith(dotted: string, given: Json): JsonObject {
-  const { name, value } = undotted(dotted, given)
+  const { name, value } = expandDottedKey(dotted, given)
   return { [name]: value }
 }
 
@@ -113,16 +117,16 @@ function requireAttributes(resource: JsonObject, { name: typeName, schema }: Res
  * What one key of a body said of an attribute with what another adds: objects grow, as do the single elements that come
  * of dotted keys (`emails.value`, `emails.type`); of anything else the later counts.
  */
-export function merge(earlier: Json | undefined, later: Json): Json {
+export function mergeValues(earlier: Json | undefined, later: Json): Json {
   if (Array.isArray(earlier) && Array.isArray(later)) return mergeArrays(earlier, later)
   if (earlier === undefined || !isObject(earlier) || !isObject(later)) return later
-  const grown = Object.entries(later).map(([name, value]) => [name, merge(own(earlier, name), value)])
-  return withinNames({ ...earlier, ...Object.fromEntries(grown) })
+  const merged = Object.entries(later).map(([name, value]) => [name, mergeValues(own(earlier, name), value)])
+  return requireKeyLimit({ ...earlier, ...Object.fromEntries(merged) })
 }
 
 function mergeArrays(earlier: readonly Json[], later: Json[]): Json[] {
   const [first, ...more] = later
-  return first === undefined || more.length > 0 || earlier.length > 1 ? later : [merge(earlier[0], first)]
+  return first === undefined || more.length > 0 || earlier.length > 1 ? later : [mergeValues(earlier[0], first)]
 }
 
 /**

@@ -94,7 +94,7 @@ export function isAttributeName(name: string): boolean {
 }
 
 /** `isAttributeName` for both names of a path: one into an unknown extension resolves whatever its names are. */
-export function isWellNamed({ attribute, subAttribute }: AttributePath): boolean {
+export function hasValidNames({ attribute, subAttribute }: AttributePath): boolean {
   if (attribute.type !== 'any' && subAttribute?.type !== 'any') return true
   return isAttributeName(attribute.name) && (subAttribute === undefined || isAttributeName(subAttribute.name))
 }
@@ -105,7 +105,7 @@ export function resolveSubAttribute(attribute: Attribute, name: string): Attribu
 }
 
 /** The name of an attribute for messages: dotted, and led by its extension's URN when it has one. */
-export function nameOf({ extension, attribute, subAttribute }: AttributePath): string {
+export function pathName({ extension, attribute, subAttribute }: AttributePath): string {
   const dotted = subAttribute === undefined ? attribute.name : `${attribute.name}.${subAttribute.name}`
   return extension === undefined ? dotted : `${extension}:${dotted}`
 }

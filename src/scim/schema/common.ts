@@ -1,7 +1,7 @@
-import { attribute, complex, table } from './schema.ts'
+import { attribute, attributeTable, complex } from './schema.ts'
 
 /** The attributes that every resource has and that no schema lists (RFC 7643 §3.1). */
-export const commonAttributes = table([
+export const commonAttributes = attributeTable([
   // Schema URNs are the same in any letter case, as a key of a body and as a value (RFC 7643 §2.1, §10.2).
   attribute('schemas', 'The URNs of the schemas whose attributes are present.', {
     type: 'reference',

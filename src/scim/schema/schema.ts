@@ -8,7 +8,7 @@ export interface Schema {
 
 /** Defines a schema. */
 export function schema(id: string, name: string, description: string, attributes: readonly Attribute[]): Schema {
-  return { id, name, description, attributes: table(attributes) }
+  return { id, name, description, attributes: attributeTable(attributes) }
 }
 
 /** The data types of RFC 7643 §2.3; `any` marks an attribute of a schema that is not known here. */
@@ -72,11 +72,11 @@ export function complex(
   characteristics: Characteristics = {},
 ): Attribute {
   const complexAttribute = attribute(name, description, { ...characteristics, type: 'complex' })
-  return { ...complexAttribute, subAttributes: table(subAttributes) }
+  return { ...complexAttribute, subAttributes: attributeTable(subAttributes) }
 }
 
 /** Indexes attributes by their name in lower case. */
-export function table(attributes: readonly Attribute[]): AttributeTable {
+export function attributeTable(attributes: readonly Attribute[]): AttributeTable {
   return new Map(attributes.map((one) => [one.name.toLowerCase(), one]))
 }
 

@@ -1,12 +1,12 @@
 /** Collects the smallest of however many values are offered, in order, and forgets the others as it goes. */
-export interface Smallest<T> {
+export interface SmallestCollector<T> {
   offer(value: T): void
   /** In ascending order, at most `limit`. */
-  inOrder(): T[]
+  sorted(): T[]
 }
 
 /** @param limit how many are kept; up to twice as many for a while */
-export function collectSmallest<T>(limit: number, compare: (a: T, b: T) => number): Smallest<T> {
+export function collectSmallest<T>(limit: number, compare: (a: T, b: T) => number): SmallestCollector<T> {
   const kept: T[] = []
   let isFull = false
 
@@ -22,7 +22,7 @@ export function collectSmallest<T>(limit: number, compare: (a: T, b: T) => numbe
       kept.push(value)
       if (kept.length >= 2 * limit) trim()
     },
-    inOrder() {
+    sorted() {
       trim()
       return [...kept]
     },

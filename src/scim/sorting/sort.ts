@@ -5,7 +5,7 @@ import { isObject, own } from '../json.ts'
 import { maxSortKeyLength } from '../limits.ts'
 import { attributeValue, comparedAttribute, existingKey } from '../resource/attribute-value.ts'
 import { instantOf } from '../resource/coerce-simple.ts'
-import { isWellNamed, nameOf, resolveAttributePath } from '../schema/attribute-path.ts'
+import { hasValidNames, pathName, resolveAttributePath } from '../schema/attribute-path.ts'
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 
@@ -29,7 +29,7 @@ export interface SortQuery {
  *   sort by; `invalidFilter` for one that is never shown, whose order would tell of it
  */
 export function parseSort(query: SortQuery, resourceType: ResourceType): Sort | undefined {
-  const sort = parseSortOfAny(query, resourceType)
+  const sort = parseSortAcrossTypes(query, resourceType)
   if (sort === undefined || sort.path !== undefined) return sort
   throw new ScimError(400, 'invalidValue', `sortBy names no attribute of ${resourceType.name}.`)
 }
@@ -40,20 +40,20 @@ export function parseSort(query: SortQuery, resourceType: ResourceType): Sort | 
  *
  * @throws ScimError as `parseSort`, but for an unknown attribute
  */
-export function parseSortOfAny({ sortBy, sortOrder }: SortQuery, resourceType: ResourceType): Sort | undefined {
+export function parseSortAcrossTypes({ sortBy, sortOrder }: SortQuery, resourceType: ResourceType): Sort | undefined {
   if (sortBy === undefined) return undefined
   const path = resolveAttributePath(sortBy.trim(), resourceType)
-  const known = path !== undefined && isWellNamed(path) ? path : undefined
+  const known = path !== undefined && hasValidNames(path) ? path : undefined
   if (known !== undefined) requireSortable(known)
   return { path: known, isDescending: sortOrder === 'descending' }
 }
 
 function requireSortable(path: AttributePath): void {
   if (path.attribute.returned === 'never') {
-    throw new ScimError(400, 'invalidFilter', `${nameOf(path)} is never shown: nothing can be sorted by it.`)
+    throw new ScimError(400, 'invalidFilter', `${pathName(path)} is never shown: nothing can be sorted by it.`)
   }
   if (comparedAttribute(path) !== undefined) return
-  throw new ScimError(400, 'invalidValue', `${nameOf(path)} has no value: sort by one of its sub-attributes.`)
+  throw new ScimError(400, 'invalidValue', `${pathName(path)} has no value: sort by one of its sub-attributes.`)
 }
 
 /** What a resource is sorted by: folded text, an instant in milliseconds; null for no value. */

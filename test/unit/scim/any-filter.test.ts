@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ScimError } from '../../../src/scim/errors.ts'
 import { matches } from '../../../src/scim/filter/evaluate.ts'
 import { narrow } from '../../../src/scim/filter/narrow.ts'
-import { parseFilter, parseFilterOfAny } from '../../../src/scim/filter/parse.ts'
+import { parseFilter, parseFilterAcrossTypes } from '../../../src/scim/filter/parse.ts'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 
@@ -249,7 +249,7 @@ test('6,000 filters mean what a plain reading of them means', () => {
       const filter = parseFilter(text, userType)
       const expected = fulfils(of, object)
       assert.equal(matches(filter, object), expected, text)
-      assert.equal(matches(parseFilterOfAny(text, userType), object), expected, text)
+      assert.equal(matches(parseFilterAcrossTypes(text, userType), object), expected, text)
       const narrowed = narrow(filter, userType)
       if (narrowed === 'nothing') assert.equal(expected, false, text)
       else if (narrowed.rest !== undefined && expected) assert.equal(matches(narrowed.rest, object), true, text)
@@ -260,7 +260,7 @@ test('6,000 filters mean what a plain reading of them means', () => {
 
 /** The outcome of reading and using a text as a filter: an answer, or else the refusal of a filter. */
 function answersOrRefuses(text: string, object: JsonObject): void {
-  for (const parse of [parseFilter, parseFilterOfAny]) {
+  for (const parse of [parseFilter, parseFilterAcrossTypes]) {
     for (const resourceType of [userType, groupType]) {
       try {
         const filter = parse(text, resourceType)

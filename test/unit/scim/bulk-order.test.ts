@@ -112,7 +112,11 @@ describe('the plan of a bulk request', () => {
   })
 
   test('refuses a second POST with a bulkId, and keeps the first', () => {
-    const { operations, makers } = planOf(post('a'), post('a', 'a'), { ...post('a'), method: 'PUT', path: '/Groups/g' })
+    const { operations, creators: makers } = planOf(post('a'), post('a', 'a'), {
+      ...post('a'),
+      method: 'PUT',
+      path: '/Groups/g',
+    })
     assert.deepEqual(
       operations.map((one) => (one.kind === 'refused' ? one.refusal.status : one.method)),
       ['POST', 400, 'PUT'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { referencesIn, resolveReferences } from '../../../src/scim/bulk/references.ts'
+import { findReferences, resolveReferences } from '../../../src/scim/bulk/references.ts'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
@@ -62,14 +62,14 @@ describe('references', () => {
     { method: 'PATCH', data: { Operations: 'x' }, found: [], resolved: { Operations: 'x' } },
   ] as { method?: string; data: JsonObject; found: string[]; resolved: JsonObject }[]) {
     test(`in ${method} ${JSON.stringify(data)} are ${found.join(', ') || 'none'}`, () => {
-      assert.deepEqual([...referencesIn({ method, data })], found)
+      assert.deepEqual([...findReferences({ method, data })], found)
       assert.deepEqual(resolveReferences(method, frozen(data), idOf), resolved)
     })
   }
 
   test('are found in the path', () => {
-    assert.deepEqual([...referencesIn({ method: 'DELETE', id: 'bulkId:a' })], ['a'])
-    assert.deepEqual([...referencesIn({ method: 'DELETE', id: 'a' })], [])
+    assert.deepEqual([...findReferences({ method: 'DELETE', id: 'bulkId:a' })], ['a'])
+    assert.deepEqual([...findReferences({ method: 'DELETE', id: 'a' })], [])
   })
 
   test('do not reach the prototype', () => {
@@ -117,7 +117,7 @@ const method = fc.constantFrom('POST', 'PUT', 'PATCH')
 test('resolving leaves data without references as they are', () => {
   fc.assert(
     fc.property(tree(leaf), method, (data, by) => {
-      fc.pre(referencesIn({ method: by, data }).size === 0)
+      fc.pre(findReferences({ method: by, data }).size === 0)
       assert.deepEqual(resolveReferences(by, frozen(data), idOf), data)
     }),
     { numRuns: 500 },
@@ -133,7 +133,7 @@ test('resolving exchanges references, all of them, and nothing else', () => {
       })
       const resolved = resolveReferences(by, frozen(data), (bulkId) => `id-${bulkId}`)
       assert.deepEqual(JSON.parse(JSON.stringify(resolved)), exchanged)
-      assert.equal(referencesIn({ method: by, data: resolved }).size, 0)
+      assert.equal(findReferences({ method: by, data: resolved }).size, 0)
     }),
     { numRuns: 500 },
   )
@@ -144,7 +144,7 @@ test('what is left after leaving out holds no reference', () => {
   fc.assert(
     fc.property(tree(fc.oneof(leaf, reference)), (data) => {
       const left = resolveReferences('POST', frozen(data), idOf)
-      assert.equal(referencesIn({ method: 'POST', data: left }).size, 0)
+      assert.equal(findReferences({ method: 'POST', data: left }).size, 0)
     }),
     { numRuns: 500 },
   )

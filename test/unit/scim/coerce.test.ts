@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ScimError } from '../../../src/scim/errors.ts'
 import type { Json } from '../../../src/scim/json.ts'
-import { maxDepth, maxNames } from '../../../src/scim/limits.ts'
+import { maxAttributes, maxValueDepth } from '../../../src/scim/limits.ts'
 import { coerceAttribute } from '../../../src/scim/resource/coerce.ts'
 import { coreAttribute, resolveAttributePath } from '../../../src/scim/schema/attribute-path.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
@@ -198,8 +198,8 @@ function nested(levels: number): Json {
 }
 
 test('nesting has a bound, wherever it is', () => {
-  assert.deepEqual(coerceAttribute(named('badge'), nested(maxDepth)), nested(maxDepth))
-  const tooDeep = nested(maxDepth + 1)
+  assert.deepEqual(coerceAttribute(named('badge'), nested(maxValueDepth)), nested(maxValueDepth))
+  const tooDeep = nested(maxValueDepth + 1)
   const refusal = { scimType: 'invalidValue', message: /must not be nested deeper than 32 levels/ }
   assert.throws(() => coerceAttribute(named('badge'), tooDeep), refusal)
   assert.throws(() => coerceAttribute(named('name'), { initials: tooDeep }), refusal)
@@ -209,10 +209,10 @@ test('names in an object have a bound, where the object is stored', () => {
   const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, index]))
   const refusal = { scimType: 'invalidValue', message: /must not have more than 1000 attributes/ }
   for (const name of ['badge', 'name']) {
-    assert.deepEqual(coerceAttribute(named(name), names(maxNames)), names(maxNames))
-    assert.throws(() => coerceAttribute(named(name), names(maxNames + 1)), refusal)
+    assert.deepEqual(coerceAttribute(named(name), names(maxAttributes)), names(maxAttributes))
+    assert.throws(() => coerceAttribute(named(name), names(maxAttributes + 1)), refusal)
   }
-  assert.throws(() => coerceAttribute(named('emails'), [names(maxNames + 1)]), refusal)
+  assert.throws(() => coerceAttribute(named('emails'), [names(maxAttributes + 1)]), refusal)
 })
 
 test('a hundred thousand levels are refused, not overflowed', () => {

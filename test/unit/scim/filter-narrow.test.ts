@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { narrow } from '../../../src/scim/filter/narrow.ts'
-import { parseFilter, parseFilterOfAny } from '../../../src/scim/filter/parse.ts'
+import { parseFilter, parseFilterAcrossTypes } from '../../../src/scim/filter/parse.ts'
 import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { filterText } from './filter-text.ts'
@@ -141,7 +141,7 @@ describe('of a filter over every resource type', () => {
 })
 
 function narrowedOfAny(filter: string, resourceType: ResourceType): string {
-  const narrowest = narrow(parseFilterOfAny(filter, resourceType), resourceType)
+  const narrowest = narrow(parseFilterAcrossTypes(filter, resourceType), resourceType)
   if (narrowest === 'nothing') return narrowest
   const { equalities, rest } = narrowest
   const texts = equalities.map(({ attribute, value }) => `${attribute}=${value}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { matches } from '../../../src/scim/filter/evaluate.ts'
-import { parseFilter, parseFilterOfAny, parseValueFilter } from '../../../src/scim/filter/parse.ts'
+import { parseFilter, parseFilterAcrossTypes, parseValueFilter } from '../../../src/scim/filter/parse.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { attribute, complex } from '../../../src/scim/schema/schema.ts'
 import { userSchema } from '../../../src/scim/schema/user.ts'
@@ -190,8 +190,8 @@ describe('a filter over every resource type', () => {
     ['nope[value eq "x"] and id pr', '(none and id pr)', '(none and id pr)'],
   ] as const) {
     test(`reads ${written}`, () => {
-      assert.equal(filterText(parseFilterOfAny(written, userType)), ofUsers)
-      assert.equal(filterText(parseFilterOfAny(written, groupType)), ofGroups)
+      assert.equal(filterText(parseFilterAcrossTypes(written, userType)), ofUsers)
+      assert.equal(filterText(parseFilterAcrossTypes(written, groupType)), ofGroups)
     })
   }
 
@@ -211,14 +211,14 @@ describe('a filter over every resource type', () => {
   ]) {
     test(`refuses ${filter}: ${because}`, () => {
       const message = new RegExp(`at character ${at}:`)
-      const parse = () => parseFilterOfAny(filter, userType)
+      const parse = () => parseFilterAcrossTypes(filter, userType)
       assert.throws(parse, { status: 400, scimType: 'invalidFilter', message })
     })
   }
 
   test('finds no value in an attribute that no schema knows, though one is stored', () => {
     const odd = { id: 'g', userName: 'a', displayName: 'A' }
-    assert.equal(matches(parseFilterOfAny('userName eq "a"', groupType), odd), false)
-    assert.equal(matches(parseFilterOfAny('userName ne "a" and displayName eq "a"', groupType), odd), true)
+    assert.equal(matches(parseFilterAcrossTypes('userName eq "a"', groupType), odd), false)
+    assert.equal(matches(parseFilterAcrossTypes('userName ne "a" and displayName eq "a"', groupType), odd), true)
   })
 })

@@ -1,5 +1,5 @@
 import type { Filter } from '../../../src/scim/filter/ast.ts'
-import { nameOf } from '../../../src/scim/schema/attribute-path.ts'
+import { pathName } from '../../../src/scim/schema/attribute-path.ts'
 
 /** A parsed filter written with every parenthesis, so that a test can show what binds to what. */
 export function filterText(filter: Filter): string {
@@ -10,12 +10,12 @@ export function filterText(filter: Filter): string {
     case 'not':
       return `not ${filterText(filter.filter)}`
     case 'present':
-      return `${nameOf(filter.path)} pr`
+      return `${pathName(filter.path)} pr`
     case 'value-path':
-      return `${nameOf(filter.path)}[${filterText(filter.filter)}]`
+      return `${pathName(filter.path)}[${filterText(filter.filter)}]`
     case 'constant':
       return filter.holds ? 'all' : 'none'
     case 'compare':
-      return `${nameOf(filter.path)} ${filter.operator} ${JSON.stringify(filter.value)}`
+      return `${pathName(filter.path)} ${filter.operator} ${JSON.stringify(filter.value)}`
   }
 }

@@ -5,7 +5,7 @@ import { ScimError } from '../../../src/scim/errors.ts'
 import { defaultCount, maxCount } from '../../../src/scim/limits.ts'
 import type { ListQuery, PageQuery } from '../../../src/scim/list-query.ts'
 import { parseListQuery, parseSearchRequest } from '../../../src/scim/list-query.ts'
-import { listResponse, listResponseAround } from '../../../src/scim/messages.ts'
+import { listResponse, listResponseEnvelope } from '../../../src/scim/messages.ts'
 
 const indexPage = (startIndex: number, count = defaultCount): PageQuery => ({ kind: 'index', startIndex, count })
 const cursorPage = (cursor: string, count = defaultCount): PageQuery => ({ kind: 'cursor', cursor, count })
@@ -137,8 +137,8 @@ for (const ids of [[], ['u1'], ['u1', 'u2', 'u3']]) {
       itemsPerPage: ids.length,
       Resources: resources,
     })
-    const numbers = { totalResults: ids.length, itemsPerPage: ids.length, place: { startIndex: 1 } }
-    const { before, after } = listResponseAround(numbers)
+    const numbers = { totalResults: ids.length, itemsPerPage: ids.length, position: { startIndex: 1 } }
+    const { before, after } = listResponseEnvelope(numbers)
     const texts = resources.map((resource) => JSON.stringify(resource))
     assert.equal(`${before}${texts.join(',')}${after}`, JSON.stringify(answer))
   })
@@ -146,7 +146,7 @@ for (const ids of [[], ['u1'], ['u1', 'u2', 'u3']]) {
 
 test('a page of a cursor has no startIndex, and nextCursor unless it is the last', () => {
   const read = (nextCursor: string | undefined) => {
-    const { before, after } = listResponseAround({ totalResults: 9, itemsPerPage: 0, place: { nextCursor } })
+    const { before, after } = listResponseEnvelope({ totalResults: 9, itemsPerPage: 0, position: { nextCursor } })
     return JSON.parse(before + after)
   }
   const last = { schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'], totalResults: 9, itemsPerPage: 0 }

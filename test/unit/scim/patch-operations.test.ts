@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Json } from '../../../src/scim/json.ts'
 import type { PatchOperation } from '../../../src/scim/patch/operation.ts'
 import { parsePatch } from '../../../src/scim/patch/parse.ts'
-import { nameOf } from '../../../src/scim/schema/attribute-path.ts'
+import { pathName } from '../../../src/scim/schema/attribute-path.ts'
 import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { filterText } from './filter-text.ts'
@@ -17,7 +17,7 @@ function texts(operations: Json, resourceType: ResourceType = userType): string[
 }
 
 function operationText({ op, path, value }: PatchOperation): string {
-  const name = path.kind === 'extension' ? path.extension : nameOf(path)
+  const name = path.kind === 'extension' ? path.extension : pathName(path)
   const filter = path.kind === 'attribute' && path.filter ? ` where ${filterText(path.filter)}` : ''
   return `${op} ${name}${filter} ${value === undefined ? 'nothing' : JSON.stringify(value)}`
 }

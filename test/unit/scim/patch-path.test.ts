@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePath } from '../../../src/scim/patch/path.ts'
-import { nameOf } from '../../../src/scim/schema/attribute-path.ts'
+import { pathName } from '../../../src/scim/schema/attribute-path.ts'
 import type { ResourceType } from '../../../src/scim/schema/resource-type.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { filterText } from './filter-text.ts'
@@ -13,8 +13,8 @@ const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 function pathText(text: string, resourceType: ResourceType): string {
   const path = parsePath(text, resourceType)
   if (path.kind === 'extension') return `<${path.extension}>`
-  if (path.filter === undefined) return nameOf(path)
-  const name = nameOf({ ...path, subAttribute: undefined })
+  if (path.filter === undefined) return pathName(path)
+  const name = pathName({ ...path, subAttribute: undefined })
   return `${name}[${filterText(path.filter)}]${path.subAttribute === undefined ? '' : `.${path.subAttribute.name}`}`
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject } from '../../../src/scim/json.ts'
-import type { NamedAttributes } from '../../../src/scim/projection.ts'
-import { parseProjection, project, wants } from '../../../src/scim/projection.ts'
+import type { ProjectionParameters } from '../../../src/scim/projection.ts'
+import { includesAttribute, parseProjection, project } from '../../../src/scim/projection.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -32,14 +32,14 @@ function without(...names: string[]): JsonObject {
   return Object.fromEntries(Object.entries(user).filter(([key]) => !names.includes(key)))
 }
 
-const cases: { asks: NamedAttributes; shows: JsonObject }[] = [
+const cases: { asks: ProjectionParameters; shows: JsonObject }[] = [
   { asks: {}, shows: user },
   { asks: { attributes: '', excludedAttributes: ' , ' }, shows: user },
   { asks: { attributes: undefined, excludedAttributes: null }, shows: user },
   { asks: { attributes: 'userName' }, shows: { ...minimal, userName: 'ann' } },
   { asks: { attributes: 'USERNAME, name' }, shows: { ...minimal, userName: 'ann', name } },
   { asks: { attributes: ['userName', 'name'] }, shows: { ...minimal, userName: 'ann', name } },
-  { asks: { Attributes: 'userName' } as NamedAttributes, shows: { ...minimal, userName: 'ann' } },
+  { asks: { Attributes: 'userName' } as ProjectionParameters, shows: { ...minimal, userName: 'ann' } },
   { asks: { attributes: 'id' }, shows: minimal },
   { asks: { attributes: 'favouriteColour' }, shows: minimal },
   { asks: { attributes: 'tags' }, shows: { ...minimal, tags: ['a', 'b'] } },
@@ -96,7 +96,7 @@ for (const asks of [{}, { attributes: 'password,userName' }, { excludedAttribute
   })
 }
 
-const refused: { asks: NamedAttributes; says: string }[] = [
+const refused: { asks: ProjectionParameters; says: string }[] = [
   {
     asks: { attributes: 'userName', excludedAttributes: 'emails' },
     says: 'Use either attributes or excludedAttributes, not both.',
@@ -111,7 +111,7 @@ for (const { asks, says } of refused) {
   })
 }
 
-const needs: { asks: NamedAttributes; members: boolean }[] = [
+const needs: { asks: ProjectionParameters; members: boolean }[] = [
   { asks: {}, members: true },
   { asks: { attributes: 'displayName' }, members: false },
   { asks: { attributes: 'Members.value' }, members: true },
@@ -124,7 +124,7 @@ const needs: { asks: NamedAttributes; members: boolean }[] = [
 
 for (const { asks, members } of needs) {
   test(`members are ${members ? '' : 'not '}wanted for ${JSON.stringify(asks)}`, () => {
-    assert.equal(wants(parseProjection(asks, groupType), 'members'), members)
+    assert.equal(includesAttribute(parseProjection(asks, groupType), 'members'), members)
   })
 }
 

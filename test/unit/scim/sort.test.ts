@@ -6,7 +6,7 @@ import { maxSortKeyLength } from '../../../src/scim/limits.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 import { collectSmallest } from '../../../src/scim/sorting/smallest.ts'
 import type { SortKey } from '../../../src/scim/sorting/sort.ts'
-import { compareKeys, parseSort, parseSortOfAny, sortKey } from '../../../src/scim/sorting/sort.ts'
+import { compareKeys, parseSort, parseSortAcrossTypes, sortKey } from '../../../src/scim/sorting/sort.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
@@ -89,10 +89,10 @@ test('without sortBy nothing is sorted', () => {
 })
 
 test('at the root, what a type does not have is no value, what it never shows is still refused', () => {
-  const sort = parseSortOfAny({ sortBy: 'userName', sortOrder: 'ascending' }, groupType)
+  const sort = parseSortAcrossTypes({ sortBy: 'userName', sortOrder: 'ascending' }, groupType)
   assert.deepEqual(sort, { path: undefined, isDescending: false })
   assert.equal(sort && sortKey(sort, { displayName: 'x', userName: 'y' }), null)
-  assert.throws(() => parseSortOfAny({ sortBy: 'password', sortOrder: 'ascending' }, userType))
+  assert.throws(() => parseSortAcrossTypes({ sortBy: 'password', sortOrder: 'ascending' }, userType))
 })
 
 test('resources without a value are last in ascending and first in descending order', () => {
@@ -108,7 +108,7 @@ test('the smallest are those that sorting everything would put first', () => {
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), fc.nat({ max: 12 }), (values, limit) => {
       const smallest = collectSmallest(limit, compare)
       for (const value of values) smallest.offer(value)
-      assert.deepEqual(smallest.inOrder(), values.toSorted(compare).slice(0, limit))
+      assert.deepEqual(smallest.sorted(), values.toSorted(compare).slice(0, limit))
     }),
   )
 })
