@@ -1,20 +1,14 @@
+export { createRollcall } from './app/embedded.ts'
 export type { OnEvent } from './delivery/callback-sender.ts'
 export type { DeliveryView } from './delivery/log/answer.ts'
 export type { DirectoryEventPayload } from './delivery/payload.ts'
 export type { ResyncView } from './delivery/resync/control.ts'
 export type { DirectoryView } from './directory/directory-view.ts'
 export type { EventType } from './directory/event.ts'
-export type {
-  FeedAnswer,
-  FeedQuery,
-  GroupAnswer,
-  GroupWithMembersAnswer,
-  HandleRequest,
-  ListQuery,
-  Result,
-  Rollcall,
-  RollcallError,
-  RollcallOptions,
-  UserAnswer,
-} from './library/library.ts'
-export { createRollcall } from './library/library.ts'
+export type { FeedQuery, FeedResult } from './library/events.ts'
+export type { RollcallOptions } from './library/options.ts'
+export type { ListQuery } from './library/parts.ts'
+export type { HandleRequest, HandleResponse } from './library/requests.ts'
+export type { Result, RollcallError } from './library/result.ts'
+export type { Rollcall } from './library/rollcall.ts'
+export type { GroupView, GroupWithMembersView, UserView } from './library/users-and-groups.ts'

@@ -1,35 +1,8 @@
+import type { Management } from '../admin/management.ts'
+import { openManagement } from '../admin/management.ts'
 import { createInTurn } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
-import type { ProcessReport } from '../delivery/batch-runs.ts'
-import type { OnEvent } from '../delivery/callback-sender.ts'
-import { createCallbackSender } from '../delivery/callback-sender.ts'
-import type { DeliveryControl } from '../delivery/control.ts'
-import { createDeliveryControl } from '../delivery/control.ts'
-import { createEndpointClient } from '../delivery/endpoint/client.ts'
-import { createEndpointSender } from '../delivery/endpoint/sender.ts'
-import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
-import type { Feed, FeedOptions } from '../delivery/feed/feed.ts'
-import { createFeed } from '../delivery/feed/feed.ts'
-import type { LoggedDeliveries } from '../delivery/log/listing.ts'
-import { createLoggedDeliveries } from '../delivery/log/listing.ts'
-import { newOrderedId } from '../delivery/log/ordered-id.ts'
-import { createLogPruning } from '../delivery/log/pruning.ts'
-import { createRecorder } from '../delivery/log/recorder.ts'
-import type { DeliveryLogger, DeliveryObserver } from '../delivery/observer.ts'
-import type { ResyncControl } from '../delivery/resync/control.ts'
-import { createResyncControl } from '../delivery/resync/control.ts'
-import { createResyncRunner } from '../delivery/resync/runner.ts'
-import { createRetention } from '../delivery/retention.ts'
-import type { Scheduler, SchedulerOptions } from '../delivery/scheduler.ts'
-import { createScheduler } from '../delivery/scheduler.ts'
-import type { DeliveryTarget } from '../delivery/store.ts'
-import { directoryUpdated } from '../delivery/stream-changes.ts'
-import type { DirectoryAccess } from '../directory/access.ts'
-import { createDirectoryAccess } from '../directory/access.ts'
-import type { Audited } from '../directory/audit.ts'
-import type { Directories } from '../directory/directories.ts'
-import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryView } from '../directory/directory-view.ts'
 import { directoryView, scimPath } from '../directory/directory-view.ts'
@@ -38,51 +11,33 @@ import type { Reads } from '../directory/reads.ts'
 import { createReads } from '../directory/reads.ts'
 import { errorResponseOf } from '../error-response.ts'
 import type { Authorization } from '../google/authorization/authorization.ts'
-import type { ExtdirOptions } from '../google/options.ts'
 import { createPulledDirectories } from '../google/pulled-directories.ts'
-import type { OnRunEnd, SyncLog } from '../google/sync/runner.ts'
+import type { OnRunEnd } from '../google/sync/runner.ts'
 import type { SyncRuns } from '../google/sync/sync-runs.ts'
 import type { ScimParts } from '../provisioning/answer.ts'
 import { answerScim } from '../provisioning/answer.ts'
 import { answerBulk } from '../provisioning/bulk/answer-bulk.ts'
 import type { ScimRequest, ScimResponse } from '../provisioning/request.ts'
+import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import { version } from '../version.ts'
+import type { Core, ServiceLog } from './core.ts'
+import { createCore } from './core.ts'
+import type { DeliveryOptions, DeliveryParts } from './delivery.ts'
+import { createDelivery } from './delivery.ts'
+import type { Settings } from './settings.ts'
 
-/** Hears of what the service does, for metrics. */
-export interface ServiceObserver extends DeliveryObserver {
-  /** Members that a request named and that nobody in its directory is. */
+/** Called when something happens that metrics count. */
+export type ServiceObserver = DeliveryOptions['observer'] & {
+  /** A request named members that do not exist in its directory. */
   membersSkipped(count: number): void
   /** A run of a pulled directory has ended in this process. */
   readonly syncRunEnded: OnRunEnd
 }
 
-/** Hears what an operator must know; a pino logger is one. */
-export type ServiceLog = DeliveryLogger & SyncLog
-
-export interface ServiceOptions {
-  readonly store: Store
-  /** Where others reach the service, without a slash at the end; asked when it is needed, once the port is known. */
+export interface ServiceOptions extends DeliveryOptions {
+  readonly settings: Settings
+  /** The public address of the service without a trailing slash; called when needed, as the port may be chosen later. */
   readonly externalUrl: () => string
-  readonly webhook: {
-    readonly timeoutMs: number
-    readonly blockPrivate: boolean
-    readonly olderSignatureHeader: string | undefined
-    /** How many events go out at a time, and how often, in milliseconds; undefined to send each as it comes. */
-    readonly batch?: SchedulerOptions['batch']
-  }
-  /** Takes every event of every directory as an endpoint does: in order, again until it does not throw. */
-  readonly onEvent?: OnEvent | undefined
-  /** How long events are kept. */
-  readonly eventRetentionDays: number
-  /** How long the delivery log keeps a delivery; 7 days when left out. */
-  readonly deliveryLogDays?: number | undefined
-  /** The times of the feed and how many may follow it, where they are not the usual ones. */
-  readonly feed?: Pick<FeedOptions, 'timing' | 'maxStreams'> | undefined
-  /** Writes the audit trail. */
-  readonly audited: Audited
-  /** How pulled directories reach Google. */
-  readonly extdir?: ExtdirOptions | undefined
   readonly log: ServiceLog
   readonly observer: ServiceObserver
 }
@@ -90,16 +45,14 @@ export interface ServiceOptions {
 /** The body of a bulk request, as parsed JSON, and its id. */
 export type BulkInput = Pick<ScimRequest, 'body' | 'requestId'>
 
-/** Every part of the service, put together; the library and the HTTP routes are skins over this. */
-export interface Service {
+/** Every part of Rollcall except HTTP; the library and the HTTP routes call these. */
+export interface Service
+  extends Pick<Core, 'directories' | 'access'>,
+    Pick<DeliveryParts, 'feed' | 'deliveryLog' | 'resyncs' | 'delivery' | 'processEvents' | 'retryDelivery'> {
   readonly store: Store
   readonly externalUrl: () => string
-  readonly directories: Directories
-  readonly access: DirectoryAccess
+  readonly management: Management
   readonly reads: Reads
-  readonly feed: Feed
-  readonly deliveryLog: LoggedDeliveries
-  readonly resyncs: ResyncControl
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
   /** See `answerScim`. */
@@ -109,85 +62,93 @@ export interface Service {
     request: ScimRequest,
     authorized?: Directory,
   ): Promise<ScimResponse>
-  /** Answers a bulk request to a directory that the caller was let in to; see `answerBulk`. */
+  /** Answers a bulk request to an authorized directory; see `answerBulk`. */
   scimBulk(directory: Directory, secret: string | undefined, request: BulkInput): Promise<ScimResponse>
   answerDirectory(directory: Directory): DirectoryView
-  readonly delivery: DeliveryControl
-  /** Sends the events that are due to their endpoints, and says what came of it; undefined while that is under way. */
-  processEvents(): Promise<ProcessReport | undefined>
-  /** Says that a directory was changed, with these fields, and may take its events now. */
-  retryDelivery(directoryId: string, fields: object): Promise<void>
-  /** Starts the delivery of events. */
+  /** Starts deliveries, scheduled syncs and the removal of old data. */
   start(): void
   /** Finishes the deliveries in flight, then closes the store. */
   close(): Promise<void>
 }
 
-/** Puts the service together over an open store. Call `start` for events to be delivered. */
-export function createService(options: ServiceOptions): Service {
-  const { store, externalUrl, webhook, onEvent, audited, log, observer } = options
-  const clock = Date.now
-  const access = createDirectoryAccess(store, clock)
-  const directories = createDirectories({ store, access, audited, clock, newId, newEndpointSecret })
-  const client = createEndpointClient(webhook)
-  const common = { store, clock, log, observer } satisfies Partial<SchedulerOptions>
-  const { olderSignatureHeader } = webhook
-  const recorder = createRecorder({ store, newId: newOrderedId, clock, schedule, log })
-  const isBatched = webhook.batch !== undefined
-  const toEndpoint = createEndpointSender({ client, clock, version, olderSignatureHeader, isBatched, recorder })
-  const endpoints = createScheduler({ ...common, target: 'endpoint', send: toEndpoint, batch: webhook.batch })
-  const callbacks = onEvent && createScheduler({ ...common, target: 'on-event', send: createCallbackSender(onEvent) })
-  const dispatchers: readonly Scheduler[] = callbacks === undefined ? [endpoints] : [endpoints, callbacks]
-
-  const retention = createRetention({
-    ...{ store, clock, schedule, log },
-    ...{ days: options.eventRetentionDays, hasOnEvent: onEvent !== undefined },
+/**
+ * Opens the database and creates every part over it.
+ *
+ * @throws Error with a message for the operator when the database cannot be opened
+ */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const { settings, log } = options
+  const store = await openStore({
+    databaseUrl: settings.DATABASE_URL,
+    encryptionKey: settings.ENCRYPTION_KEY,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    onBackgroundError: (error) => log.error({ err: error }, 'background work failed'),
   })
-  const pruning = createLogPruning({
-    ...{ store, clock, schedule, log },
-    ...{ keepDays: options.deliveryLogDays ?? 7, random: Math.random },
-  })
-  const feed = createFeed({ store, clock, schedule, log, ...options.feed })
+  try {
+    return await createService(store, options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
 
-  const onCommit: ScimParts['onCommit'] = (directory) => {
-    const { id, endpoint } = directory
-    if (endpoint !== undefined) endpoints.wake(id)
-    callbacks?.wake(id)
-    feed.notify(directory)
-  }
-  const onSkippedMembers: ScimParts['onSkippedMembers'] = ({ count, ...where }) => {
-    observer.membersSkipped(count)
-    log.warn({ ...where, count }, 'members were skipped: nobody in the directory has these ids')
-  }
-  const targets: readonly DeliveryTarget[] = callbacks === undefined ? ['endpoint'] : ['endpoint', 'on-event']
-  const resyncRunner = createResyncRunner({ store, targets, onStep: onCommit, clock, log })
-  const onBegin = (directory: Directory) => {
-    onCommit(directory)
-    resyncRunner.wake(directory.id)
-  }
-  const inTurn = createInTurn()
-  const scimParts = {
-    ...{ store, newId, access, clock, externalUrl },
-    ...{ inTurn, slices: createTimeSlices(), onCommit, onSkippedMembers },
-  }
-  const pulled = createPulledDirectories({
-    ...{ store, directories, inTurn, audited, externalUrl, clock, newId, schedule, onCommit, log },
-    options: options.extdir ?? {},
-    messageOf: (error) => errorResponseOf(error)?.message,
-    onRunEnd: observer.syncRunEnded,
-  })
-
+/** Creates every part over an open store. Nothing runs in the background before `start`. */
+export async function createService(store: Store, options: ServiceOptions): Promise<Service> {
+  const { externalUrl } = options
+  const management = await openAdministration(store, options)
+  const core = createCore(store, management.audit.audited, options.log)
+  const { onCommit, ...delivery } = createDelivery(core, options)
+  const writing: Writing = { inTurn: createInTurn(), onCommit }
+  const google = createGoogle(core, options, writing)
   return {
-    store,
-    externalUrl,
-    directories,
-    access,
-    reads: createReads(store, directories),
-    feed,
-    deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
-    resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin }),
-    authorization: pulled.authorization,
-    syncRuns: pulled.syncRuns,
+    ...{ store, externalUrl, management, directories: core.directories, access: core.access },
+    reads: createReads(store, core.directories),
+    ...delivery,
+    ...createScim(core, options, writing),
+    authorization: google.authorization,
+    syncRuns: google.syncRuns,
+    answerDirectory: (directory) => directoryView(directory, externalUrl()),
+    start() {
+      delivery.start()
+      google.start()
+      management.start()
+    },
+    async close() {
+      await management.close()
+      delivery.feed.close()
+      await google.close()
+      await delivery.close()
+      await store.close()
+    },
+  }
+}
+
+function openAdministration(store: Store, { settings, log }: ServiceOptions): Promise<Management> {
+  return openManagement({
+    ...{ store, newId, clock: Date.now, schedule, log },
+    rootToken: settings.ADMIN_ROOT_TOKEN,
+    apiKeys: settings.API_KEYS,
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
+  })
+}
+
+/** What every change of a directory's users and groups shares, whether pushed or pulled. */
+type Writing = Pick<ScimParts, 'inTurn' | 'onCommit'>
+
+/** Answers SCIM requests. */
+function createScim(
+  { store, access, clock }: Core,
+  { externalUrl, log, observer }: ServiceOptions,
+  writing: Writing,
+): Pick<Service, 'scim' | 'scimBulk'> {
+  const scimParts: ScimParts = {
+    ...{ store, newId, access, clock, externalUrl, ...writing, slices: createTimeSlices() },
+    onSkippedMembers({ count, ...where }) {
+      observer.membersSkipped(count)
+      log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')
+    },
+  }
+  return {
     scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
     scimBulk: (directory, secret, request) =>
       answerBulk(
@@ -198,32 +159,25 @@ export function createService(options: ServiceOptions): Service {
         },
         { ...request, scimUrl: `${externalUrl()}${scimPath(directory.id)}` },
       ),
-    answerDirectory: (directory) => directoryView(directory, externalUrl()),
-    delivery: createDeliveryControl({
-      ...{ store, directories, audited, clock, newId, send: toEndpoint },
-      onChange: (directoryId) => endpoints.retry(directoryId),
-    }),
-    processEvents: endpoints.processDue,
-    async retryDelivery(directoryId, fields) {
-      const change = directoryUpdated('webhook_url' in fields)
-      for (const target of targets) await store.changeStream(directoryId, target, change)
-      for (const dispatcher of dispatchers) dispatcher.retry(directoryId)
-    },
-    start() {
-      for (const dispatcher of dispatchers) dispatcher.start()
-      retention.start()
-      pruning.start()
-      resyncRunner.start()
-      pulled.start()
-    },
-    async close() {
-      feed.close()
-      await pulled.close()
-      const inBackground = [resyncRunner, retention, pruning, ...dispatchers]
-      await Promise.all(inBackground.map((work) => work.close()))
-      await recorder.close()
-      await client.close()
-      await store.close()
-    },
   }
+}
+
+/** Pulls directories from Google Workspace. */
+function createGoogle(core: Core, { settings, externalUrl, observer }: ServiceOptions, writing: Writing) {
+  return createPulledDirectories({
+    ...core,
+    ...writing,
+    ...{ externalUrl, schedule },
+    options: {
+      clientId: settings.DSYNC_EXTDIR_CLIENT_ID,
+      clientSecret: settings.DSYNC_EXTDIR_CLIENT_SECRET,
+      authUrl: settings.DSYNC_EXTDIR_AUTH_URL,
+      tokenUrl: settings.DSYNC_EXTDIR_TOKEN_URL,
+      apiUrl: settings.DSYNC_EXTDIR_API_URL,
+      maxDeletePercent: settings.DSYNC_EXTDIR_MAX_DELETE_PERCENT,
+      intervalMs: settings.DSYNC_EXTDIR_CRON_INTERVAL * 1000,
+    },
+    messageOf: (error) => errorResponseOf(error)?.message,
+    onRunEnd: observer.syncRunEnded,
+  })
 }

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { openManagement } from '../../src/admin/management.ts'
 import { createLog } from '../../src/app/log.ts'
 import { createService } from '../../src/app/service.ts'
-import { schedule } from '../../src/concurrency/schedule.ts'
+import { readSettings } from '../../src/app/settings.ts'
 import type { FeedTiming } from '../../src/delivery/feed/live.ts'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
-import { newId } from '../../src/directory/new-id.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createMetrics } from '../../src/http/metrics.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -216,24 +214,14 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
   }
   const log = createLog('silent')
   const metrics = createMetrics()
-  const management = await openManagement({
-    ...{ store, log, rootToken: undefined, apiKeys: [testApiKey], auditRetentionDays: 0 },
-    ...{ newId, clock: Date.now, schedule },
-  })
-  const service = createService({
-    audited: management.audit.audited,
-    ...{
-      store,
-      log,
-      observer: metrics.observer,
-      eventRetentionDays: 30,
-      deliveryLogDays: 30,
-      externalUrl: () => 'http://localhost',
-    },
-    webhook: { timeoutMs: 1_000, blockPrivate: false, olderSignatureHeader: undefined },
+  const service = await createService(store, {
+    settings: readSettings({ API_KEYS: testApiKey }),
+    externalUrl: () => 'http://localhost',
     feed: { timing, maxStreams },
+    log,
+    observer: metrics.observer,
   })
-  const app = await createApp({ service, management, metrics, scimBodyLimit: 1_000_000 }, log)
+  const app = await createApp({ service, management: service.management, metrics, scimBodyLimit: 1_000_000 }, log)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const client = openClient(origin, testApiKey)
 

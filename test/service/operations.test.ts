@@ -274,7 +274,7 @@ test('the addresses that are told are those of EXTERNAL_URL', async () => {
 test('a port that is in use is told in words', async () => {
   const PORT = new URL(service().origin).port
   await assert.rejects(startTestService('sqlite', { PORT }), {
-    message: `Port ${PORT} is in use: stop what listens there, or set PORT to another.`,
+    message: `Port ${PORT} is in use: stop the other process, or set PORT to another port.`,
   })
 })
 

@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'src/version.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],
-  'src/library/': [...domain, ...features, 'src/error-response.ts', 'src/version.ts', 'src/app/service.ts'],
+  'src/library/': [...domain, ...features, 'src/error-response.ts', 'src/version.ts'],
   'src/http/': [...domain, ...features, 'src/error-response.ts', 'src/version.ts'],
   'src/app/': [...domain, ...features, 'src/http/', 'src/library/', 'src/error-response.ts', 'src/version.ts'],
   'src/index.ts': ['src/app/', 'src/library/', 'src/directory/', 'src/delivery/'],

@@ -15,9 +15,9 @@ function codeCells(page: string): string[] {
 test('docs/configuration.md lists every setting, with its default and its meaning', async () => {
   const page = await read('docs/configuration.md')
   assert.deepEqual(codeCells(page), Object.keys(settingTable))
-  for (const [name, { fallback, meaning }] of Object.entries(settingTable)) {
-    const hasDefault = fallback !== undefined && !Array.isArray(fallback)
-    const row = `| \`${name}\` | ${hasDefault ? `\`${fallback}\`` : ''} | ${meaning} |`
+  for (const [name, { defaultValue, meaning }] of Object.entries(settingTable)) {
+    const hasDefault = defaultValue !== undefined && !Array.isArray(defaultValue)
+    const row = `| \`${name}\` | ${hasDefault ? `\`${defaultValue}\`` : ''} | ${meaning} |`
     assert.ok(page.includes(row), `docs/configuration.md should have the row ${row}`)
   }
 })

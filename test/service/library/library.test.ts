@@ -168,8 +168,8 @@ test('embedding the library loads neither Fastify nor anything of src/http', asy
     const { status, loaded } = JSON.parse((await run).stdout) as { status: number; loaded: string[] }
     assert.equal(status, 201)
     assert.ok(
-      loaded.some((url) => url.endsWith('/src/library/library.ts')),
-      'the hook saw what was loaded',
+      loaded.some((url) => url.endsWith('/src/library/rollcall.ts')),
+      'the hook reports what is loaded',
     )
     assert.deepEqual(
       loaded.filter((url) => /\/node_modules\/(@?fastify|@scalar|prom-client|pino)|\/src\/(http|cli)\//.test(url)),

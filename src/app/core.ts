@@ -1,0 +1,33 @@
+import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
+import type { DeliveryLogger } from '../delivery/observer.ts'
+import type { DirectoryAccess } from '../directory/access.ts'
+import { createDirectoryAccess } from '../directory/access.ts'
+import type { Audited } from '../directory/audit.ts'
+import type { Directories } from '../directory/directories.ts'
+import { createDirectories } from '../directory/directories.ts'
+import { newId } from '../directory/new-id.ts'
+import type { SyncLog } from '../google/sync/runner.ts'
+import type { Store } from '../store/store.ts'
+
+/** Where messages for the operator go; a pino logger fits. */
+export type ServiceLog = DeliveryLogger & SyncLog
+
+/** What every family of parts is built on. */
+export interface Core {
+  readonly store: Store
+  readonly directories: Directories
+  readonly access: DirectoryAccess
+  /** Writes an entry of the audit trail with a change. */
+  readonly audited: Audited
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly log: ServiceLog
+}
+
+export function createCore(store: Store, audited: Audited, log: ServiceLog): Core {
+  const clock = Date.now
+  const access = createDirectoryAccess(store, clock)
+  const directories = createDirectories({ store, access, audited, clock, newId, newEndpointSecret })
+  return { store, directories, access, audited, clock, newId, log }
+}

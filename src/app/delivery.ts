@@ -1,0 +1,150 @@
+import { schedule } from '../concurrency/schedule.ts'
+import type { ProcessReport } from '../delivery/batch-runs.ts'
+import type { OnEvent } from '../delivery/callback-sender.ts'
+import { createCallbackSender } from '../delivery/callback-sender.ts'
+import type { DeliveryControl } from '../delivery/control.ts'
+import { createDeliveryControl } from '../delivery/control.ts'
+import { createEndpointClient } from '../delivery/endpoint/client.ts'
+import { createEndpointSender } from '../delivery/endpoint/sender.ts'
+import type { Feed, FeedOptions } from '../delivery/feed/feed.ts'
+import { createFeed } from '../delivery/feed/feed.ts'
+import type { LoggedDeliveries } from '../delivery/log/listing.ts'
+import { createLoggedDeliveries } from '../delivery/log/listing.ts'
+import { newOrderedId } from '../delivery/log/ordered-id.ts'
+import { createLogPruning } from '../delivery/log/pruning.ts'
+import { createRecorder } from '../delivery/log/recorder.ts'
+import type { DeliveryObserver } from '../delivery/observer.ts'
+import type { ResyncControl } from '../delivery/resync/control.ts'
+import { createResyncControl } from '../delivery/resync/control.ts'
+import { createResyncRunner } from '../delivery/resync/runner.ts'
+import { createRetention } from '../delivery/retention.ts'
+import { createScheduler } from '../delivery/scheduler.ts'
+import type { DeliveryTarget } from '../delivery/store.ts'
+import { directoryUpdated } from '../delivery/stream-changes.ts'
+import type { Directory } from '../directory/directory.ts'
+import { version } from '../version.ts'
+import type { Core } from './core.ts'
+import type { Settings } from './settings.ts'
+
+/** Everything between a committed event and the product that consumes it. */
+export interface DeliveryParts {
+  readonly feed: Feed
+  readonly deliveryLog: LoggedDeliveries
+  readonly resyncs: ResyncControl
+  readonly delivery: DeliveryControl
+  /** Delivers the events that are due to their endpoints; undefined while another call is doing so. */
+  processEvents(): Promise<ProcessReport | undefined>
+  /** Retries a directory's events at once, after a change of these fields of the directory. */
+  retryDelivery(directoryId: string, fields: object): Promise<void>
+  /** Called after a commit that made events in the directory. */
+  onCommit(directory: Directory): void
+  start(): void
+  /** Finishes the deliveries in flight. */
+  close(): Promise<void>
+}
+
+export interface DeliveryOptions {
+  readonly settings: Settings
+  /** Receives every event of every directory in order; an event is repeated until this does not throw. */
+  readonly onEvent?: OnEvent | undefined
+  /** Overrides the timing of feed streams and their maximum number. */
+  readonly feed?: Pick<FeedOptions, 'timing' | 'maxStreams'> | undefined
+  readonly observer: DeliveryObserver
+}
+
+export function createDelivery(core: Core, options: DeliveryOptions): DeliveryParts {
+  const { store, directories, audited, clock, newId, log } = core
+  const background = { store, clock, schedule, log }
+  const recorder = createRecorder({ ...background, newId: newOrderedId })
+  const senders = createSenders(core, options, recorder)
+  const feed = createFeed({ ...background, ...options.feed })
+
+  function onCommit(directory: Directory): void {
+    senders.wake(directory)
+    feed.notify(directory)
+  }
+
+  const resyncRunner = createResyncRunner({ store, targets: senders.targets, onStep: onCommit, clock, log })
+  const workers = [resyncRunner, ...createPruning(core, options)]
+  const onBegin = (directory: Directory) => {
+    onCommit(directory)
+    resyncRunner.wake(directory.id)
+  }
+
+  return {
+    feed,
+    deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
+    resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin }),
+    delivery: createDeliveryControl({
+      ...{ store, directories, audited, clock, newId, send: senders.toEndpoint },
+      onChange: (directoryId) => senders.endpoints.retry(directoryId),
+    }),
+    processEvents: senders.endpoints.processDue,
+    retryDelivery: senders.retry,
+    onCommit,
+    start() {
+      senders.start()
+      for (const worker of workers) worker.start()
+    },
+    async close() {
+      await Promise.all([senders.close(), ...workers.map((worker) => worker.close())])
+      await recorder.close()
+      await senders.closeConnections()
+    },
+  }
+}
+
+/** The schedulers that send to endpoints and, if there is one, to `onEvent`. */
+function createSenders(
+  { store, clock, log }: Core,
+  { settings, onEvent, observer }: DeliveryOptions,
+  recorder: ReturnType<typeof createRecorder>,
+) {
+  const client = createEndpointClient({
+    timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
+    blockPrivate: settings.DSYNC_WEBHOOK_BLOCK_PRIVATE,
+  })
+  const batch = batchMode(settings)
+  const olderSignatureHeader = settings.DSYNC_WEBHOOK_SIGNATURE_HEADER
+  const isBatched = batch !== undefined
+  const toEndpoint = createEndpointSender({ client, clock, version, olderSignatureHeader, isBatched, recorder })
+  const common = { store, clock, log, observer }
+  const endpoints = createScheduler({ ...common, target: 'endpoint', send: toEndpoint, batch })
+  const callbacks = onEvent && createScheduler({ ...common, target: 'on-event', send: createCallbackSender(onEvent) })
+  const schedulers = callbacks === undefined ? [endpoints] : [endpoints, callbacks]
+  const targets: readonly DeliveryTarget[] = callbacks === undefined ? ['endpoint'] : ['endpoint', 'on-event']
+
+  return {
+    toEndpoint,
+    endpoints,
+    targets,
+    wake({ id, endpoint }: Directory): void {
+      if (endpoint !== undefined) endpoints.wake(id)
+      callbacks?.wake(id)
+    },
+    async retry(directoryId: string, fields: object): Promise<void> {
+      const change = directoryUpdated('webhook_url' in fields)
+      for (const target of targets) await store.changeStream(directoryId, target, change)
+      for (const scheduler of schedulers) scheduler.retry(directoryId)
+    },
+    start(): void {
+      for (const scheduler of schedulers) scheduler.start()
+    },
+    close: () => Promise.all(schedulers.map((scheduler) => scheduler.close())),
+    closeConnections: () => client.close(),
+  }
+}
+
+/** What removes old events and old entries of the delivery log. */
+function createPruning({ store, clock, log }: Core, { settings, onEvent }: DeliveryOptions) {
+  const background = { store, clock, schedule, log }
+  return [
+    createRetention({ ...background, days: settings.EVENT_RETENTION_DAYS, hasOnEvent: onEvent !== undefined }),
+    createLogPruning({ ...background, keepDays: settings.DSYNC_WEBHOOK_LOGS_TTL, random: Math.random }),
+  ]
+}
+
+/** Undefined unless batch mode is on. */
+function batchMode({ DSYNC_WEBHOOK_BATCH_SIZE: size, DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: seconds }: Settings) {
+  return size > 0 ? { size, intervalMs: seconds > 0 ? seconds * 1000 : undefined } : undefined
+}

@@ -1,0 +1,142 @@
+import { isIP } from 'node:net'
+
+/** How one setting is read from text. */
+export interface Setting<T> {
+  readonly defaultValue: T
+  /** What it does, with its bounds and unit; `docs/configuration.md` and `rollcall serve --help` show this text. */
+  readonly meaning: string
+  readonly parse: (text: string) => T | Invalid
+}
+
+/** The text is not a value of the setting; `reason` continues a sentence that begins with the setting's name. */
+export class Invalid {
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+interface Described<T> {
+  readonly defaultValue: T
+  readonly meaning: string
+}
+
+interface Bounds {
+  readonly min: number
+  readonly max: number
+  readonly unit?: 'ms' | 's' | 'days' | 'bytes' | 'percent'
+}
+
+export function wholeNumber({ defaultValue, meaning, min, max, unit }: Described<number> & Bounds): Setting<number> {
+  return {
+    defaultValue,
+    meaning: `${meaning} (${min} to ${max}${unit === undefined ? '' : ` ${unit}`})`,
+    parse(text) {
+      const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+      return value >= min && value <= max ? value : new Invalid(`must be a whole number from ${min} to ${max}`)
+    },
+  }
+}
+
+export function flag({ defaultValue, meaning }: Described<boolean>): Setting<boolean> {
+  return {
+    defaultValue,
+    meaning: `${meaning} (true or false)`,
+    parse: (text) => (text === 'true' ? true : text === 'false' ? false : new Invalid('must be true or false')),
+  }
+}
+
+export function oneOf<T extends string>({
+  defaultValue,
+  meaning,
+  values,
+}: Described<T> & { readonly values: readonly T[] }): Setting<T> {
+  const list = values.join(', ')
+  return {
+    defaultValue,
+    meaning: `${meaning} (${list})`,
+    parse: (text) => values.find((value) => value === text) ?? new Invalid(`must be one of ${list}`),
+  }
+}
+
+/** A text that is valid when `accepts` says so; `mustBe` describes valid texts. */
+export interface TextRule {
+  readonly accepts: (text: string) => boolean
+  readonly mustBe: string
+}
+
+export function text<T extends string | undefined>(
+  { defaultValue, meaning }: Described<T>,
+  ...rules: readonly TextRule[]
+): Setting<T | string> {
+  return {
+    defaultValue,
+    meaning,
+    parse(value) {
+      const broken = rules.find(({ accepts }) => !accepts(value))
+      return broken === undefined ? value : new Invalid(`must ${broken.mustBe}`)
+    },
+  }
+}
+
+/** Values separated by commas; empty when unset. */
+export function list({
+  meaning,
+  accepts,
+  mustBe,
+}: Pick<Described<never>, 'meaning'> & TextRule): Setting<readonly string[]> {
+  return {
+    defaultValue: [],
+    meaning,
+    parse(text) {
+      const values = splitList(text)
+      return values.every(accepts) ? values : new Invalid(`must ${mustBe}`)
+    },
+  }
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').map((value) => value.trim())
+}
+
+/** An `http` or `https` address without query and fragment. */
+export const urlRules: readonly TextRule[] = [
+  { accepts: (text) => URL.canParse(text), mustBe: 'be an address like https://rollcall.example.com' },
+  { accepts: (text) => /^https?:$/.test(new URL(text).protocol), mustBe: 'begin with https:// or http://' },
+  {
+    accepts: (text) => new URL(text).search === '' && new URL(text).hash === '',
+    mustBe: 'have no query and no fragment',
+  },
+]
+
+/** An origin as browsers write it, since it is compared with what they send. */
+export const originRule: TextRule = {
+  accepts: (text) => /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text,
+  mustBe: 'be origins like https://console.example.com, without a path, separated by commas',
+}
+
+const maxProxies = 16
+
+/** Trusted proxies: how many there are, or their addresses and networks. */
+export function proxies({ meaning }: Pick<Described<never>, 'meaning'>): Setting<number | string | undefined> {
+  return {
+    defaultValue: undefined,
+    meaning,
+    parse(text) {
+      if (/^\d{1,2}$/.test(text) && Number(text) <= maxProxies) return Number(text)
+      const networks = splitList(text)
+      if (networks.every(isNetwork)) return networks.join(',')
+      return new Invalid(
+        `must be a number of proxies from 0 to ${maxProxies}, or addresses and networks like 10.0.0.0/8, separated by commas`,
+      )
+    },
+  }
+}
+
+/** An address or a network, but not the whole address space: trusting everyone would let any client forge its address. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128))
+}

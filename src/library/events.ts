@@ -1,0 +1,88 @@
+import type { ProcessReport } from '../delivery/batch-runs.ts'
+import type { ReplayInput } from '../delivery/control.ts'
+import type { DeliveryView } from '../delivery/log/answer.ts'
+import type { DeliveryRows } from '../delivery/log/listing.ts'
+import type { DirectoryEventPayload } from '../delivery/payload.ts'
+import { eventObject } from '../delivery/payload.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { RowPage } from '../directory/listing.ts'
+import type { LibraryParts, ListQuery, OneDirectory, OneQuery, ScopeQuery } from './parts.ts'
+import { caller } from './parts.ts'
+import type { RollcallError } from './result.ts'
+import { listResult, objectResult, resultOf } from './result.ts'
+
+/** Where to start reading a feed and how much of it, in the API's field names. */
+export interface FeedQuery extends ScopeQuery {
+  /**
+   * The `next` of the previous result or, with `directoryId`, the sequence of the last event that you have. Default: the
+   * first event that is kept.
+   */
+  readonly after?: string | number
+  /** 1 to 1000. Default: 100. */
+  readonly limit?: number
+}
+
+/** Events of a feed; `next` is the cursor for the next call, also when there are no new events. */
+export type FeedResult =
+  | { readonly data: DirectoryEventPayload[]; readonly next: string; readonly error: null }
+  | { readonly data: null; readonly error: RollcallError }
+
+/** Reads events and controls their delivery. */
+export function eventCalls(parts: LibraryParts) {
+  return { ...deliveryCalls(parts), ...deliveryLogCalls(parts), feed: (query: FeedQuery) => readFeed(parts, query) }
+}
+
+function deliveryCalls({ delivery, processEvents }: LibraryParts) {
+  return {
+    /** Delivers the events that are due. */
+    process: () => resultOf(async () => requireReport(await processEvents())),
+    /** The state of the delivery to a directory's endpoint. */
+    status: ({ directoryId }: OneDirectory) => resultOf(() => delivery.status(directoryId)),
+    pause: ({ directoryId }: OneDirectory) => resultOf(() => delivery.pause(directoryId, caller)),
+    resume: ({ directoryId }: OneDirectory) => resultOf(() => delivery.resume(directoryId, caller)),
+    /** Delivers one event again (`sequence`), or all events from a sequence (`from_sequence`) or a time (`since`). */
+    replay: ({ directoryId, ...input }: OneDirectory & ReplayInput) =>
+      resultOf(() => delivery.replay(directoryId, input, caller)),
+    /** The dead events after a sequence: those that the endpoint refused too often. */
+    dead: ({ directoryId, ...query }: OneDirectory & { readonly after?: number; readonly limit?: number }) =>
+      resultOf(async () => (await delivery.deadEvents(directoryId, query)).rows),
+    /** Sends a test event to the endpoint. */
+    test: ({ directoryId }: OneDirectory) => resultOf(() => delivery.sendTest(directoryId)),
+  }
+}
+
+/** The log of deliveries, for directories that have `log_webhook_events` on. */
+function deliveryLogCalls({ deliveryLog }: LibraryParts) {
+  return {
+    /** The deliveries, newest first. */
+    list: (query: ListQuery) => listResult<DeliveryView>(async () => pageOf(await deliveryLog.list(query))),
+    get: ({ id, ...scope }: OneQuery) => objectResult<DeliveryView>(() => deliveryLog.get(id, scope)),
+    /** Deletes all deliveries of a directory from the log. */
+    delete: (query: OneDirectory) =>
+      resultOf(async () => {
+        await deliveryLog.delete(query, caller)
+        return {}
+      }),
+  }
+}
+
+async function readFeed({ feed }: LibraryParts, query: FeedQuery): Promise<FeedResult> {
+  const result = await resultOf(() => feed.page(query))
+  if (result.error !== null) return result
+  const { events, next } = result.data
+  return { data: events.map(({ event, directory }) => eventObject(event, directory)), next, error: null }
+}
+
+/** @throws DirectoryError `already-running` */
+function requireReport(report: ProcessReport | undefined): ProcessReport {
+  if (report !== undefined) return report
+  throw new DirectoryError('already-running', 'Events are already being processed: nothing was done.')
+}
+
+/** Collects the rows of a page; the generator returns the token of the next one. */
+async function pageOf(deliveries: DeliveryRows): Promise<RowPage<string>> {
+  const rows: string[] = []
+  let next = await deliveries.next()
+  for (; next.done !== true; next = await deliveries.next()) rows.push(next.value)
+  return { rows, pageToken: next.value }
+}

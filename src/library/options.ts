@@ -1,0 +1,50 @@
+import type { OnEvent } from '../delivery/callback-sender.ts'
+import type { DeliveryLogger } from '../delivery/observer.ts'
+import type { SyncLog } from '../google/sync/runner.ts'
+
+/** The settings of the embedded service. Those that the service reads from its environment have the same defaults. */
+export interface RollcallOptions {
+  /** `sqlite:<file>` or `postgres://…`. Default: `sqlite:./data/rollcall.db`. */
+  readonly databaseUrl?: string
+  /** The public address of the product's SCIM routes: `scim.endpoint` of every directory begins with it. */
+  readonly externalUrl: string
+  /** 32 bytes in base64 or hexadecimal; required on PostgreSQL, generated and kept beside the file on SQLite. */
+  readonly encryptionKey?: string
+  /** Connections to PostgreSQL. Default: 10. */
+  readonly databasePoolSize?: number
+  readonly webhook?: {
+    /** How long an endpoint may take to respond. Default: 15,000. */
+    readonly timeoutMs?: number
+    /** Refuses endpoints in private networks and on this machine. Default: false. */
+    readonly blockPrivate?: boolean
+    /** The name of an additional header that carries the signature in the form `t=…,s=…`. */
+    readonly signatureHeader?: string
+    /** The maximum number of events per request in batch mode. Default: 0, which sends every event by itself. */
+    readonly batchSize?: number
+    /** In batch mode, seconds between batches. Default: 0, which sends batches only when `events.process` is called. */
+    readonly batchInterval?: number
+    /** Days that a delivery stays in the delivery log. Default: 7. */
+    readonly logsTtl?: number
+  }
+  /** The OAuth client and the addresses that are used to pull directories from Google Workspace. */
+  readonly extdir?: {
+    readonly clientId?: string
+    readonly clientSecret?: string
+    readonly authUrl?: string
+    readonly tokenUrl?: string
+    /** The root of the Directory API, before `/admin/directory/v1`. */
+    readonly apiUrl?: string
+    /** The percentage of a directory that a sync may delete without approval. Default: 30. */
+    readonly maxDeletePercent?: number
+    /** Seconds between syncs of a directory. Default: 0, which syncs only when `sync` is called. */
+    readonly cronInterval?: number
+  }
+  /** Receives every event in order; an event is repeated until this does not throw, also after a restart. */
+  readonly onEvent?: OnEvent
+  /** Days that an event is kept; an undelivered event is kept longer. Default: 30. */
+  readonly eventRetentionDays?: number
+  /** Days that an entry of the audit trail is kept. Default: 0, which keeps them forever. */
+  readonly auditRetentionDays?: number
+  /** Where messages for the operator go; a pino logger fits. Default: nowhere. */
+  readonly log?: DeliveryLogger & SyncLog
+}

@@ -1,0 +1,50 @@
+import type { RowPage } from '../directory/listing.ts'
+import type { Listing } from '../directory/reads.ts'
+import { isPage } from '../directory/reads.ts'
+import { errorResponseOf } from '../error-response.ts'
+
+/** Why a call failed. */
+export interface RollcallError {
+  readonly message: string
+  /** The HTTP status of the same error in the API. */
+  readonly code: number
+}
+
+/** The outcome of a call: data or an error. */
+export type Result<T> =
+  | { readonly data: T; readonly error: null; readonly pageToken?: string }
+  | { readonly data: null; readonly error: RollcallError }
+
+/** Calls a function and returns errors of the caller as a value; throws every other error. */
+export async function resultOf<T>(call: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { data: await call(), error: null }
+  } catch (error) {
+    const refusal = errorResponseOf(error)
+    if (refusal === undefined) throw error
+    return { data: null, error: { message: refusal.message, code: refusal.status } }
+  }
+}
+
+/** The result of a call that reads one object as JSON text. */
+export function objectResult<T>(read: () => Promise<string | AsyncIterable<string>>): Promise<Result<T>> {
+  return resultOf(async () => JSON.parse(await wholeText(await read())) as T)
+}
+
+/** The result of a call that reads a list as rows of JSON text. */
+export async function listResult<T>(read: () => Promise<Listing>): Promise<Result<T[]>> {
+  const result = await resultOf(async () => pageOf(await read()))
+  if (result.error !== null) return result
+  const { rows, pageToken } = result.data
+  const data = rows.map((row) => JSON.parse(row) as T)
+  return { data, error: null, ...(pageToken === undefined ? {} : { pageToken }) }
+}
+
+async function pageOf(listing: Listing): Promise<RowPage<string>> {
+  return isPage(listing) ? listing : { rows: await Array.fromAsync(listing), pageToken: undefined }
+}
+
+/** Joins a text that may come in pieces. */
+export async function wholeText(text: string | AsyncIterable<string>): Promise<string> {
+  return typeof text === 'string' ? text : (await Array.fromAsync(text)).join('')
+}

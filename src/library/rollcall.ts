@@ -1,0 +1,29 @@
+import type { OnEvent } from '../delivery/callback-sender.ts'
+import { directoryCalls } from './directories.ts'
+import { eventCalls } from './events.ts'
+import { googleCalls, syncAll } from './google.ts'
+import type { LibraryParts } from './parts.ts'
+import { requestCalls } from './requests.ts'
+import { groupCalls, userCalls } from './users-and-groups.ts'
+
+/** Rollcall inside the product's own process. */
+export type Rollcall = ReturnType<typeof rollcallCalls>
+
+/**
+ * The calls of the library. Each takes one object in the API's field names and returns `{data, error}`; it does not throw
+ * for errors of the caller.
+ */
+export function rollcallCalls(parts: LibraryParts) {
+  return {
+    directories: directoryCalls(parts),
+    users: userCalls(parts),
+    groups: groupCalls(parts),
+    events: eventCalls(parts),
+    requests: requestCalls(parts),
+    extdir: googleCalls(parts),
+    /** See `syncAll`. */
+    sync: (callback?: OnEvent) => syncAll(parts, callback),
+    /** Finishes the deliveries in flight, then closes the database. */
+    close: () => parts.close(),
+  }
+}
