@@ -1,5 +1,32 @@
 import type { ExtdirStore, SyncProgress, SyncRun, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
 import { noProgress } from '../google/store.ts'
+import { syncPhases, syncRunStates, syncTriggers } from '../google/sync/run.ts'
+import type { HeldDeletions } from './held-deletions.ts'
+import type { Row } from './row.ts'
+import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
+
+/** The part of a store that keeps sync runs. */
+export type SyncRunStore = Pick<
+  ExtdirStore,
+  | 'beginSyncRun'
+  | 'resumeHeldRun'
+  | 'renewSyncRuns'
+  | 'recordSyncRun'
+  | 'finishSyncRun'
+  | 'getSyncRun'
+  | 'listSyncRuns'
+  | 'heldRun'
+  | 'directoriesToSync'
+>
+
+/** How many runs of a directory are kept, not counting a held one. */
+export const keptRuns = 200
+
+/** The most runs beyond `keptRuns` that are removed at once. */
+export const runsPerPruning = 20
+
+/** The error of a run that no process finished. */
+export const stoppedError = 'The process that ran it stopped before its end.'
 
 /** The columns of a run's progress, in the order of `syncProgressValues`. */
 export const syncProgressColumns = [
@@ -27,47 +54,26 @@ export const syncRunColumns = [
   ...syncProgressColumns,
 ] as const
 
-/** A run as both databases keep it. */
-export interface SyncRunRow {
-  readonly directory_id: string
-  readonly id: string
-  readonly state: string
-  readonly trigger: string
-  readonly started_at: number
-  readonly finished_at: number | null
-  readonly error: string | null
-  readonly phase: string
-  readonly requests: number
-  readonly pages: number
-  readonly created: number
-  readonly updated: number
-  readonly deleted: number
-  readonly held: number
-  readonly skipped: number
-  readonly members_added: number
-  readonly members_removed: number
-}
-
-/** The run of a row. */
-export function syncRunOf(row: SyncRunRow): SyncRun {
+/** Decodes a row of `syncRunColumns`. */
+export function decodeSyncRun(row: Row): SyncRun {
   return {
-    id: row.id,
-    directoryId: row.directory_id,
-    state: row.state as SyncRun['state'],
-    trigger: row.trigger as SyncRun['trigger'],
-    startedAt: row.started_at,
-    finishedAt: row.finished_at ?? undefined,
-    error: row.error ?? undefined,
-    phase: row.phase as SyncRun['phase'],
-    requests: row.requests,
-    pages: row.pages,
-    created: row.created,
-    updated: row.updated,
-    deleted: row.deleted,
-    held: row.held,
-    skipped: row.skipped,
-    membersAdded: row.members_added,
-    membersRemoved: row.members_removed,
+    id: text(row, 'id'),
+    directoryId: text(row, 'directory_id'),
+    state: oneOf(row, 'state', syncRunStates),
+    trigger: oneOf(row, 'trigger', syncTriggers),
+    startedAt: integer(row, 'started_at'),
+    finishedAt: optionalInteger(row, 'finished_at'),
+    error: optionalText(row, 'error'),
+    phase: oneOf(row, 'phase', syncPhases),
+    requests: integer(row, 'requests'),
+    pages: integer(row, 'pages'),
+    created: integer(row, 'created'),
+    updated: integer(row, 'updated'),
+    deleted: integer(row, 'deleted'),
+    held: integer(row, 'held'),
+    skipped: integer(row, 'skipped'),
+    membersAdded: integer(row, 'members_added'),
+    membersRemoved: integer(row, 'members_removed'),
   }
 }
 
@@ -77,7 +83,7 @@ export function syncRunValues(run: SyncRun): (string | number | null)[] {
   return [directoryId, id, state, trigger, startedAt, finishedAt ?? null, error ?? null, ...syncProgressValues(run)]
 }
 
-/** The values of a progress, in the order of `syncProgressColumns`. */
+/** The values of a run's progress, in the order of `syncProgressColumns`. */
 export function syncProgressValues(progress: SyncProgress): (string | number)[] {
   return [
     progress.phase,
@@ -93,26 +99,31 @@ export function syncProgressValues(progress: SyncProgress): (string | number)[] 
   ]
 }
 
-/** How many runs of a directory are kept, beside one that is held. */
-export const keptRuns = 200
-
-/** How many runs too many are removed at once. */
-export const runsPerPruning = 20
-
-/** Why a run failed that nobody has ended. */
-export const stoppedError = 'The process that ran it stopped before its end.'
-
-/** What a directory has when a run of it is asked for. */
-export interface RunsBefore {
-  /** The run that has the directory, and whether its process was silent for its time. */
-  readonly running: { readonly run: SyncRun; readonly isSilent: boolean } | undefined
-  /** When the last run began. */
-  readonly lastStartedAt: number | undefined
+/** The unfinished run of a directory, and whether its lease has expired. */
+export interface RunningRun {
+  readonly run: SyncRun
+  readonly isExpired: boolean
 }
 
-/** How a request for a new run is answered. */
-export function decideBegin(request: SyncRunRequest, { running, lastStartedAt }: RunsBefore): SyncRunBegun {
-  if (running !== undefined && !running.isSilent) return { outcome: 'running', run: running.run }
+/** What is known, under the lock of a directory, when a run is requested. */
+export interface RunFacts {
+  /** False when the directory is deleted. */
+  readonly hasDirectory: boolean
+  readonly running: RunningRun | undefined
+}
+
+/**
+ * Decides whether a new run begins.
+ *
+ * @param lastStartedAt when the directory's last run began
+ */
+export function decideBegin(
+  request: SyncRunRequest,
+  { hasDirectory, running }: RunFacts,
+  lastStartedAt: number | undefined,
+): SyncRunBegun {
+  if (!hasDirectory) return { outcome: 'directory-not-found' }
+  if (running !== undefined && !running.isExpired) return { outcome: 'running', run: running.run }
   const { unlessSince } = request
   if (unlessSince !== undefined && lastStartedAt !== undefined && lastStartedAt > unlessSince) {
     return { outcome: 'recent' }
@@ -120,33 +131,45 @@ export function decideBegin(request: SyncRunRequest, { running, lastStartedAt }:
   return { outcome: 'begun', run: newRun(request) }
 }
 
-/** How a request to go on with a held run is answered. */
-export function decideResume(running: RunsBefore['running'], asked: SyncRun | undefined): SyncRunBegun {
-  if (running !== undefined && !running.isSilent) return { outcome: 'running', run: running.run }
-  if (asked?.state !== 'held') return { outcome: 'not-held', run: asked }
-  return { outcome: 'begun', run: resumedRun(asked) }
+/** Decides whether a held run is resumed. */
+export function decideResume({ hasDirectory, running }: RunFacts, requested: SyncRun | undefined): SyncRunBegun {
+  if (!hasDirectory) return { outcome: 'directory-not-found' }
+  if (running !== undefined && !running.isExpired) return { outcome: 'running', run: running.run }
+  if (requested?.state !== 'held') return { outcome: 'not-held', run: requested }
+  return { outcome: 'begun', run: resumedRun(requested) }
 }
 
 function newRun({ id, directoryId, trigger, startedAt }: SyncRunRequest): SyncRun {
-  const open = { finishedAt: undefined, error: undefined }
-  return { id, directoryId, state: 'running', trigger, startedAt, ...open, ...noProgress }
+  return {
+    id,
+    directoryId,
+    state: 'running',
+    trigger,
+    startedAt,
+    finishedAt: undefined,
+    error: undefined,
+    ...noProgress,
+  }
 }
 
-/** The run goes on counting where it was held; it keeps its place in the list. */
+/** Keeps the counts and the start of the held run, and so its position in the list. */
 function resumedRun(held: SyncRun): SyncRun {
   return { ...held, state: 'running', phase: 'waiting', held: 0, finishedAt: undefined, error: undefined }
 }
 
-/** The part of a store that keeps sync runs. */
-export type SyncRunStore = Pick<
-  ExtdirStore,
-  | 'beginSyncRun'
-  | 'resumeHeldRun'
-  | 'renewSyncRuns'
-  | 'recordSyncRun'
-  | 'finishSyncRun'
-  | 'getSyncRun'
-  | 'listSyncRuns'
-  | 'heldRun'
-  | 'directoriesToSync'
->
+/** Releases what ended runs of a directory hold, before a run begins and after one ends. */
+export function releaseAroundRuns(runs: SyncRunStore, releaseEnded: HeldDeletions['releaseEnded']): SyncRunStore {
+  return {
+    ...runs,
+    async beginSyncRun(request, audit) {
+      await releaseEnded(request.directoryId)
+      return runs.beginSyncRun(request, audit)
+    },
+    async finishSyncRun(run, holder, progress, end) {
+      const outcome = await runs.finishSyncRun(run, holder, progress, end)
+      // A failure does not change the outcome: the next run releases the rest.
+      if (outcome === 'finished') await releaseEnded(run.directoryId).catch(() => {})
+      return outcome
+    },
+  }
+}

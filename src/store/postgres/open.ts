@@ -1,6 +1,7 @@
 import { createLanes } from '../../concurrency/lanes.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
+import { releaseAroundRuns } from '../sync-runs.ts'
 import { postgresAccounts } from './accounts.ts'
 import { postgresApiKeys } from './api-keys.ts'
 import { postgresAudit } from './audit.ts'
@@ -74,7 +75,7 @@ export async function openPostgresStore(
     ...postgresRetention(database),
     ...postgresDeliveryLog(database, reader),
     ...held,
-    ...postgresSyncRuns(database, reader, { releaseEnded }),
+    ...releaseAroundRuns(postgresSyncRuns(database, reader), releaseEnded),
     ...postgresAuthorizations(database, reader, sealing),
     ...postgresSettings(database, sealing),
     ...postgresAccounts(database, reader),

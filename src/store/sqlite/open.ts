@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { DatabaseInUse } from '../errors.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
+import { releaseAroundRuns } from '../sync-runs.ts'
 import { sqliteAccounts } from './accounts.ts'
 import { sqliteApiKeys } from './api-keys.ts'
 import { createAppendAudit, sqliteAudit } from './audit.ts'
@@ -66,7 +67,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...sqliteRetention(db, commits),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...held,
-    ...sqliteSyncRuns(db, commits, { releaseEnded, appendAudit }),
+    ...releaseAroundRuns(sqliteSyncRuns(db, commits, appendAudit), releaseEnded),
     ...sqliteAuthorizations(db, commits, sealing),
     ...sqliteSettings(db, commits, sealing),
     ...sqliteAccounts(db, commits, appendAudit),
