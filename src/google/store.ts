@@ -2,7 +2,7 @@ import type { AuditWrite } from '../directory/audit.ts'
 import type { SyncProgress, SyncRun, SyncTrigger } from './sync/run.ts'
 
 export type { SyncProgress, SyncRun } from './sync/run.ts'
-export { noProgress } from './sync/run.ts'
+export { noProgress, syncPhases, syncRunStates, syncTriggers } from './sync/run.ts'
 
 /** Who runs a sync, and since when: names the process among all. Times are Unix milliseconds. */
 export interface SyncRunRequest {

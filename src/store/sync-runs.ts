@@ -1,6 +1,5 @@
 import type { ExtdirStore, SyncProgress, SyncRun, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
-import { noProgress } from '../google/store.ts'
-import { syncPhases, syncRunStates, syncTriggers } from '../google/sync/run.ts'
+import { noProgress, syncPhases, syncRunStates, syncTriggers } from '../google/store.ts'
 import type { HeldDeletions } from './held-deletions.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
