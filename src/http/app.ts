@@ -5,15 +5,13 @@ import { DirectoryError } from '../directory/errors.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import type { HttpContext } from './context.ts'
 import { allowOrigins } from './cors.ts'
-import { sendApiError } from './directory-sync/answers.ts'
 import { addDirectorySyncRoutes, directorySyncPrefixes } from './directory-sync/routes.ts'
-import { docsPage } from './docs-page.ts'
+import { addDocsPage, addOpenApi } from './documentation.ts'
 import type { AddFixedHeaders } from './fixed-headers.ts'
 import { fixedHeaders } from './fixed-headers.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
-import { describeRoutes } from './openapi.ts'
-import { addOperationRoutes } from './operations.ts'
-import { watchRequests } from './request-log.ts'
+import { addOperationRoutes, logRequests } from './operations.ts'
+import { sendApiError } from './responses.ts'
 import { sendScimError } from './scim/errors.ts'
 import { addScimRoutes, scimPrefix } from './scim/routes.ts'
 
@@ -51,9 +49,9 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     done()
   })
   allowOrigins(app, { origins: context.corsOrigins ?? [], prefixes: [...directorySyncPrefixes, adminPrefix] })
-  watchRequests(app, context.metrics)
-  await describeRoutes(app)
-  docsPage(app)
+  logRequests(app, context.metrics)
+  await addOpenApi(app)
+  addDocsPage(app)
   addOperationRoutes(app, context)
   for (const prefix of directorySyncPrefixes) {
     await app.register(async (scope) => addDirectorySyncRoutes(scope, context), { prefix })

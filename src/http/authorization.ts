@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { CallerOrigin } from '../directory/audit.ts'
 
 /**
  * The `Authorization` header of a request; undefined when there is none, and when there are several, of which a proxy may
@@ -24,4 +26,9 @@ export function credential(header: string | undefined, scheme: 'Bearer' | 'Api-K
   const start = header.slice(0, scheme.length + 1)
   if (start.toLowerCase() !== `${scheme.toLowerCase()} `) return undefined
   return header.slice(scheme.length + 1).replace(/^ +/, '')
+}
+
+/** Where a request came from, as far as the proxies can be trusted. */
+export function originOf({ id, ip }: FastifyRequest): CallerOrigin {
+  return { requestId: id, address: ip }
 }

@@ -3,9 +3,8 @@ import type { Admins } from '../../admin/accounts/admins.ts'
 import type { AdminSession } from '../../admin/accounts/session.ts'
 import { adminCaller } from '../../admin/accounts/session.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import { authorizationOf } from '../authorization.ts'
-import { sendApiError } from '../directory-sync/answers.ts'
-import { originOf } from '../origin.ts'
+import { authorizationOf, originOf } from '../authorization.ts'
+import { sendApiError } from '../responses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** Lets logged-in admins in to the routes that are added afterwards, and nobody else: no API key opens them. */
-export function guardAdminRoutes(app: FastifyInstance, { authenticate }: Admins): void {
+export function authorizeAdminRoutes(app: FastifyInstance, { authenticate }: Admins): void {
   app.decorateRequest('session')
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request) => {

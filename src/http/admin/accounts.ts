@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import { AdminUserInput } from '../../admin/accounts/accounts.ts'
 import type { Admins } from '../../admin/accounts/admins.ts'
 import { AdminPagingInput } from '../../admin/paging.ts'
+import { authorizationOf, originOf } from '../authorization.ts'
 import { envelope, IdParams } from '../directory-sync/schemas.ts'
-import { pageAnswer } from './answers.ts'
-import { AdminTokenSchema, AdminUserSchema, documented, Nothing } from './schemas.ts'
+import { pageResponse } from '../responses.ts'
+import { AdminTokenSchema, AdminUserSchema, documented, LoginInput, LoginSchema, Nothing } from './schemas.ts'
 
 /** An admin's own account, and the tokens of all admins. The parent plugin has checked who asks. */
 export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
@@ -36,7 +37,7 @@ export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
         response: envelope(Type.Array(AdminTokenSchema)),
       }),
     },
-    async ({ query }) => pageAnswer(await admins.listTokens(query)),
+    async ({ query }) => pageResponse(await admins.listTokens(query)),
   )
   app.delete<{ Params: { id: string } }>(
     '/token/:id',
@@ -45,5 +46,21 @@ export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
       await admins.disableToken(params.id, caller)
       return { data: {}, error: null }
     },
+  )
+}
+
+/** The way in: the answer is the bare object of the design, in no envelope. */
+export function addLoginRoute(app: FastifyInstance, { logIn }: Admins): void {
+  app.post(
+    '/user/_login',
+    {
+      schema: documented('Log in as an admin', {
+        description: 'The root token is in the header, `Authorization: token=<ADMIN_ROOT_TOKEN>`, and in the body.',
+        security: [{ rootToken: [] }],
+        body: LoginInput,
+        response: LoginSchema,
+      }),
+    },
+    async (request) => logIn({ authorization: authorizationOf(request.raw), body: request.body, ...originOf(request) }),
   )
 }

@@ -4,7 +4,7 @@ import { ApiKeyInput } from '../../admin/keys/managed-keys.ts'
 import type { Management } from '../../admin/management.ts'
 import { AdminPagingInput } from '../../admin/paging.ts'
 import { envelope, IdParams } from '../directory-sync/schemas.ts'
-import { pageAnswer } from './answers.ts'
+import { pageResponse } from '../responses.ts'
 import { ApiKeySchema, documented, NewApiKeySchema, Nothing } from './schemas.ts'
 
 /** The keys of the directory-sync API that admins make. The parent plugin has checked who asks. */
@@ -31,7 +31,7 @@ export function addApiKeyRoutes(app: FastifyInstance, { keys }: Management): voi
         response: envelope(Type.Array(ApiKeySchema)),
       }),
     },
-    async ({ query }) => pageAnswer(await keys.list(query)),
+    async ({ query }) => pageResponse(await keys.list(query)),
   )
   app.delete<{ Params: { id: string } }>(
     '/apikey/:id',

@@ -3,9 +3,8 @@ import { Type } from 'typebox'
 import { AuditQuery } from '../../admin/audit/entry-view.ts'
 import { AuditVerifyQuery } from '../../admin/audit/verify.ts'
 import type { Management } from '../../admin/management.ts'
-import { streamOf } from '../chunks.ts'
 import { envelope } from '../directory-sync/schemas.ts'
-import { pageAnswer } from './answers.ts'
+import { jsonStream, pageResponse } from '../responses.ts'
 import { AuditChainSchema, AuditEntrySchema, documented } from './schemas.ts'
 
 /** A reader of an export that takes nothing for so long, in milliseconds, is cut off. */
@@ -21,7 +20,7 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
         response: envelope(Type.Array(AuditEntrySchema)),
       }),
     },
-    async ({ query }) => pageAnswer(await audit.list(query)),
+    async ({ query }) => pageResponse(await audit.list(query)),
   )
   app.route({
     method: 'GET',
@@ -33,7 +32,7 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
     async handler({ caller }, reply) {
       const lines = await begun(audit.exportLines(caller))
       reply.raw.setTimeout(stalledAfterMs)
-      return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(streamOf(lines))
+      return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(jsonStream(lines))
     },
   })
   app.route({

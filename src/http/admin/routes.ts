@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { rotateKeys } from '../../admin/rotate-keys.ts'
 import type { HttpContext } from '../context.ts'
+import { envelope } from '../directory-sync/schemas.ts'
 import { acceptJson } from '../json-body.ts'
-import { guardAdminRoutes, sendAdminError } from './access.ts'
-import { addAccountRoutes } from './accounts.ts'
+import { authorizeAdminRoutes, sendAdminError } from './access.ts'
+import { addAccountRoutes, addLoginRoute } from './accounts.ts'
 import { addApiKeyRoutes } from './api-keys.ts'
 import { addAuditRoutes } from './audit.ts'
-import { addEncryptionKeyRoutes } from './encryption-keys.ts'
-import { addLoginRoute } from './login.ts'
+import { documented, ResealedSchema } from './schemas.ts'
 
 export const adminPrefix = '/auditlog/admin/v1'
 
@@ -23,10 +24,24 @@ export async function addAdminRoutes(app: FastifyInstance, context: HttpContext)
   })
   addLoginRoute(app, admins)
   await app.register(async (guarded) => {
-    guardAdminRoutes(guarded, admins)
+    authorizeAdminRoutes(guarded, admins)
     addAccountRoutes(guarded, admins)
     addApiKeyRoutes(guarded, context.management)
     addAuditRoutes(guarded, context.management)
     addEncryptionKeyRoutes(guarded, context)
   })
+}
+
+/** What secrets are encrypted with. The parent plugin has checked who asks. */
+export function addEncryptionKeyRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
+  const parts = { store: service.store, audit: management.audit, clock: Date.now }
+  app.post(
+    '/rotate-keys',
+    {
+      schema: documented('Encrypt every stored secret with the first of the encryption keys', {
+        response: envelope(ResealedSchema),
+      }),
+    },
+    async ({ caller }) => ({ data: await rotateKeys(parts, caller), error: null }),
+  )
 }

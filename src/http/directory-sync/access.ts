@@ -6,9 +6,8 @@ import type { Management } from '../../admin/management.ts'
 import type { Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { isObject } from '../../scim/json.ts'
-import { authorizationOf, credential } from '../authorization.ts'
+import { authorizationOf, credential, originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
-import { originOf } from '../origin.ts'
 
 /**
  * How a route is kept within what a key may see:
@@ -27,15 +26,15 @@ declare module 'fastify' {
     caller: Caller
     keyScope: ApiKeyScope
     /** Whether what let the request in still would: an answer may go on for an hour. */
-    isStillLetIn(): Promise<boolean>
+    isStillAuthorized(): Promise<boolean>
   }
 }
 
 /** Lets API keys and admins in to the routes that are added afterwards, each of which must say how it is confined. */
-export function guardRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
+export function authorizeApiRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
   app.decorateRequest('caller')
   app.decorateRequest('keyScope')
-  app.decorateRequest('isStillLetIn', function isStillLetIn() {
+  app.decorateRequest('isStillAuthorized', function isStillAuthorized() {
     return holderOf(this, management).then(
       () => true,
       (error: unknown) => !(error instanceof DirectoryError),

@@ -16,7 +16,7 @@ import { parsePaging, readPageToken, writePageToken } from '../../directory/list
 import { providers } from '../../directory/provider.ts'
 import { listStart } from '../../directory/store.ts'
 import type { HttpContext } from '../context.ts'
-import { sendList } from './answers.ts'
+import { sendList } from '../responses.ts'
 import { DirectorySchema, documented, envelope, IdParams, ListingQuery } from './schemas.ts'
 
 interface ById {

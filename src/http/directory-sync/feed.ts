@@ -7,8 +7,8 @@ import type { FeedEvent } from '../../delivery/feed/page.ts'
 import { eventPayload } from '../../delivery/payload.ts'
 import { eventTypes } from '../../directory/event.ts'
 import { isObject } from '../../scim/json.ts'
-import { streamOf } from '../chunks.ts'
 import type { HttpContext } from '../context.ts'
+import { jsonStream } from '../responses.ts'
 import { documented } from './schemas.ts'
 
 /** A reader that takes nothing for so long, in milliseconds, is cut off; it comes back where it was. */
@@ -57,7 +57,7 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
 
   async function sendPage({ query }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { events, next } = await feed.page(query)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(streamOf(pageTexts(events, next)))
+    return reply.header('content-type', 'application/json; charset=utf-8').send(jsonStream(pageTexts(events, next)))
   }
 
   async function follow(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -82,7 +82,7 @@ async function* whileLetIn(
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
   for await (const piece of pieces) {
-    if (!(await request.isStillLetIn())) return
+    if (!(await request.isStillAuthorized())) return
     yield piece
   }
 }

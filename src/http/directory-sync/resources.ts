@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { ScopeInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
-import { sendList, sendPieces, sendText } from './answers.ts'
+import { sendList, sendPieces, sendText } from '../responses.ts'
 import {
   documented,
   envelope,

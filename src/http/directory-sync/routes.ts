@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
-import { guardRoutes } from './access.ts'
-import { sendApiError } from './answers.ts'
-import { addDeliveryRoutes } from './delivery.ts'
+import { sendApiError } from '../responses.ts'
+import { authorizeApiRoutes } from './access.ts'
+import { addDeliveryRoutes, addResyncRoutes } from './delivery.ts'
+import { addDeliveryLogRoutes } from './delivery-log.ts'
 import { addDirectoryRoutes } from './directories.ts'
-import { addEventRoutes } from './events.ts'
 import { addFeedRoutes } from './feed.ts'
 import { addResourceRoutes } from './resources.ts'
-import { addResyncRoutes } from './resync.ts'
 import { addSyncRunRoutes } from './sync-runs.ts'
 
 /** Where the API is mounted: the same routes under two names. */
@@ -18,11 +17,11 @@ export const directorySyncPrefixes = ['/api/v1/directory-sync', '/api/v1/dsync']
 export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContext): void {
   acceptJson(app, ['application/json'])
   app.setErrorHandler(sendApiError)
-  guardRoutes(app, context)
+  authorizeApiRoutes(app, context)
   addDirectoryRoutes(app, context)
   addDeliveryRoutes(app, context)
   addResourceRoutes(app, context)
-  addEventRoutes(app, context)
+  addDeliveryLogRoutes(app, context)
   addFeedRoutes(app, context)
   addResyncRoutes(app, context)
   addSyncRunRoutes(app, context)

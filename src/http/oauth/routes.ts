@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { DirectoryErrorCode } from '../../directory/errors.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import { originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
-import { originOf } from '../origin.ts'
-import { requestRefusalOf } from '../refusal.ts'
+import { requestErrorResponse } from '../request-errors.ts'
 import type { PageText } from './page.ts'
 import { page, pageHeaders } from './page.ts'
 
@@ -71,7 +71,7 @@ const titles: Partial<Record<DirectoryErrorCode, string>> = {
 
 /** Tells a refusal in a page. What is nobody's but ours is logged whole and shown bare. */
 async function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const refusal = requestRefusalOf(error, undefined)
+  const refusal = requestErrorResponse(error, undefined)
   if (refusal === undefined) request.log.error({ requestId: request.id, err: error }, 'a request failed')
   const text = refusal?.message ?? `Something went wrong here; it is logged with the request id ${request.id}.`
   const title = error instanceof DirectoryError ? titles[error.code] : undefined

@@ -9,8 +9,8 @@ import {
 import { serviceProviderConfig } from '../../scim/discovery/service-provider-config.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { listResponse } from '../../scim/messages.ts'
+import { rejectOtherMethods } from '../allowed-methods.ts'
 import type { HttpContext } from '../context.ts'
-import { refuseOtherMethods } from '../other-methods.ts'
 import { documentedAs } from './documentation.ts'
 
 interface Params {
@@ -39,7 +39,7 @@ export function addDiscoveryRoutes(
       refuseFilter(query)
       return send(reply, answer(params))
     })
-    refuseOtherMethods(app, url, ['GET'])
+    rejectOtherMethods(app, url, ['GET'])
   }
 }
 

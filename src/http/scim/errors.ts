@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '../../scim/errors.ts'
-import { requestRefusalOf } from '../refusal.ts'
+import { requestErrorResponse } from '../request-errors.ts'
 
 /** Answers an error of a SCIM request (RFC 7644 §3.12). What is not the caller's fault is logged whole and shown bare. */
 export async function sendScimError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const refusal = requestRefusalOf(error, request.routeOptions.bodyLimit)
+  const refusal = requestErrorResponse(error, request.routeOptions.bodyLimit)
   if (refusal === undefined) request.log.error({ requestId: request.id, err: error }, 'a SCIM request failed')
   const {
     status,

@@ -5,11 +5,11 @@ import { scimPath } from '../../directory/directory-view.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { ScimRequest, ScimResponse } from '../../provisioning/request.ts'
 import { ScimError } from '../../scim/errors.ts'
+import { rejectOtherMethods } from '../allowed-methods.ts'
 import { authorizationOf, credential } from '../authorization.ts'
-import { streamOf } from '../chunks.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
-import { refuseOtherMethods } from '../other-methods.ts'
+import { jsonStream } from '../responses.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
 import { documentedAs } from './documentation.ts'
 import { sendScimError } from './errors.ts'
@@ -58,7 +58,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
 
   const addRoute = (url: string, methods: HTTPMethods[], handler: Handler) => {
     app.route({ url, method: methods, bodyLimit: scimBodyLimit, handler, schema: documentedAs(url) })
-    refuseOtherMethods(app, url, methods)
+    rejectOtherMethods(app, url, methods)
   }
   for (const resourceType of ['users', 'groups'] as const) {
     const collection = resourceType === 'users' ? '/Users' : '/Groups'
@@ -114,7 +114,7 @@ function payloadOf(reply: FastifyReply, { status, headers, body }: ScimResponse)
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
   reply.header('content-type', 'application/scim+json; charset=utf-8')
-  return typeof body === 'string' ? body : streamOf(body)
+  return typeof body === 'string' ? body : jsonStream(body)
 }
 
 /** Where the routes are mounted. */

@@ -4,7 +4,7 @@ import type { DeliveryRows } from '../../delivery/log/listing.ts'
 import { eventTypes } from '../../directory/event.ts'
 import { ScopeInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
-import { sendPieces, sendText } from './answers.ts'
+import { sendPieces, sendText } from '../responses.ts'
 import { documented, envelope, IdParams, ListingQuery } from './schemas.ts'
 
 interface ById {
@@ -32,7 +32,7 @@ const DeliverySchema = Type.Object({
 })
 
 /** The delivery log. The parent plugin has checked the API key. */
-export function addEventRoutes(app: FastifyInstance, { service: { deliveryLog } }: HttpContext): void {
+export function addDeliveryLogRoutes(app: FastifyInstance, { service: { deliveryLog } }: HttpContext): void {
   app.get(
     '/events',
     {

@@ -19,7 +19,7 @@ const ofHttp: Readonly<Record<string, ErrorResponse>> = {
  *
  * @param bodyLimit of the request's route, in bytes
  */
-export function requestRefusalOf(error: unknown, bodyLimit: number | undefined): ErrorResponse | undefined {
+export function requestErrorResponse(error: unknown, bodyLimit: number | undefined): ErrorResponse | undefined {
   if (error instanceof JsonBodyError) return { status: 400, scimType: 'invalidSyntax', message: error.message }
   const refusal = errorResponseOf(error)
   if (refusal !== undefined || !isFastifyError(error)) return refusal

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DirectoryError } from '../../directory/errors.ts'
-import type { Listing } from '../../directory/reads.ts'
-import { isPage } from '../../directory/reads.ts'
-import { streamOf } from '../chunks.ts'
-import { requestRefusalOf } from '../refusal.ts'
+import type { AdminPage } from '../admin/paging.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { Listing } from '../directory/reads.ts'
+import { isPage } from '../directory/reads.ts'
+import { requestErrorResponse } from './request-errors.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -14,13 +15,13 @@ export function sendText(reply: FastifyReply, data: string): FastifyReply {
 
 /** Sends one resource that comes in pieces, in the success envelope. */
 export function sendPieces(reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply {
-  return reply.header('content-type', json).send(streamOf(around('{"data":', pieces, ',"error":null}')))
+  return reply.header('content-type', json).send(jsonStream(around('{"data":', pieces, ',"error":null}')))
 }
 
 /** Sends a page with the token of the next one, or a whole listing as it is read. */
 export function sendList(reply: FastifyReply, listing: Listing, end = ',"error":null}'): FastifyReply {
   reply.header('content-type', json)
-  if (!isPage(listing)) return reply.send(streamOf(around('{"data":[', separated(listing), `]${end}`)))
+  if (!isPage(listing)) return reply.send(jsonStream(around('{"data":[', separated(listing), `]${end}`)))
   const { rows, pageToken } = listing
   const next = pageToken === undefined ? '' : `,"pageToken":${JSON.stringify(pageToken)}`
   return reply.send(`{"data":[${rows.join(',')}]${next}${end}`)
@@ -51,7 +52,7 @@ export async function sendApiError(
   reply: FastifyReply,
   challenge = 'Api-Key',
 ): Promise<void> {
-  const refusal = requestRefusalOf(error, request.routeOptions.bodyLimit)
+  const refusal = requestErrorResponse(error, request.routeOptions.bodyLimit)
   if (refusal === undefined) request.log.error({ requestId: request.id, err: error }, 'a request failed')
   const {
     status,
@@ -66,4 +67,28 @@ export async function sendApiError(
   if (status === 401) reply.header('www-authenticate', challenge)
   reply.code(status).headers(headers).header('content-type', json)
   await reply.send(JSON.stringify(body))
+}
+
+const chunkLength = 65_536
+
+/** Sends JSON text that comes in pieces, gathered into chunks that are worth a write. */
+export function jsonStream(pieces: AsyncIterable<string>): Readable {
+  return Readable.from(joinPieces(pieces), { objectMode: false })
+}
+
+async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let chunk = ''
+  for await (const piece of pieces) {
+    chunk += piece
+    if (chunk.length >= chunkLength) {
+      yield chunk
+      chunk = ''
+    }
+  }
+  if (chunk !== '') yield chunk
+}
+
+/** A page in the success envelope, with the token of the next one beside the data. */
+export function pageResponse<T>({ rows: data, pageToken }: AdminPage<T>) {
+  return pageToken === undefined ? { data, error: null } : { data, pageToken, error: null }
 }

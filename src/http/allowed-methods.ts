@@ -4,7 +4,7 @@ import { ScimError } from '../scim/errors.ts'
 const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Answers the methods that an address does not have with 405 and those that it has in `Allow` (RFC 9110 §15.5.6). */
-export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
+export function rejectOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
   app.route({
     method: methods.filter((method) => !allowed.includes(method)),
     url,
