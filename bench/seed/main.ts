@@ -5,10 +5,12 @@ import { createDirectoryAccess } from '../../src/directory/access.ts'
 import { systemCaller } from '../../src/directory/audit.ts'
 import { createDirectories } from '../../src/directory/directories.ts'
 import { scimPath } from '../../src/directory/directory-view.ts'
-import { createGroup, patchGroup } from '../../src/provisioning/groups.ts'
+import { changeMembers, createGroup } from '../../src/provisioning/groups.ts'
 import { createUser } from '../../src/provisioning/users.ts'
+import { parseResource } from '../../src/scim/resource/parse-resource.ts'
+import { groupType, userType } from '../../src/scim/schema/resource-type.ts'
 import { openStore } from '../../src/store/open.ts'
-import { groupBody, patchBody, userBody } from '../workload/user-body.ts'
+import { groupBody, userBody } from '../workload/user-body.ts'
 import type { Seeded, SeedPlan } from './plan.ts'
 import { seededId, seedPrefix } from './plan.ts'
 
@@ -33,17 +35,21 @@ const directories = createDirectories({
 async function fill({ users, members, memberStep }: SeedPlan, index: number): Promise<Seeded> {
   const directory = await directories.create({ tenant: `bench-${index}`, product: 'bench' }, systemCaller('bench'))
   let number = 0
-  const parts = { store, inTurn: createInTurn(), newId: () => seededId(index, number++) }
-  await createGroup(parts, directory, groupBody('Everyone'), cause())
+  const parts = { store, inTurn: createInTurn() }
+  const write = () => ({ directory, cause: cause() })
+  const group = { resource: parseResource(groupType, groupBody('Everyone')), members: undefined }
+  await createGroup(parts, write(), seededId(index, number++), group)
   for (let first = 1; first <= users; first += atOnce) {
     const last = Math.min(first + atOnce - 1, users)
-    await Promise.all(range(first, last).map((n) => createUser(parts, directory, userBody(seedPrefix, n), cause())))
+    const create = (n: number) =>
+      createUser(parts, write(), seededId(index, number++), parseResource(userType, userBody(seedPrefix, n)))
+    await Promise.all(range(first, last).map(create))
   }
   const numbers = range(1, members).map((n) => n * memberStep)
   for (let done = 0; done < members; done += atOnce) {
-    const value = numbers.slice(done, done + atOnce).map((n) => ({ value: seededId(index, n) }))
-    const body = patchBody({ op: 'add', path: 'members', value })
-    await patchGroup(parts, directory, seededId(index, 0), body, undefined, cause())
+    const added = numbers.slice(done, done + atOnce).map((n) => ({ value: seededId(index, n) }))
+    const add = new Map(added.map((member) => [member.value, member]))
+    await changeMembers(parts, write(), seededId(index, 0), { kind: 'delta', add, remove: new Set() })
   }
   return {
     id: directory.id,

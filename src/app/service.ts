@@ -133,16 +133,16 @@ function openAdministration(store: Store, { settings, log }: ServiceOptions): Pr
 }
 
 /** What every change of a directory's users and groups shares, whether pushed or pulled. */
-type Writing = Pick<ScimParts, 'inTurn' | 'onCommit'>
+type Writing = Pick<ScimParts['provisioning'], 'inTurn'> & Pick<ScimParts, 'onCommit'>
 
 /** Answers SCIM requests. */
 function createScim(
   { store, access, clock }: Core,
   { externalUrl, log, observer }: ServiceOptions,
-  writing: Writing,
+  { inTurn, onCommit }: Writing,
 ): Pick<Service, 'scim' | 'scimBulk'> {
   const scimParts: ScimParts = {
-    ...{ store, newId, access, clock, externalUrl, ...writing, slices: createTimeSlices() },
+    ...{ provisioning: { store, inTurn }, newId, access, clock, externalUrl, onCommit, slices: createTimeSlices() },
     onSkippedMembers({ count, ...where }) {
       observer.membersSkipped(count)
       log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')

@@ -1,24 +1,19 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { indexable, resourceText } from './limits.ts'
+import type { StoredResource, VersionInfo } from './resource.ts'
 
-/** A group of a directory, without its members. Times are Unix milliseconds. */
-export interface Group {
-  readonly id: string
-  readonly version: number
-  readonly createdAt: number
-  readonly updatedAt: number
+/** A group of a directory, without its members. */
+export interface Group extends StoredResource {
   /** The SCIM `displayName`. */
   readonly name: string
   readonly externalId: string | undefined
-  /** The resource as provisioned, with `id`, without `meta` and `members`. */
-  readonly raw: JsonText<JsonObject>
 }
 
-/** What a member is: a user, or a group of the same directory that is kept but not flattened. */
+/** A member is a user or a group of the same directory. The users of a nested group are not members of the outer one. */
 export type MemberType = 'User' | 'Group'
 
-/** One member of a group as a listing shows it. */
+/** A member of a group in a list. */
 export interface Member {
   readonly id: string
   readonly memberType: MemberType
@@ -33,14 +28,11 @@ export interface GroupReference {
 }
 
 /**
- * The group that a resource describes. `resource` has its `schemas` and no `id`, `meta` or `members`.
+ * Makes a version of a group from its resource, which has `schemas` but no `id`, `meta` or `members`.
  *
- * @throws ScimError 400 `invalidValue` when an attribute that is looked up is too long, 413 when all of it is
+ * @throws ScimError 400 `invalidValue` when an indexed attribute is too long, 413 when the resource is too large
  */
-export function groupFrom(
-  resource: JsonObject,
-  { id, version, createdAt, updatedAt }: Pick<Group, 'id' | 'version' | 'createdAt' | 'updatedAt'>,
-): Group {
+export function groupFrom(resource: JsonObject, { id, version, createdAt, updatedAt }: VersionInfo): Group {
   const { schemas = [], ...rest } = resource
   return {
     id,
@@ -53,10 +45,10 @@ export function groupFrom(
   }
 }
 
-/** What the product reads of a group. */
+/** A group as the product's API returns it. */
 export type GroupView = Pick<Group, 'id' | 'name' | 'raw'>
 
-/** A group as the product reads it, as JSON text: `id, name, raw`. */
+/** The JSON text of a group as the product's API returns it: `id, name, raw`. */
 export function groupViewText({ id, name, raw }: GroupView): JsonText<JsonObject> {
   return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"raw":${raw}}` as JsonText<JsonObject>
 }

@@ -5,10 +5,15 @@ import { fromJsonText } from '../scim/json-text.ts'
 import type { ResourceType } from '../scim/schema/resource-type.ts'
 import { groupType, userType } from '../scim/schema/resource-type.ts'
 import type { Group, GroupReference, Member } from './group.ts'
-import type { ScimUser } from './user.ts'
+import type { StoredResource } from './resource.ts'
 
 /** The `meta` of a resource as JSON text (RFC 7643 §3.1). */
-function metaText({ name, endpoint }: ResourceType, resource: ScimUser | Group, tag: string, scimUrl: string): string {
+function metaText(
+  { name, endpoint }: ResourceType,
+  resource: StoredResource | Group,
+  tag: string,
+  scimUrl: string,
+): string {
   const { createdAt, updatedAt } = resource
   const created = new Date(createdAt).toISOString()
   const lastModified = updatedAt === createdAt ? created : new Date(updatedAt).toISOString()
@@ -35,7 +40,11 @@ export interface Representation {
  * A user as SCIM shows it: what is stored, with its groups and `meta`. The tag tells of the groups, too, which change
  * without the user.
  */
-export function userRepresentation(user: ScimUser, groups: readonly GroupReference[], scimUrl: string): Representation {
+export function userRepresentation(
+  user: StoredResource,
+  groups: readonly GroupReference[],
+  scimUrl: string,
+): Representation {
   const shown = groups.length === 0 ? '' : userGroups(groups, scimUrl)
   const tag = entityTag(user.version, shown === '' ? '' : textDigest(shown))
   const inGroups = shown === '' ? '' : `,"groups":${shown}`

@@ -4,7 +4,8 @@ import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, Member } from './group.ts'
-import type { IndexedUser, ScimUser, User } from './user.ts'
+import type { StoredResource } from './resource.ts'
+import type { IndexedUser, User } from './user.ts'
 
 /** A change that is on disk together with its events. */
 export interface Committed {
@@ -61,7 +62,7 @@ export interface ListedByName<T> extends Listed<T> {
 }
 
 /** What a SCIM answer shows of a user, with the groups that it is a direct member of. */
-export interface FoundUser extends ScimUser {
+export interface FoundUser extends StoredResource {
   readonly groups: readonly GroupReference[]
 }
 

@@ -4,13 +4,10 @@ import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/user-fields.ts'
 import { indexable, resourceText } from './limits.ts'
+import type { StoredResource, VersionInfo } from './resource.ts'
 
-/** A user of a directory. Times are Unix milliseconds. */
-export interface User {
-  readonly id: string
-  readonly version: number
-  readonly createdAt: number
-  readonly updatedAt: number
+/** A user of a directory. */
+export interface User extends StoredResource {
   readonly userName: string
   readonly externalId: string | undefined
   readonly displayName: string
@@ -18,28 +15,20 @@ export interface User {
   readonly firstName: string
   readonly lastName: string
   readonly active: boolean
-  /** The resource as provisioned, with `id`, without password, `meta` and `groups`. */
-  readonly raw: JsonText<JsonObject>
 }
 
-/** What a SCIM answer shows of a user. */
-export type ScimUser = Pick<User, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'raw'>
-
-/** A user with what its row is found by and that is not in the row itself. */
+/** A user with the index entries that are not columns of its row. */
 export interface IndexedUser extends User {
-  /** Every e-mail address, folded, each once. */
+  /** Every email address, folded, each once. */
   readonly emails: readonly string[]
 }
 
 /**
- * The user that a resource describes (design §4.3). `resource` has its `schemas` and no `id` or `meta`.
+ * Makes a version of a user from its resource, which has `schemas` but no `id` or `meta`.
  *
- * @throws ScimError 400 `invalidValue` when an attribute that is looked up is too long, 413 when all of it is
+ * @throws ScimError 400 `invalidValue` when an indexed attribute is too long, 413 when the resource is too large
  */
-export function userFrom(
-  resource: JsonObject,
-  { id, version, createdAt, updatedAt }: Pick<User, 'id' | 'version' | 'createdAt' | 'updatedAt'>,
-): IndexedUser {
+export function userFrom(resource: JsonObject, { id, version, createdAt, updatedAt }: VersionInfo): IndexedUser {
   const { schemas = [], active = true, ...rest } = resource
   const userName = indexable('userName', rest['userName']) ?? ''
   return {
@@ -59,7 +48,7 @@ export function userFrom(
   }
 }
 
-/** A stored user with what its row is found by. */
+/** Adds the index entries to a stored user. */
 export function indexedUser(user: User): IndexedUser {
   return { ...user, emails: foldedEmails(fromJsonText(user.raw)) }
 }
@@ -68,16 +57,10 @@ function foldedEmails(resource: JsonObject): string[] {
   return [...new Set(emailValues(resource).map((email) => fold(indexable('emails.value', email) ?? '')))]
 }
 
-/** The resource behind a stored user, without its `id`, ready to be changed. */
-export function resourceOf(raw: JsonObject): JsonObject {
-  const { id: _, ...resource } = raw
-  return resource
-}
-
-/** What the product reads of a user. */
+/** A user as the product's API returns it. */
 export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
 
-/** A user as the product reads it, as JSON text: `id, first_name, last_name, email, active, raw`. */
+/** The JSON text of a user as the product's API returns it: `id, first_name, last_name, email, active, raw`. */
 export function userViewText({ id, firstName, lastName, email, active, raw }: UserView): JsonText<JsonObject> {
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)

@@ -8,7 +8,7 @@ import { userSource } from './user-source.ts'
 
 /** Answers the queries of a directory's users and groups together (RFC 7644 §3.4.2.1, §3.4.3). */
 export function answerAll(
-  { store, slices }: AnswerParts,
+  { provisioning: { store }, slices }: AnswerParts,
   directory: Directory,
   scimUrl: string,
   { method, query, body, isAbandoned }: ScimRequest,

@@ -1,9 +1,10 @@
 import type { Directory } from '../directory/directory.ts'
 import type { Cause } from '../directory/event.ts'
-import type { DirectoryChanged } from '../directory/store.ts'
 import { matchesTag } from '../scim/entity-tag.ts'
 import { ScimError } from '../scim/errors.ts'
+import { parsePatch } from '../scim/patch/parse.ts'
 import type { Projection } from '../scim/projection.ts'
+import { parseResource } from '../scim/resource/parse-resource.ts'
 import { userType } from '../scim/schema/resource-type.ts'
 import { resourceHeaders } from './headers.ts'
 import type { AnswerParts, ScimRequest, ScimResponse } from './request.ts'
@@ -22,33 +23,43 @@ export function answerUsers(
   scimUrl: string,
   request: ScimRequest,
   cause: Cause,
-): Promise<ScimResponse | DirectoryChanged> {
-  const context: UserContext = { store: parts.store, directoryId: directory.id, scimUrl }
-  const { slices } = parts
+): Promise<ScimResponse> {
+  const context: UserContext = { store: parts.provisioning.store, directoryId: directory.id, scimUrl }
+  const { slices, provisioning, newId } = parts
+  const write = { directory, cause }
   const actions: ResourceActions = {
     resourceType: userType,
     search: (query) =>
       search({ directory, slices, now: cause.at, isAbandoned: request.isAbandoned }, userSource(context), query),
     create: async (body, projection) =>
-      changed(await createUser(parts, directory, body, cause), context, projection, 201),
+      changed(await createUser(provisioning, write, newId(), parseResource(userType, body)), context, projection, 201),
     read: (id, projection, ifNoneMatch) => read(context, id, projection, ifNoneMatch),
     replace: async (id, body, ifMatch, projection) =>
-      changed(await replaceUser(parts, directory, id, body, ifMatch, cause), context, projection, 200),
+      changed(
+        await replaceUser(provisioning, write, { id, ifMatch }, parseResource(userType, body)),
+        context,
+        projection,
+        200,
+      ),
     patch: async (id, body, ifMatch, projection) =>
-      changed(await patchUser(parts, directory, id, body, ifMatch, cause), context, projection, 200),
-    remove: (id, ifMatch) => deleteUser(parts, directory, id, ifMatch, cause),
+      changed(
+        await patchUser(provisioning, write, { id, ifMatch }, parsePatch(body, userType)),
+        context,
+        projection,
+        200,
+      ),
+    remove: (id, ifMatch) => deleteUser(provisioning, write, { id, ifMatch }),
   }
   return answerWith(actions, request)
 }
 
 /** Answers a change with the user as it is now; a new one is in no group yet. */
 async function changed(
-  outcome: ProvisionedUser | DirectoryChanged,
+  outcome: ProvisionedUser,
   context: UserContext,
   projection: Projection | undefined,
   status: 200 | 201,
-): Promise<ScimResponse | DirectoryChanged> {
-  if (outcome === 'directory-changed') return outcome
+): Promise<ScimResponse> {
   const { user, events } = outcome
   const groups = status === 201 ? [] : await groupsOf(context, [user], projection)
   const { body, tag } = userBody(user, groups[0] ?? [], projection, context.scimUrl)

@@ -5,6 +5,7 @@ import { DirectoryError } from '../directory/errors.ts'
 import { answerAll } from './answer-all.ts'
 import { answerGroups } from './answer-groups.ts'
 import { answerUsers } from './answer-users.ts'
+import { DirectoryChangedError } from './lifecycle.ts'
 import type { AnswerParts, ScimRequest, ScimResponse } from './request.ts'
 
 export interface ScimParts extends AnswerParts {
@@ -41,15 +42,17 @@ export async function answerScim(
   let directory = authorized
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     directory ??= await parts.access.authorize(directoryId, secret)
-    const outcome = await answer(parts, directory, scimUrl, request, cause)
-    if (outcome !== 'directory-changed') {
+    try {
+      const outcome = await answer(parts, directory, scimUrl, request, cause)
       const { events, skippedMembers: count = 0 } = outcome
       if (events.length > 0) parts.onCommit(directory)
       if (count > 0) parts.onSkippedMembers({ directoryId, requestId: request.requestId, count })
       return outcome
+    } catch (error) {
+      if (!(error instanceof DirectoryChangedError)) throw error
+      parts.access.forget(directoryId)
+      directory = undefined
     }
-    parts.access.forget(directoryId)
-    directory = undefined
   }
   throw new DirectoryError('busy', 'The directory is being changed: send the request again.')
 }

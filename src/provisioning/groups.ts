@@ -1,192 +1,213 @@
-import { changesBetween } from '../directory/changes.ts'
-import type { Directory } from '../directory/directory.ts'
-import type { Cause, EventDraft, StoredEvent } from '../directory/event.ts'
+import type { StoredEvent } from '../directory/event.ts'
 import type { Group } from '../directory/group.ts'
 import { groupFrom, groupViewText } from '../directory/group.ts'
-import { isFoldable, resolveFilters } from '../directory/group-members.ts'
-import type { DirectoryChanged, DirectoryReads } from '../directory/store.ts'
-import { resourceOf } from '../directory/user.ts'
-import { ScimError } from '../scim/errors.ts'
+import { membersOfGroup } from '../directory/group-members.ts'
+import type { Committed, DirectoryReads } from '../directory/store.ts'
+import { createPredicate } from '../scim/filter/evaluate.ts'
 import type { JsonObject } from '../scim/json.ts'
-import { fromJsonText, toJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
-import type { MemberChanges } from '../scim/patch/members.ts'
-import { foldMemberOperations, splitMemberOperations } from '../scim/patch/members.ts'
-import type { PatchOperation } from '../scim/patch/operation.ts'
-import { parsePatch } from '../scim/patch/parse.ts'
-import { membersOf, parseMemberValues } from '../scim/resource/members.ts'
-import { parseResource } from '../scim/resource/parse-resource.ts'
+import type { FoldableMemberOperation, MemberChanges, MemberOperation, SplitOperations } from '../scim/patch/members.ts'
+import { foldMemberOperations } from '../scim/patch/members.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
-import type { IfMatch, Provisioning } from './users.ts'
-import { requireTag } from './users.ts'
+import type { ResourceKind } from './changes.ts'
+import { decideCreation, decideUpdate, deletionEvent, isUnchanged } from './changes.ts'
+import type { Provisioning, Target, WriteContext } from './lifecycle.ts'
+import { changeStored, notFound, requireCurrentDirectory } from './lifecycle.ts'
+import type { Upserted } from './users.ts'
 
-/** A group as a request left it, the events of the change, and the member ids that nobody in the directory has. */
+const groupKind: ResourceKind<Group> = {
+  name: 'group',
+  read: (store, directoryId, id) => store.getGroup(directoryId, id),
+  from: groupFrom,
+  viewText: groupViewText,
+}
+
+/** A group to store: its resource as `parseResource` returns it, and its members; undefined keeps those that it has. */
+export interface GroupInput {
+  readonly resource: JsonObject
+  readonly members: MemberChanges | undefined
+}
+
+/** A group as a change left it, the events of the change, and the member ids that no user or group has. */
 export interface ProvisionedGroup {
   readonly group: Group
   readonly events: readonly StoredEvent[]
   readonly skipped: readonly string[]
 }
 
-const noMembers: MemberChanges = { kind: 'delta', add: new Map(), remove: new Set() }
+const noMemberChanges: MemberChanges = { kind: 'delta', add: new Map(), remove: new Set() }
 
 /**
- * Creates a group with its members (RFC 7644 §3.3); it and its events are on disk when this resolves.
+ * Creates a group with its members (RFC 7644 §3.3).
  *
- * @throws ScimError 400 for a body that is not a group
+ * @throws ScimError 400 or 413 when the resource exceeds a limit
+ * @throws DirectoryChangedError
  */
 export async function createGroup(
-  { store, newId }: Provisioning,
-  directory: Directory,
-  body: unknown,
-  cause: Cause,
-): Promise<ProvisionedGroup | DirectoryChanged> {
-  const resource = parseResource(groupType, body)
-  const group = groupFrom(resource, { id: newId(), version: 1, createdAt: cause.at, updatedAt: cause.at })
-  const event: EventDraft = { eventType: 'group.created', data: groupViewText(group) }
-  return store.createGroup(directory, group, listedMembers(body) ?? noMembers, event, cause)
-}
-
-/**
- * Replaces a group (RFC 7644 §3.5.1). A body without `members` leaves the members alone; an empty list removes them.
- *
- * @throws ScimError 400 for a body that is not a group, 404, 412
- */
-export async function replaceGroup(
-  parts: Provisioning,
-  directory: Directory,
-  id: string,
-  body: unknown,
-  ifMatch: IfMatch,
-  cause: Cause,
-): Promise<ProvisionedGroup | DirectoryChanged> {
-  const resource = parseResource(groupType, body)
-  const members = listedMembers(body) ?? noMembers
-  return changeGroup(parts, directory, id, ifMatch, cause, async () => ({ resource, members, dependsOnMembers: false }))
-}
-
-function listedMembers(body: unknown): MemberChanges | undefined {
-  const listed = membersOf(body)
-  if (listed === undefined) return undefined
-  return foldMemberOperations([{ op: 'replace', members: parseMemberValues(listed) }])
-}
-
-/**
- * Changes parts of a group, all of them or none (RFC 7644 §3.5.2). Members are added and removed as a set, without
- * reading the others: the cost does not grow with the group.
- *
- * @throws ScimError 400 for a request that is not a PATCH or does not fit the group, 404, 412
- */
-export async function patchGroup(
-  parts: Provisioning,
-  directory: Directory,
-  id: string,
-  body: unknown,
-  ifMatch: IfMatch,
-  cause: Cause,
-): Promise<ProvisionedGroup | DirectoryChanged> {
-  const { members: operations, others } = splitMemberOperations(parsePatch(body, groupType))
-  const foldable = operations.filter(isFoldable)
-  if (others.length === 0 && ifMatch === undefined && foldable.length === operations.length) {
-    return changeMembers(parts, directory, id, foldMemberOperations(foldable), cause)
-  }
-  return changeGroup(parts, directory, id, ifMatch, cause, async (before) => ({
-    resource: patched(before, others),
-    members: foldMemberOperations(await resolveFilters(parts.store, directory.id, id, operations)),
-    dependsOnMembers: foldable.length < operations.length,
-  }))
-}
-
-function patched(before: JsonObject, operations: readonly PatchOperation[]): JsonObject {
-  return operations.length === 0 ? before : applyPatch(groupType, before, operations)
-}
-
-async function changeMembers(
   { store }: Provisioning,
-  directory: Directory,
+  { directory, cause }: WriteContext,
+  id: string,
+  { resource, members = noMemberChanges }: GroupInput,
+): Promise<ProvisionedGroup> {
+  const { after, event } = decideCreation(groupKind, id, resource, cause.at)
+  return requireCurrentDirectory(await store.createGroup(directory, after, members, event, cause))
+}
+
+/**
+ * Replaces a group (RFC 7644 §3.5.1).
+ *
+ * @throws ScimError 400 or 413 when the resource exceeds a limit
+ * @throws DirectoryError `resource-not-found`, `version-mismatch`
+ * @throws DirectoryChangedError
+ */
+export function replaceGroup(
+  provisioning: Provisioning,
+  context: WriteContext,
+  target: Target,
+  { resource, members = noMemberChanges }: GroupInput,
+): Promise<ProvisionedGroup> {
+  return changeGroup(provisioning, context, target, {
+    attributes: () => resource,
+    members: async () => members,
+    dependsOnMembers: false,
+  })
+}
+
+/**
+ * Applies all operations of a PATCH request to a group, or none of them (RFC 7644 §3.5.2). The cost of adding and removing
+ * members does not grow with the group.
+ *
+ * @throws ScimError 400 when an operation does not fit the group, 413
+ * @throws DirectoryError `resource-not-found`, `version-mismatch`
+ * @throws DirectoryChangedError
+ */
+export function patchGroup(
+  provisioning: Provisioning,
+  context: WriteContext,
+  target: Target,
+  { members: operations, others }: SplitOperations,
+): Promise<ProvisionedGroup> {
+  const foldable = operations.filter(isFoldable)
+  const dependsOnMembers = foldable.length < operations.length
+  if (others.length === 0 && target.ifMatch === undefined && !dependsOnMembers) {
+    return changeMembers(provisioning, context, target.id, foldMemberOperations(foldable))
+  }
+  const { store } = provisioning
+  return changeGroup(provisioning, context, target, {
+    attributes: (before) => (others.length === 0 ? before : applyPatch(groupType, before, others)),
+    members: async () => foldMemberOperations(await resolveFilters(store, context.directory.id, target.id, operations)),
+    dependsOnMembers,
+  })
+}
+
+/**
+ * Changes the members of a group without reading the group or its other members.
+ *
+ * @throws DirectoryError `resource-not-found`
+ * @throws DirectoryChangedError
+ */
+export async function changeMembers(
+  { store }: Provisioning,
+  { directory, cause }: WriteContext,
   id: string,
   members: MemberChanges,
-  cause: Cause,
-): Promise<ProvisionedGroup | DirectoryChanged> {
-  const outcome = await store.changeMembers(directory, id, members, undefined, cause)
-  if (outcome === 'group-not-found' || outcome === 'version-mismatch') throw groupNotFound()
+): Promise<ProvisionedGroup> {
+  const outcome = requireCurrentDirectory(await store.changeMembers(directory, id, members, undefined, cause))
+  if (typeof outcome === 'string') throw notFound(groupKind)
   return outcome
 }
 
 interface GroupChange {
-  readonly resource: JsonObject
-  readonly members: MemberChanges
-  /** Whether the members that the group had were looked at, so that the change holds for that version only. */
+  readonly attributes: (before: JsonObject) => JsonObject
+  readonly members: () => Promise<MemberChanges>
+  /** Whether the present members decide what changes: the change is then valid for one version of the group only. */
   readonly dependsOnMembers: boolean
 }
 
-/** Reads, changes and stores a group; again when another change came in between. */
 function changeGroup(
-  { store, inTurn }: Provisioning,
-  directory: Directory,
-  id: string,
-  ifMatch: IfMatch,
-  cause: Cause,
-  changed: (resource: JsonObject) => Promise<GroupChange>,
-): Promise<ProvisionedGroup | DirectoryChanged> {
-  return inTurn(`${directory.id}/${id}`, async () => {
-    for (;;) {
-      const before = await readGroup(store, directory, id, ifMatch)
-      const { resource, members, dependsOnMembers } = await changed(resourceOf(fromJsonText(before.raw)))
-      const change = decideGroupChange(before, resource, cause.at)
-      const version = dependsOnMembers || ifMatch !== undefined ? before.version : undefined
-      const outcome =
-        change === undefined
-          ? await store.changeMembers(directory, id, members, version, cause)
-          : await store.replaceGroup(directory, before, change.after, members, change.event, cause)
-      if (outcome === 'group-not-found') throw groupNotFound()
-      if (outcome !== 'version-mismatch') return outcome
-    }
+  provisioning: Provisioning,
+  context: WriteContext,
+  target: Target,
+  { attributes, members, dependsOnMembers }: GroupChange,
+): Promise<ProvisionedGroup> {
+  const { store } = provisioning
+  const { directory, cause } = context
+  return changeStored(provisioning, groupKind, context, target, async (before) => {
+    const memberChanges = await members()
+    const update = decideUpdate(groupKind, before, attributes, cause.at)
+    const version = dependsOnMembers || target.ifMatch !== undefined ? before.version : undefined
+    const outcome =
+      update === undefined
+        ? await store.changeMembers(directory, before.id, memberChanges, version, cause)
+        : await store.replaceGroup(directory, before, update.after, memberChanges, update.event, cause)
+    if (outcome === 'group-not-found') throw notFound(groupKind)
+    return outcome
   })
-}
-
-/** The group after a change and the event that tells of it; undefined when its own attributes stay. Pure. */
-function decideGroupChange(
-  before: Group,
-  resource: JsonObject,
-  at: number,
-): { after: Group; event: EventDraft } | undefined {
-  const { id, createdAt, version } = before
-  const after = groupFrom(resource, { id, version: version + 1, createdAt, updatedAt: at })
-  const changes = changesBetween(fromJsonText(before.raw), fromJsonText(after.raw))
-  if (Object.keys(changes).length === 0) return undefined
-  return { after, event: { eventType: 'group.updated', data: groupViewText(after), changes: toJsonText(changes) } }
 }
 
 /**
- * Deletes a group (RFC 7644 §3.6); its members leave it silently.
+ * Creates a group without members, or replaces the stored one and keeps its members. An identical group is not read or
+ * written again.
  *
- * @throws ScimError 404, 412
+ * @param stored the group as it was last read; undefined when it does not exist
+ * @throws ScimError 400 or 413 when the resource exceeds a limit
+ * @throws DirectoryError `resource-not-found`
+ * @throws DirectoryChangedError
  */
-export function deleteGroup(
-  { store, inTurn }: Provisioning,
-  directory: Directory,
+export async function upsertGroup(
+  provisioning: Provisioning,
+  context: WriteContext,
   id: string,
-  ifMatch: IfMatch,
-  cause: Cause,
-): Promise<readonly StoredEvent[] | DirectoryChanged> {
-  return inTurn(`${directory.id}/${id}`, async () => {
-    for (;;) {
-      const group = await readGroup(store, directory, id, ifMatch)
-      const event: EventDraft = { eventType: 'group.deleted', data: groupViewText(group) }
-      const outcome = await store.deleteGroup(directory, group, event, cause)
-      if (outcome === 'directory-changed') return outcome
-      if (outcome !== 'version-mismatch') return outcome.events
+  resource: JsonObject,
+  stored: Group | undefined,
+): Promise<Upserted> {
+  const input: GroupInput = { resource, members: undefined }
+  if (stored === undefined) {
+    const { events } = await createGroup(provisioning, context, id, input)
+    return { outcome: 'created', events }
+  }
+  if (isUnchanged(groupKind, stored, resource)) return { outcome: 'unchanged', events: [] }
+  const { events } = await replaceGroup(provisioning, context, { id }, input)
+  return { outcome: events.length === 0 ? 'unchanged' : 'updated', events }
+}
+
+/**
+ * Deletes a group (RFC 7644 §3.6). Its members leave it without events of their own.
+ *
+ * @throws DirectoryError `resource-not-found`, `version-mismatch`
+ * @throws DirectoryChangedError
+ */
+export function deleteGroup(provisioning: Provisioning, context: WriteContext, target: Target): Promise<Committed> {
+  const { directory, cause } = context
+  return changeStored(provisioning, groupKind, context, target, (group) =>
+    provisioning.store.deleteGroup(directory, group, deletionEvent(groupKind, group), cause),
+  )
+}
+
+/** Whether an operation can be applied without reading the present members. */
+function isFoldable(operation: MemberOperation): operation is FoldableMemberOperation {
+  return operation.op !== 'remove-where'
+}
+
+/** Turns removals by filter into removals by id. */
+async function resolveFilters(
+  store: DirectoryReads,
+  directoryId: string,
+  groupId: string,
+  operations: readonly MemberOperation[],
+): Promise<FoldableMemberOperation[]> {
+  const resolved: FoldableMemberOperation[] = []
+  for (const operation of operations) {
+    if (isFoldable(operation)) {
+      resolved.push(operation)
+      continue
     }
-  })
-}
-
-async function readGroup(store: DirectoryReads, directory: Directory, id: string, ifMatch: IfMatch): Promise<Group> {
-  const group = await store.getGroup(directory.id, id)
-  if (group === undefined) throw groupNotFound()
-  requireTag(ifMatch, group.version)
-  return group
-}
-
-function groupNotFound(): ScimError {
-  return new ScimError(404, undefined, 'There is no group with this id.')
+    const ids: string[] = []
+    const isMatch = createPredicate(operation.filter)
+    for await (const { id, memberType, display } of membersOfGroup(store, directoryId, groupId)) {
+      if (isMatch({ value: id, type: memberType, display })) ids.push(id)
+    }
+    resolved.push({ op: 'remove', ids })
+  }
+  return resolved
 }

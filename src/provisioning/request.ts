@@ -1,9 +1,11 @@
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { StoredEvent } from '../directory/event.ts'
-import type { Provisioning } from './users.ts'
+import type { Provisioning } from './lifecycle.ts'
 
 /** What answering takes. */
-export interface AnswerParts extends Provisioning {
+export interface AnswerParts {
+  readonly provisioning: Provisioning
+  readonly newId: () => string
   readonly slices: TimeSlices
 }
 

@@ -1,15 +1,13 @@
-import type { StoredEvent } from '../directory/event.ts'
-import type { DirectoryChanged } from '../directory/store.ts'
+import type { Committed } from '../directory/store.ts'
 import type { ListQuery } from '../scim/list-query.ts'
 import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
 import type { ResourceType } from '../scim/schema/resource-type.ts'
 import type { ScimRequest, ScimResponse } from './request.ts'
-import type { IfMatch } from './users.ts'
 
-type Answer = Promise<ScimResponse | DirectoryChanged>
-type Change = (id: string, body: unknown, ifMatch: IfMatch, projection: Projection | undefined) => Answer
+type Answer = Promise<ScimResponse>
+type Change = (id: string, body: unknown, ifMatch: string | undefined, projection: Projection | undefined) => Answer
 
 /** What can be done with one kind of resource on behalf of a request. */
 export interface ResourceActions {
@@ -19,7 +17,7 @@ export interface ResourceActions {
   read(id: string, projection: Projection | undefined, ifNoneMatch: string | undefined): Promise<ScimResponse>
   readonly replace: Change
   readonly patch: Change
-  remove(id: string, ifMatch: IfMatch): Promise<readonly StoredEvent[] | DirectoryChanged>
+  remove(id: string, ifMatch: string | undefined): Promise<Committed>
 }
 
 /**
@@ -40,6 +38,6 @@ export async function answerWith(actions: ResourceActions, request: ScimRequest)
   return change(id, body, ifMatch, projection)
 }
 
-function removed(events: readonly StoredEvent[] | DirectoryChanged): ScimResponse | DirectoryChanged {
-  return events === 'directory-changed' ? events : { status: 204, headers: {}, body: undefined, events }
+function removed({ events }: Committed): ScimResponse {
+  return { status: 204, headers: {}, body: undefined, events }
 }

@@ -1,7 +1,7 @@
 import type { GroupReference } from '../directory/group.ts'
 import { parsed, userRepresentation } from '../directory/representation.ts'
+import type { StoredResource } from '../directory/resource.ts'
 import type { DirectoryReads, FoundUser } from '../directory/store.ts'
-import type { ScimUser } from '../directory/user.ts'
 import type { Projection } from '../scim/projection.ts'
 import { includesAttribute, project } from '../scim/projection.ts'
 import { userType } from '../scim/schema/resource-type.ts'
@@ -15,7 +15,7 @@ export interface UserContext {
 }
 
 /** A user of a list; one that was looked up has its groups. */
-export type SearchedUser = ScimUser & Partial<Pick<FoundUser, 'groups'>>
+export type SearchedUser = StoredResource & Partial<Pick<FoundUser, 'groups'>>
 
 /** The users of a directory, to be searched. */
 export function userSource(context: UserContext): ListSource<SearchedUser> {
@@ -63,7 +63,7 @@ export async function groupsOf(
 
 /** A user as its answer shows it, with the entity tag of that. */
 export function userBody(
-  user: ScimUser,
+  user: StoredResource,
   groups: readonly GroupReference[],
   projection: Projection | undefined,
   scimUrl: string,

@@ -1,6 +1,7 @@
 import type { Group, GroupReference, Member, MemberType } from '../directory/group.ts'
+import type { StoredResource } from '../directory/resource.ts'
 import type { FoundUser } from '../directory/store.ts'
-import type { ScimUser, User } from '../directory/user.ts'
+import type { User } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
@@ -51,7 +52,7 @@ export const shownUserColumns = 'u.id, u.sequence, u.version, u.created_at, u.up
 export type ShownUserRow = Pick<UserRow, 'id' | 'sequence' | 'version' | 'created_at' | 'updated_at' | 'raw'>
 
 /** What a SCIM answer shows of the user of a row. */
-export function shownUserOf({ id, version, created_at, updated_at, raw }: ShownUserRow): ScimUser {
+export function shownUserOf({ id, version, created_at, updated_at, raw }: ShownUserRow): StoredResource {
   return { id, version, createdAt: created_at, updatedAt: updated_at, raw: raw as JsonText<JsonObject> }
 }
 

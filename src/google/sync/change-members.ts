@@ -1,7 +1,7 @@
 import { chunks } from '../../concurrency/for-each.ts'
-import { patchGroup } from '../../provisioning/groups.ts'
+import { changeMembers as changeGroupMembers } from '../../provisioning/groups.ts'
+import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { Context } from './context.ts'
-import { eventsOf } from './writer.ts'
 
 /** Few enough that what they bring to memory is short-lived: five times as many cost a fifth more of the processor. */
 const membersPerChange = 100
@@ -23,14 +23,13 @@ async function changePart(
   userIds: readonly string[],
 ): Promise<void> {
   signal.throwIfAborted()
-  const body = { Operations: [{ op, path: 'members', value: userIds.map((value) => ({ value })) }] }
-  const parts = { ...provisioning, newId: () => groupId }
-  let skipped = 0
-  const events = await write(async (directory) => {
-    const changed = await patchGroup(parts, directory, groupId, body, undefined, cause())
-    if (changed !== 'directory-changed') skipped = changed.skipped.length
-    return eventsOf(changed)
-  })
+  const members: MemberChanges =
+    op === 'add'
+      ? { kind: 'delta', add: new Map(userIds.map((value) => [value, { value }])), remove: new Set() }
+      : { kind: 'delta', add: new Map(), remove: new Set(userIds) }
+  const { events, skipped } = await write((directory) =>
+    changeGroupMembers(provisioning, { directory, cause: cause() }, groupId, members),
+  )
   tally.count(op === 'add' ? 'membersAdded' : 'membersRemoved', events.length)
-  if (skipped > 0) tally.count('skipped', skipped)
+  if (skipped.length > 0) tally.count('skipped', skipped.length)
 }

@@ -1,5 +1,4 @@
-import type { StoredEvent } from '../../directory/event.ts'
-import type { Listed, ListPart } from '../../directory/store.ts'
+import type { Committed, Listed, ListPart } from '../../directory/store.ts'
 import { deleteGroup } from '../../provisioning/groups.ts'
 import { deleteUser } from '../../provisioning/users.ts'
 import type { GoogleGroup } from '../client/items.ts'
@@ -17,7 +16,7 @@ export interface DeletionKind {
   list(part: ListPart): Promise<Listed<{ readonly id: string }>[]>
   /** Asks Google for one that its list has not shown; when it is there, it was missed, and is brought up to date. */
   isGone(id: string): Promise<boolean>
-  remove(id: string): Promise<readonly StoredEvent[]>
+  remove(id: string): Promise<Committed>
 }
 
 export function usersToDelete(context: Context): DeletionKind {
@@ -33,8 +32,7 @@ export function usersToDelete(context: Context): DeletionKind {
       await settleName(context, user)
       return false
     },
-    remove: (id) =>
-      write((directory) => deleteUser({ ...provisioning, newId: () => id }, directory, id, undefined, cause())),
+    remove: (id) => write((directory) => deleteUser(provisioning, { directory, cause: cause() }, { id })),
   }
 }
 
@@ -55,8 +53,7 @@ export function groupsToDelete(context: Context): DeletionKind {
       await keepGroup(context, group, await provisioning.store.getGroup(directoryId, id))
       return false
     },
-    remove: (id) =>
-      write((directory) => deleteGroup({ ...provisioning, newId: () => id }, directory, id, undefined, cause())),
+    remove: (id) => write((directory) => deleteGroup(provisioning, { directory, cause: cause() }, { id })),
   }
 }
 

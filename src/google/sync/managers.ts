@@ -1,7 +1,7 @@
 import { each } from '../../concurrency/for-each.ts'
+import { resourceOf } from '../../directory/resource.ts'
 import { listStart } from '../../directory/store.ts'
 import type { User } from '../../directory/user.ts'
-import { resourceOf } from '../../directory/user.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'

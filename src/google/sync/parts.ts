@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
-import type { Provisioning } from '../../provisioning/users.ts'
+import type { Provisioning } from '../../provisioning/lifecycle.ts'
 import type { Workspace } from '../client/workspace.ts'
 import type { ExtdirStore } from '../store.ts'
 import type { Tally } from './tally.ts'
@@ -8,7 +8,7 @@ import type { Tally } from './tally.ts'
 /** What a reconcile is given. */
 export interface ReconcileParts {
   readonly workspace: Workspace
-  readonly provisioning: Pick<Provisioning, 'store' | 'inTurn'>
+  readonly provisioning: Provisioning
   readonly store: Pick<ExtdirStore, 'holdDeletions' | 'heldAmong' | 'heldRun'>
   readonly directory: Directory
   readonly runId: string

@@ -1,6 +1,6 @@
+import type { StoredResource } from '../../directory/resource.ts'
+import { resourceOf } from '../../directory/resource.ts'
 import { listStart } from '../../directory/store.ts'
-import type { ScimUser } from '../../directory/user.ts'
-import { resourceOf } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { GoogleUser } from '../client/items.ts'
@@ -54,14 +54,14 @@ async function makeWay(context: Context, chain: GoogleUser[], last: GoogleUser):
   await giveUpName(context, holder, true)
 }
 
-async function holderOf({ provisioning, directoryId }: Context, userName: string): Promise<ScimUser | undefined> {
+async function holderOf({ provisioning, directoryId }: Context, userName: string): Promise<StoredResource | undefined> {
   const part = { from: listStart, limit: 1 }
   const [found] = await provisioning.store.findUsers(directoryId, [{ attribute: 'userName', value: userName }], part)
   return found?.item
 }
 
 /** Gives a user its id as userName. One that is gone from Google becomes inactive with it, whatever holds its deletion. */
-async function giveUpName(context: Context, { id, raw }: ScimUser, staysActive: boolean): Promise<void> {
+async function giveUpName(context: Context, { id, raw }: StoredResource, staysActive: boolean): Promise<void> {
   const resource = { ...resourceOf(fromJsonText(raw)), userName: id }
   await replace(context, id, staysActive ? resource : { ...resource, active: false })
 }

@@ -1,22 +1,23 @@
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import type { StoredEvent } from '../../directory/event.ts'
-import type { DirectoryChanged } from '../../directory/store.ts'
+import type { Committed } from '../../directory/store.ts'
+import { DirectoryChangedError } from '../../provisioning/lifecycle.ts'
 import type { ReconcileParts } from './parts.ts'
 import { SyncStopped } from './stop.ts'
 import { createTell } from './tell.ts'
 
 const maxAttempts = 10
 
-/** Makes a change under the directory's record as it is, again when that has changed; answers the events, which were told. */
-export type Write = (
-  change: (directory: Directory) => Promise<readonly StoredEvent[] | DirectoryChanged>,
-) => Promise<readonly StoredEvent[]>
+/**
+ * Makes a change under the directory's current record and reports its events. When the record has changed, reads it again
+ * and repeats the change.
+ */
+export type Write = <T extends Committed>(change: (directory: Directory) => Promise<T>) => Promise<T>
 
 /**
- * Makes a `Write`. Writes that are refused at the same time read the record once.
+ * Makes a `Write`. Concurrent writes that find the record changed read it once.
  *
- * @throws SyncStopped when the run must end: also when its directory is to show another domain now
+ * @throws SyncStopped when the run must end, also when the directory has another domain now
  */
 export function createWrite({
   directory,
@@ -36,10 +37,10 @@ export function createWrite({
   return async (change) => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const used = current
-      const events = await change(used)
-      if (events !== 'directory-changed') {
-        if (events.length > 0) await tell(used, events)
-        return events
+      const outcome = await unlessChanged(change(used))
+      if (outcome !== 'directory-changed') {
+        if (outcome.events.length > 0) await tell(used, outcome.events)
+        return outcome
       }
       if (used !== current) continue
       refreshing ??= refresh().finally(() => {
@@ -51,9 +52,11 @@ export function createWrite({
   }
 }
 
-/** The events of what a provisioning call made. */
-export function eventsOf(
-  made: { readonly events: readonly StoredEvent[] } | DirectoryChanged,
-): readonly StoredEvent[] | DirectoryChanged {
-  return made === 'directory-changed' ? made : made.events
+async function unlessChanged<T>(change: Promise<T>): Promise<T | 'directory-changed'> {
+  try {
+    return await change
+  } catch (error) {
+    if (error instanceof DirectoryChangedError) return 'directory-changed'
+    throw error
+  }
 }

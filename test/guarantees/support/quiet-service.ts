@@ -27,8 +27,14 @@ export function quietService(store: Store) {
   const access = createDirectoryAccess(store, clock)
   const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
   const parts: ScimParts = {
-    ...{ store, newId, access, clock, externalUrl: () => 'https://sync.example' },
-    ...{ inTurn: createInTurn(), slices: createTimeSlices(), onCommit: () => {}, onSkippedMembers: () => {} },
+    ...{
+      provisioning: { store, inTurn: createInTurn() },
+      newId,
+      access,
+      clock,
+      externalUrl: () => 'https://sync.example',
+    },
+    ...{ slices: createTimeSlices(), onCommit: () => {}, onSkippedMembers: () => {} },
   }
   return {
     directories,

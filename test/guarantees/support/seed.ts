@@ -4,6 +4,8 @@ import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { createUser } from '../../../src/provisioning/users.ts'
+import { parseResource } from '../../../src/scim/resource/parse-resource.ts'
+import { userType } from '../../../src/scim/schema/resource-type.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { testAudited, testCaller } from '../../support/audited.ts'
 
@@ -18,11 +20,12 @@ export async function seedDirectory(store: Store, userCount: number): Promise<Di
     newEndpointSecret: () => 'not used',
   })
   const directory = await directories.create({ tenant: 'acme', product: 'crm' }, testCaller)
-  const parts = { store, newId, inTurn: createInTurn() }
+  const provisioning = { store, inTurn: createInTurn() }
   const create = (n: number) => {
     const name = { givenName: `Given ${n}`, familyName: `Family ${n}` }
+    const cause = { requestId: 'seed', at: clock() }
     const body = { userName: `user-${n}`, name, emails: [{ value: `user-${n}@example.com`, type: 'work' }] }
-    return createUser(parts, directory, body, { requestId: 'seed', at: clock() })
+    return createUser(provisioning, { directory, cause }, newId(), parseResource(userType, body))
   }
   for (let first = 0; first < userCount; first += usersAtOnce) {
     const length = Math.min(usersAtOnce, userCount - first)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import { SyncStopped } from '../../../../src/google/sync/stop.ts'
 import { createWrite } from '../../../../src/google/sync/writer.ts'
+import { DirectoryChangedError } from '../../../../src/provisioning/lifecycle.ts'
 import { someDirectory } from '../../../contract/store/samples.ts'
 
 const extdir = { domain: 'acme.example', accessToken: undefined, refreshToken: undefined }
@@ -18,7 +19,8 @@ test('a change that is refused as the directory has changed is made under what i
   const used: number[] = []
   await writeWith(async () => after)(async ({ revision }) => {
     used.push(revision)
-    return revision === 1 ? 'directory-changed' : []
+    if (revision === 1) throw new DirectoryChangedError()
+    return { events: [] }
   })
   assert.deepEqual(used, [1, 2])
 })
@@ -29,7 +31,10 @@ test('changes that are refused at the same time read the directory once', async 
     reads += 1
     return { ...before, revision: 2 }
   })
-  const change = async ({ revision }: Directory) => (revision === 1 ? 'directory-changed' : [])
+  const change = async ({ revision }: Directory) => {
+    if (revision === 1) throw new DirectoryChangedError()
+    return { events: [] }
+  }
   await Promise.all([write(change), write(change), write(change)])
   assert.equal(reads, 1)
 })
@@ -37,7 +42,7 @@ test('changes that are refused at the same time read the directory once', async 
 test('a run of another domain than the directory is to show now is over', async () => {
   const write = writeWith(async () => ({ ...before, revision: 2, google: { ...extdir, domain: 'other.example' } }))
   await assert.rejects(
-    write(async () => 'directory-changed'),
+    write(() => Promise.reject(new DirectoryChangedError())),
     SyncStopped,
   )
 })
@@ -47,7 +52,7 @@ test('what ends the run while the directory is read again ends the change', asyn
     throw new SyncStopped('The directory was deleted.')
   })
   await assert.rejects(
-    write(async () => 'directory-changed'),
+    write(() => Promise.reject(new DirectoryChangedError())),
     /was deleted/,
   )
 })
@@ -59,7 +64,7 @@ test('a directory that changes all the time is not waited for', async () => {
     return { ...before, revision }
   })
   await assert.rejects(
-    write(async () => 'directory-changed'),
+    write(() => Promise.reject(new DirectoryChangedError())),
     { code: 'busy' },
   )
 })

@@ -1,0 +1,21 @@
+import type { JsonObject } from '../scim/json.ts'
+import type { JsonText } from '../scim/json-text.ts'
+
+/** What users and groups have in common. Times are Unix milliseconds. */
+export interface StoredResource {
+  readonly id: string
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** The resource as provisioned, with `id`, without `password`, `meta`, `groups` and `members`. */
+  readonly raw: JsonText<JsonObject>
+}
+
+/** Which resource a version belongs to, and when it was made. */
+export type VersionInfo = Omit<StoredResource, 'raw'>
+
+/** The attributes of a stored resource that a PUT or PATCH may change: all but its `id`. */
+export function resourceOf(raw: JsonObject): JsonObject {
+  const { id: _, ...resource } = raw
+  return resource
+}

@@ -1,0 +1,73 @@
+import type { InTurn } from '../concurrency/keyed-mutex.ts'
+import type { DirectoryRevision } from '../directory/directory.ts'
+import { DirectoryError } from '../directory/errors.ts'
+import type { Cause } from '../directory/event.ts'
+import type { StoredResource } from '../directory/resource.ts'
+import type { DirectoryChanged, DirectoryReads, ProvisioningStore } from '../directory/store.ts'
+import { matchesVersion } from '../scim/entity-tag.ts'
+import type { ResourceKind } from './changes.ts'
+
+/** What provisioning works with. */
+export interface Provisioning {
+  readonly store: ProvisioningStore & DirectoryReads
+  readonly inTurn: InTurn
+}
+
+/** What a write is made under: the directory's record as it was last read, and the request or sync run behind it. */
+export interface WriteContext {
+  readonly directory: DirectoryRevision
+  readonly cause: Cause
+}
+
+/** The resource to change. */
+export interface Target {
+  readonly id: string
+  /** The value of an `If-Match` header (RFC 7644 §3.14). */
+  readonly ifMatch?: string | undefined
+}
+
+/** The directory's record has changed since it was read: nothing was written. Read it, authorize again, and repeat. */
+export class DirectoryChangedError extends Error {
+  override readonly name = 'DirectoryChangedError'
+}
+
+/** The outcome of a write. @throws DirectoryChangedError */
+export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
+  if (outcome === 'directory-changed') throw new DirectoryChangedError()
+  return outcome
+}
+
+/**
+ * Reads a resource, checks `If-Match` and calls `write`; repeats when another process has written in between. In this
+ * process, changes of one resource run one after the other.
+ *
+ * @throws DirectoryError `resource-not-found`, `version-mismatch`
+ * @throws DirectoryChangedError
+ */
+export function changeStored<T extends StoredResource, R>(
+  { store, inTurn }: Provisioning,
+  kind: ResourceKind<T>,
+  { directory }: WriteContext,
+  { id, ifMatch }: Target,
+  write: (current: T) => Promise<R | 'version-mismatch' | DirectoryChanged>,
+): Promise<R> {
+  return inTurn(`${directory.id}/${id}`, async () => {
+    for (;;) {
+      const current = await kind.read(store, directory.id, id)
+      if (current === undefined) throw notFound(kind)
+      requireVersion(ifMatch, current.version)
+      const outcome = requireCurrentDirectory(await write(current))
+      if (outcome !== 'version-mismatch') return outcome
+    }
+  })
+}
+
+function requireVersion(ifMatch: string | undefined, version: number): void {
+  if (ifMatch === undefined || matchesVersion(ifMatch, version)) return
+  throw new DirectoryError('version-mismatch', 'The resource has changed: read it again, then repeat the change.')
+}
+
+/** The error for a user or group that does not exist. */
+export function notFound({ name }: Pick<ResourceKind<never>, 'name'>): DirectoryError {
+  return new DirectoryError('resource-not-found', `There is no ${name} with this id.`)
+}
