@@ -93,7 +93,7 @@ for (const { what, attempts, violations } of [
   })
 }
 
-test('the chaos run sees a gap in the database, and a write that was acknowledged and never told', () => {
+test('the chaos run sees a gap in the database, and a write that was acknowledged and never received', () => {
   const [first, , third] = storedEvents(3)
   const stored = [first, third].filter((event) => event !== undefined)
   const attempts = [attempt(1, 10, 11)]
@@ -101,7 +101,7 @@ test('the chaos run sees a gap in the database, and a write that was acknowledge
   assert.deepEqual(violations, [
     'acme: event 3 does not follow the one before it',
     'acme: event 3 of 2 was not delivered',
-    'acme: acknowledged and never told: fact 2',
+    'acme: acknowledged and never received: fact 2',
   ])
 })
 

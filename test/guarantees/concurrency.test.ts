@@ -12,7 +12,7 @@ import { openConnections, openWorld } from './support/world.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-/** 32 attributes of a user that have nothing to do with each other. */
+/** 32 independent attributes of a user. */
 const attributes = [
   ...['displayName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'externalId'],
   ...['givenName', 'familyName', 'middleName', 'formatted', 'honorificPrefix', 'honorificSuffix'].map(inName),
@@ -22,7 +22,7 @@ const attributes = [
   ...['streetAddress', 'locality', 'region', 'postalCode'].map((part) => `addresses[type eq "work"].${part}`),
 ]
 
-/** 16 attributes of a group that have nothing to do with each other. */
+/** 16 independent attributes of a group. */
 const extras = names('urn:example:params:scim:schemas:extra:2.0:Group:attribute', 16)
 
 function inName(part: string): string {
@@ -33,25 +33,25 @@ function inEnterprise(attribute: string): string {
   return `${enterprise}:${attribute}`
 }
 
-/** How often each status was answered. */
+/** The number of responses with each status. */
 function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-/** `bjensen` with the letters that are set in the bits of `n` in upper case: another spelling for every number. */
+/** `bjensen` with the letters in upper case whose bit is set in `n`: a different spelling for each number. */
 function spelling(n: number): string {
   return [...'bjensen'].map((letter, index) => ((n >> index) & 1 ? letter.toUpperCase() : letter)).join('')
 }
 
-/** Does something so many times at once, with 0, 1, 2 … */
+/** Calls a function with 0, 1, 2 … concurrently. */
 function atOnce<T>(times: number, act: (n: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: times }, (_, n) => act(n)))
 }
 
 forEachEngine((engine) => {
-  test('of 32 creates of one userName in different letter cases at once, one makes a user', async () => {
+  test('32 concurrent creates of the same userName in different cases create one user', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const answers = await atOnce(32, (n) => idp.send('POST', '/Users', { userName: spelling(n) }))
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     assert.deepEqual(countByType(await events()), { 'user.created': 1 })
   })
 
-  test('of 32 users that take one userName at once, one gets it', async () => {
+  test('when 32 users are renamed to the same userName concurrently, one rename succeeds', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 32))
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     assert.deepEqual(countByType(await events()), { 'user.created': 32, 'user.updated': 1 })
   })
 
-  test('32 PATCHes of different attributes of one user at once all survive, with an event each', async () => {
+  test('32 concurrent PATCHes of different attributes of a user are all kept, with one event each', async () => {
     await using world = await openWorld(engine)
     const { directory, idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
@@ -82,12 +82,12 @@ forEachEngine((engine) => {
     const lost = attributes.filter((_, n) => !text.includes(`value of number ${n}.`))
     assert.deepEqual(lost, [])
     assert.equal(body.meta.version, 'W/"33"')
-    const told = await events()
-    assert.deepEqual(countByType(told), { 'user.created': 1, 'user.updated': 32 })
-    assert.deepEqual(replicaFrom(told).users, (await replicaRead(world.client, directory)).users.slice(0, 1))
+    const received = await events()
+    assert.deepEqual(countByType(received), { 'user.created': 1, 'user.updated': 32 })
+    assert.deepEqual(replicaFrom(received).users, (await replicaRead(world.client, directory)).users.slice(0, 1))
   })
 
-  test('16 PATCHes of different attributes of one group at once all survive, with an event each', async () => {
+  test('16 concurrent PATCHes of different attributes of a group are all kept, with one event each', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const id = await idp.createGroup('Engineering')
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     assert.deepEqual(countByType(await events()), { 'group.created': 1, 'group.updated': 16 })
   })
 
-  test('64 adds of different members to one group at once all land, with an event each', async () => {
+  test('64 members added to a group concurrently are all in it, with one event each', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 64))
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     assert.deepEqual(added.map(({ data }) => data.id).sort(), ids)
   })
 
-  test('32 adds of the same member at once make one event', async () => {
+  test('adding the same member 32 times concurrently creates one event', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     assert.deepEqual(countByType(await events()), { 'user.created': 1, 'group.created': 1, 'group.user_added': 1 })
   })
 
-  test('a group that is renamed while members come and go loses none of these changes', async () => {
+  test('renaming a group while members are added and removed loses no change', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 48))
@@ -137,14 +137,14 @@ forEachEngine((engine) => {
     ])
     assert.deepEqual(statuses(answers), { 200: 8, 204: 56 })
     assert.deepEqual((await idp.membersOf(group)).sort(), coming.sort())
-    const told = await events()
-    assert.equal(countByType(told)['group.updated'], 16)
+    const received = await events()
+    assert.equal(countByType(received)['group.updated'], 16)
     const { body } = await idp.expect(200, 'GET', path)
-    const lastRename = told.findLast(({ event }) => event === 'group.updated')
+    const lastRename = received.findLast(({ event }) => event === 'group.updated')
     assert.equal(body.displayName, lastRename?.data.name)
   })
 
-  test('of 16 deletes of one user at once, one finds it, and there is one event', async () => {
+  test('16 concurrent deletes of a user: one succeeds, the others return 404, and there is one event', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     assert.deepEqual(countByType(await events()), { 'user.created': 1, 'user.deleted': 1 })
   })
 
-  test('users who are deleted while they are added to a group are not left in it', async () => {
+  test('users who are deleted while being added to a group do not remain members', async () => {
     await using world = await openWorld(engine)
     const { directory, idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 32))
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
     assert.deepEqual({ groups, members }, { groups: read.groups, members: read.members })
   })
 
-  test('a group whose list is replaced by 16 PUTs at once ends with one of the lists, and the events tell how', async () => {
+  test('16 concurrent PUTs of a group leave one of their member lists, and the events lead to the same list', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 20))
@@ -192,7 +192,7 @@ forEachEngine((engine) => {
     ['Users', 200],
     ['Groups', 204],
   ] as const) {
-    test(`of 16 PATCHes in /${resource} with the same If-Match at once, one wins`, async () => {
+    test(`of 16 concurrent PATCHes in /${resource} with the same If-Match, one succeeds`, async () => {
       await using world = await openWorld(engine)
       const { idp, events } = await world.connect()
       const id = resource === 'Users' ? await idp.createUser('bjensen') : await idp.createGroup('Engineering')
@@ -206,7 +206,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('of 16 adds of different members with the same If-Match at once, one wins', async () => {
+  test('of 16 members added concurrently with the same If-Match, one is added', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 16))
@@ -219,7 +219,7 @@ forEachEngine((engine) => {
     assert.equal(countByType(await events())['group.user_added'], 1)
   })
 
-  test('of a PATCH and a delete of one user at once, the events tell what happened', async () => {
+  test('the events of concurrent PATCHes and deletes of users lead to the final state', async () => {
     await using world = await openWorld(engine)
     const { directory, idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 32))
@@ -236,7 +236,7 @@ forEachEngine((engine) => {
   if (engine === 'postgres') defineForTwoProcesses()
 })
 
-/** Two services on one database, as two processes have them, and a directory that both know. */
+/** Two services on one database, like two processes, and a directory. */
 async function openPair() {
   await using opening = new AsyncDisposableStack()
   const database = opening.use(await openTestDatabase('postgres'))
@@ -249,7 +249,7 @@ async function openPair() {
     client: one,
     directory,
     idps: [idpOf(one, directory), idpOf(two, directory)] as const,
-    /** The events that are on disk. */
+    /** The stored events. */
     async stored() {
       await using store = await openStoreOf(database)
       return store.eventsAfter(directory.id, 0, 1000)
@@ -259,14 +259,14 @@ async function openPair() {
 }
 
 function defineForTwoProcesses(): void {
-  test('of 32 creates of one userName at two processes, one makes a user', async () => {
+  test('32 concurrent creates of the same userName in two processes create one user', async () => {
     await using pair = await openPair()
     const answers = await atOnce(32, (n) => idpAt(pair, n).send('POST', '/Users', { userName: spelling(n) }))
     assert.deepEqual(statuses(answers), { 201: 1, 409: 31 })
     assert.equal((await pair.stored()).length, 1)
   })
 
-  test('users created at two processes all land, and their events are numbered without gaps', async () => {
+  test('users created concurrently in two processes all exist, and their events are numbered without gaps', async () => {
     await using pair = await openPair()
     const userNames = names('user', 512)
     const answers = await Promise.all(
@@ -276,7 +276,7 @@ function defineForTwoProcesses(): void {
     assert.deepEqual(sequencesOf(await pair.stored()), upTo(512))
   })
 
-  test('changes of one user and one group at two processes all survive, and their events are numbered without gaps', async () => {
+  test('concurrent changes of a user and a group in two processes are all kept, and their events are numbered without gaps', async () => {
     await using pair = await openPair()
     const [idp] = pair.idps
     const ids = await idp.createUsers(names('user', 32))
@@ -300,7 +300,7 @@ function defineForTwoProcesses(): void {
     assert.deepEqual(sequencesOf(await pair.stored()), upTo(33 + 32 + 32 + 16))
   })
 
-  test('of 16 deletes of one user at two processes, one finds it', async () => {
+  test('of 16 concurrent deletes of a user in two processes, one succeeds', async () => {
     await using pair = await openPair()
     const id = await pair.idps[0].createUser('bjensen')
     const answers = await atOnce(16, (n) => idpAt(pair, n).send('DELETE', `/Users/${id}`))

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { engines, openTestDatabase } from '../support/database.ts'
+import { eventually, settled } from '../support/eventually.ts'
 import { connectDirectory, sync, syncWell } from '../support/extdir.ts'
 import { forSuite, startServiceProcess } from '../support/service.ts'
-import { eventually, inTime } from './support/eventually.ts'
 import { feedAfter } from './support/feed.ts'
 import { assertPulled, endLeases, runsOf, settingsFor, startSmallGoogle } from './support/pulled.ts'
 
@@ -65,7 +65,7 @@ describe('two processes on one database', { skip: !wanted.includes('postgres') }
     await syncWell(other, directory)
     const before = await assertPulled(other, directory, google)
     process.kill(one.pid, 'SIGCONT')
-    const { state, error } = await inTime('the run to end', 15_000, taken)
+    const { state, error } = await settled('the run to end', taken)
     assert.match(`${state}: ${error}`, /^failed: This run was taken over by another process/)
     assert.deepEqual(await feedAfter(other, directory), before)
     await assertPulled(other, directory, google)

@@ -43,7 +43,7 @@ async function openTwins(world: World) {
 }
 
 forEachEngine((engine) => {
-  test('two tenants that are driven at once with the same names never see each other', async () => {
+  test('two tenants with the same user and group names, provisioned concurrently, never see each other', async () => {
     await using world = await openWorld(engine)
     await using otherReceiver = await startReceiver(`whsec_${Buffer.alloc(24, 1).toString('base64')}`)
     const tenants = [
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('lists and filters over SCIM show what is in the directory', async () => {
+  test('SCIM lists and filters only return resources of the directory', async () => {
     await using world = await openWorld(engine)
     const twins = await openTwins(world)
     for (const { idp, user, group } of twins) {
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test("another tenant's SCIM secret is refused", async () => {
+  test("another tenant's SCIM secret is rejected", async () => {
     await using world = await openWorld(engine)
     const [{ directory }, other] = await openTwins(world)
     const { path } = directory.scim
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test("another tenant's user as a member is skipped, and the rest of the request is done", async () => {
+  test('a member from another tenant is skipped, and the rest of the request is applied', async () => {
     await using world = await openWorld(engine)
     const [{ idp, user, group, events }, other] = await openTwins(world)
     const colleague = await idp.createUser('colleague')
@@ -123,12 +123,12 @@ forEachEngine((engine) => {
     await idp.expect(200, 'PUT', path, { displayName: 'Engineering', members })
     assert.deepEqual(await idp.membersOf(group), [colleague])
     assert.deepEqual(await idp.membersOf(await idp.createGroup('New', [other.user, other.group])), [])
-    const told = JSON.stringify(await events())
-    assert(!told.includes(other.user) && !told.includes(other.group), 'an event speaks of another tenant')
+    const received = JSON.stringify(await events())
+    assert(!received.includes(other.user) && !received.includes(other.group), 'an event mentions another tenant')
     assert.deepEqual(await other.idp.membersOf(other.group), [other.user])
   })
 
-  test("another tenant's user or group as an id is not found, and nothing happens to it", async () => {
+  test("the id of another tenant's user or group is not found, and the resource stays unchanged", async () => {
     await using world = await openWorld(engine)
     const [{ idp }, other] = await openTwins(world)
     const before = await replicaRead(world.client, other.directory)
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     assert.equal((await other.events()).length, 3)
   })
 
-  test('the API finds a user or a group in the scope of its own directory, tenant and product only', async () => {
+  test('the API finds a user or group only within the scope of its directory, tenant and product', async () => {
     await using world = await openWorld(engine)
     const [mine, other] = await openTwins(world)
     const wrongScopes = [
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('a listing of the API holds what is in its scope', async () => {
+  test('a listing of the API only contains resources of its scope', async () => {
     await using world = await openWorld(engine)
     const [mine, other] = await openTwins(world)
     for (const { directory, user, group } of [mine, other]) {
@@ -182,7 +182,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('a deleted directory takes nothing of another with it', async () => {
+  test('deleting a directory does not affect another one', async () => {
     await using world = await openWorld(engine)
     const [mine, other] = await openTwins(world)
     const before = await replicaRead(world.client, other.directory)

@@ -6,12 +6,12 @@ import { test } from 'node:test'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
 import { hasten } from '../support/delivery.ts'
+import { eventually, settled } from '../support/eventually.ts'
 import { processorMs } from '../support/processor-time.ts'
 import type { ReceivedEvent } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startServiceProcess, startTestService } from '../support/service.ts'
 import { withoutRepeats } from './support/deliveries.ts'
-import { eventually, inTime } from './support/eventually.ts'
 import { idpOf, names } from './support/idp.ts'
 import { seedDirectory } from './support/seed.ts'
 import { openStoreOf } from './support/store.ts'
@@ -50,7 +50,7 @@ test('SIGTERM does not wait for clients that would keep their connections', asyn
   const ended = service.kill('SIGTERM')
   await eventually('the service to stop', () => service.output().includes('Stopping'))
   assert.equal(await underWay.finish({ userName: 'bjensen' }), 201)
-  assert.equal(await inTime('the service to end', 5_000, ended), 0)
+  assert.equal(await settled('the service to end', ended), 0)
 })
 
 forEachEngine((engine) => {
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       await eventually('the service to stop', () => service.output().includes('Stopping'))
       assert.equal(await underWay.finish({ userName: 'second' }), 201)
       answerAll()
-      assert.equal(await inTime('the service to end', 5_000, ended), 0)
+      assert.equal(await settled('the service to end', ended), 0)
       return connection.directory
     })()
     assert.equal(receiver.events(directory.id)[0]?.sequence, 1)

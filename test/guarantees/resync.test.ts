@@ -12,7 +12,7 @@ import type { ReceivedEvent } from '../support/receiver.ts'
 import { replicaFrom } from '../support/replica.ts'
 import type { Request } from './support/history.ts'
 import { anyRequest, beginning, createSender, history, ordinaryStatuses } from './support/history.ts'
-import { payloadsAfter, quietIdp, quietService, replicaIn } from './support/quiet-service.ts'
+import { inProcessIdp, inProcessService, payloadsAfter, replicaIn } from './support/in-process-service.ts'
 import { openStoreOf } from './support/store.ts'
 
 /** The requests that come before each step of a resync, or with it. */
@@ -49,11 +49,11 @@ forEachEngine((engine) => {
   test('a copy that takes the events of a resync is right, whatever it was and whatever changes meanwhile', async () => {
     await using database = await openTestDatabase(engine)
     await using store = await openStoreOf(database)
-    const service = quietService(store)
+    const service = inProcessService(store)
 
     async function run(before: readonly Request[], meanwhile: readonly (readonly Request[])[]): Promise<void> {
       const directory = await service.directories.create({ tenant: 'acme', product: 'crm' }, testCaller)
-      const send = createSender(quietIdp(service, directory))
+      const send = createSender(inProcessIdp(service, directory))
       const sendAll = async (requests: readonly Request[]) => {
         for (const asked of requests) assert(ordinaryStatuses.has(await send(asked)))
       }
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       await assertRebuilt(directory, resync)
     }
 
-    async function assertRebuilt(directory: Directory, { startedSequence, sent: told }: Resync): Promise<void> {
+    async function assertRebuilt(directory: Directory, { startedSequence, sent: received }: Resync): Promise<void> {
       const known = await replicaIn(service, directory)
       const all = await payloadsAfter(store, directory, 0)
       replicaFrom(all)
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
         groups: count('group.snapshot'),
         members: count('member.snapshot'),
       }
-      assert.deepEqual(counted, told)
+      assert.deepEqual(counted, received)
     }
 
     await fc.assert(fc.asyncProperty(history, between, run), { numRuns: 30 })

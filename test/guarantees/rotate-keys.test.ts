@@ -8,13 +8,13 @@ import { countSealed, newKey, oldKey } from '../unit/cli/support/encryption-keys
 import { fakeIo } from '../unit/cli/support/fake-io.ts'
 
 const rootToken = 'root-token-of-the-test-of-rotation'
-/** More than a batch of a rotation, whatever is changed meanwhile. */
+/** More than a rotation handles in one batch. */
 const directoryCount = 300
 const atOnce = 16
 
 const bothKeys = { ENCRYPTION_KEY: `${newKey},${oldKey}`, ADMIN_ROOT_TOKEN: rootToken }
 
-/** Does some work for each of a list, several at a time. */
+/** Processes a list, several items at a time. */
 async function forAll<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
   const rest = all[Symbol.iterator]()
   const worker = async () => {
@@ -23,7 +23,7 @@ async function forAll<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Pro
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** The directories of a service that seals with the old key, with two secrets each. */
+/** Creates directories with two secrets each, encrypted with the old key. */
 async function makeDirectories(database: TestDatabase): Promise<Map<string, DirectoryView>> {
   await using service = await startTestService(database, { ENCRYPTION_KEY: oldKey, LOG_LEVEL: 'info' })
   const made = new Map<string, DirectoryView>()
@@ -35,7 +35,7 @@ async function makeDirectories(database: TestDatabase): Promise<Map<string, Dire
   return made
 }
 
-/** Writes as a busy service has them, until they shall end; what is changed is noted. Answers how many there were. */
+/** Writes like a busy service until `isOver`, and keeps track of the changed secrets. Returns the number of writes. */
 async function keepWriting(
   service: TestService,
   directories: Map<string, DirectoryView>,
@@ -76,7 +76,7 @@ async function rotate({ database, origin }: TestService): Promise<number> {
   return Number(/Done: (\d+) /.exec(io.out())?.[1])
 }
 
-/** Asks every directory for something with the secrets that are known of it. */
+/** Sends a request to every directory with its current secret. */
 async function assertEverySecretWorks(service: TestService, directories: Map<string, DirectoryView>): Promise<void> {
   await forAll(directories.values(), async (directory) => {
     const { status, text } = await service.scim(directory, 'GET', '/Users?count=0')
@@ -87,7 +87,7 @@ async function assertEverySecretWorks(service: TestService, directories: Map<str
 }
 
 forEachEngine((engine) => {
-  test('the encryption key is rotated while the service serves, and nothing needs the old one afterwards', async (t) => {
+  test('the encryption key is rotated while the service is running, and the old key is not needed afterwards', async (t) => {
     await using database = await openTestDatabase(engine)
     const directories = await makeDirectories(database)
     {

@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 
-/** The answer to a request; `body` is parsed JSON, text when it is not JSON, undefined when there is none. */
+/** The response to a request; `body` is parsed JSON, text if it is not JSON, undefined if it is empty. */
 export interface Answer<Body = Loose> {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -9,7 +9,7 @@ export interface Answer<Body = Loose> {
   readonly text: string
 }
 
-/** What a test expects of a body that it looks into; a wrong guess fails the test. */
+/** The fields that tests read from bodies; a missing one fails the test. */
 export interface Loose {
   readonly data: Data
   readonly error: ApiError
@@ -53,17 +53,17 @@ export interface ApiError {
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Text and bytes are sent as they are, all else as JSON. */
+  /** Strings and buffers are sent as they are, anything else as JSON. */
   readonly body?: unknown
 }
 
-/** What tests say to a service. */
+/** Sends requests to a service. */
 export interface Client extends AsyncDisposable {
-  /** Sends a path, which is not normalised in any way, without credentials. */
+  /** Sends a request without credentials; the path is not normalized. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
-  /** Asks the directory-sync API; `path` is below its prefix, or whole. */
+  /** Calls the directory-sync API; `path` is relative to its prefix, or complete. */
   api(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** Speaks SCIM to a directory with its secret; `path` is below its SCIM endpoint. */
+  /** Sends a SCIM request to a directory with its secret; `path` is relative to its SCIM endpoint. */
   scim(
     directory: Pick<DirectoryView, 'scim'>,
     method: string,
@@ -71,7 +71,7 @@ export interface Client extends AsyncDisposable {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>
-  /** Creates a directory of the tenant `acme` for the product `crm`, unless the fields say otherwise. */
+  /** Creates a directory, by default of the tenant `acme` and the product `crm`. */
   createDirectory(fields?: Readonly<Record<string, unknown>>): Promise<DirectoryView>
 }
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
 
-/** The databases that the service runs on. */
+/** The supported databases. */
 export const engines = ['sqlite', 'postgres'] as const
 export type Engine = (typeof engines)[number]
 
-/** Defines the same tests for every engine; `TEST_ENGINES` (separated by commas) picks some of them. */
+/** Defines the same tests for every database, or for those in `TEST_ENGINES` (separated by commas). */
 export function forEachEngine(define: (engine: Engine) => void): void {
   const wanted = process.env['TEST_ENGINES']?.split(',')
   for (const engine of engines) {
@@ -15,16 +15,16 @@ export function forEachEngine(define: (engine: Engine) => void): void {
   }
 }
 
-/** An empty database of its own for one test, which outlives the services that are started on it. */
+/** A database of one test, which outlives the services started on it. */
 export interface TestDatabase extends AsyncDisposable {
   readonly engine: Engine
-  /** The settings that lead there. */
+  /** The settings to use it. */
   readonly env: Readonly<Record<string, string>>
-  /** A folder for the test, which is deleted with the database. On SQLite the database is in it. */
+  /** A folder for the test, deleted with the database. A SQLite database is in it. */
   readonly folder: string
 }
 
-/** Makes an empty database. */
+/** Creates an empty database. */
 export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true })
@@ -32,7 +32,7 @@ export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'rollcall.db')}` }
     return { engine, env, folder, [Symbol.asyncDispose]: removeFolder }
   }
-  // loaded where it is needed: tests of SQLite alone start no server
+  // loaded lazily: tests that only use SQLite start no server
   const { startPostgres } = await import('./postgres.ts')
   const postgres = await startPostgres()
   return {

@@ -1,25 +1,24 @@
 import type { DeliveryControl } from '../../src/delivery/control.ts'
 import type { Answer, Client } from './client.ts'
+import { hangTimeoutMs } from './eventually.ts'
 import type { TestService } from './service.ts'
 
-/** What the API tells of a delivery. */
+/** The delivery status in the API. */
 export type DeliveryStatus = Awaited<ReturnType<DeliveryControl['status']>>
 export type DeadEvent = Awaited<ReturnType<DeliveryControl['deadEvents']>>['rows'][number]
 
-const timeoutMs = 15_000
-
-/** The data of an answer, as the test expects it; a wrong guess fails the test. */
+/** The data of a successful response, in the form that the test expects. */
 export function dataOf<T>({ status, body, text }: Answer): T {
   if (status !== 200) throw new Error(`refused: ${text}`)
   return body.data as unknown as T
 }
 
-/** How the delivery of a directory's events goes. */
+/** The delivery status of a directory. */
 export async function statusOf(client: Client, directoryId: string): Promise<DeliveryStatus> {
   return dataOf(await client.api('GET', `/${directoryId}/delivery`))
 }
 
-/** Asks until it goes as expected: progress is noted a moment after a delivery. */
+/** Polls the status until it is as expected: progress is recorded a moment after a delivery. */
 export async function statusWhen(
   client: Client,
   directoryId: string,
@@ -29,11 +28,11 @@ export async function statusWhen(
   for (;;) {
     const status = await statusOf(client, directoryId)
     if (isIt(status)) return status
-    if (performance.now() - startedAt > timeoutMs) throw new Error(`waited in vain: ${JSON.stringify(status)}`)
+    if (performance.now() - startedAt > hangTimeoutMs) throw new Error(`waited too long: ${JSON.stringify(status)}`)
   }
 }
 
-/** Waits until an attempt in vain is on record, the n-th in a row. */
+/** Waits until the n-th consecutive failed attempt is logged. */
 export async function failed(service: TestService, directoryId: string, failures = 1): Promise<void> {
   const isIt = (line: Readonly<Record<string, unknown>>) =>
     line['directoryId'] === directoryId &&
@@ -42,7 +41,7 @@ export async function failed(service: TestService, directoryId: string, failures
   await service.logged(isIt, `failure ${failures}`)
 }
 
-/** Ends the back-off that a directory is in, as any change of it does. */
+/** Ends the backoff of a directory, as any change of it does. */
 export async function hasten(client: Client, directoryId: string): Promise<void> {
   await client.api('PATCH', `/${directoryId}`, { name: 'in a hurry' })
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Agent, get } from 'node:http'
+import { hangTimeoutMs } from './eventually.ts'
 
-/** A message of a stream of server-sent events, with its data parsed. */
+/** A server-sent event, with its data parsed. */
 export interface StreamedEvent {
   readonly id: string
   readonly event: string
@@ -13,22 +14,20 @@ export interface StreamedEvent {
 export interface EventStream extends AsyncDisposable {
   readonly response: IncomingMessage
   readonly events: readonly StreamedEvent[]
-  /** The lines that are neither of an event nor empty. */
+  /** Non-empty lines that do not belong to an event. */
   readonly others: readonly string[]
-  /** Resolves when there are so many events; fails when there are not in time. */
+  /** Waits for the first `count` events. */
   first(count: number): Promise<readonly StreamedEvent[]>
-  /** Resolves when such a line has come. */
+  /** Waits for a line. */
   line(isIt: (line: string) => boolean): Promise<void>
-  /** Resolves when the service ends the stream. */
+  /** Waits for the service to end the stream. */
   ended(): Promise<void>
-  /** Takes nothing more from the connection, until `resume`. */
+  /** Stops reading from the connection until `resume`. */
   pause(): void
   resume(): void
 }
 
-const timeoutMs = 15_000
-
-/** Connects and resolves with the head of the answer. A stream that `isPaused` takes nothing until it is told to. */
+/** Connects and waits for the response headers. With `isPaused` nothing is read before `resume`. */
 export async function openEventStream(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -37,7 +36,7 @@ export async function openEventStream(
   const agent = new Agent()
   const request = get(url, { agent, headers: { accept: 'text/event-stream', ...headers } })
   const [response]: IncomingMessage[] = await once(request, 'response')
-  if (response === undefined) throw new Error('there is no answer')
+  if (response === undefined) throw new Error('there is no response')
   const [events, others]: [StreamedEvent[], string[]] = [[], []]
   const watchers = new Set<() => void>()
   const ended = Promise.withResolvers<void>()
@@ -67,7 +66,7 @@ export async function openEventStream(
     const watch = () => {
       if (isThere()) resolve()
     }
-    const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}: ${events.length} events`)), timeoutMs)
+    const timer = setTimeout(() => reject(new Error(`waited for ${what}: ${events.length} events`)), hangTimeoutMs)
     watchers.add(watch)
     watch()
     return promise.finally(() => {

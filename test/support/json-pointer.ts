@@ -1,4 +1,4 @@
-/** What a JSON pointer leads to (RFC 6901); undefined when there is nothing. */
+/** Resolves a JSON pointer (RFC 6901); undefined if there is nothing. */
 export function atPointer(value: unknown, pointer: string): unknown {
   const segments = pointer.split('/').slice(1)
   return segments.reduce<unknown>((at, segment) => {

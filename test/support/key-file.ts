@@ -5,11 +5,11 @@ const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding, privateKeyEncoding })
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding })
 
-/** Keys that no service account has. */
+/** Keys that no service account uses. */
 export const publicKey: string = rsa.publicKey
 export const ellipticKey: string = elliptic.privateKey
 
-/** The key file of a service account, as Google's console gives it. */
+/** The key file of a service account, in the format of Google's console. */
 export const keyFile = {
   type: 'service_account',
   project_id: 'invented',

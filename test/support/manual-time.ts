@@ -6,7 +6,7 @@ interface Timer {
   readonly dueAt: number
 }
 
-/** A clock that moves when it is told to. */
+/** A clock that only moves when a test moves it. */
 export function createManualTime(startAt = 0) {
   const timers = new Set<Timer>()
   let now = startAt
@@ -20,7 +20,7 @@ export function createManualTime(startAt = 0) {
     return () => timers.delete(timer)
   }
 
-  /** Moves the clock and runs what is due by then, in order. */
+  /** Moves the clock and runs the timers that are due, in order. */
   function advance(ms: number): void {
     const end = now + ms
     for (let timer = nextDue(end); timer !== undefined; timer = nextDue(end)) {
@@ -31,7 +31,7 @@ export function createManualTime(startAt = 0) {
     now = end
   }
 
-  /** Moves the clock to the next timer and runs that; false when there is none within so many milliseconds. */
+  /** Moves the clock to the next timer and runs it; returns false if there is none within this many milliseconds. */
   function runNext(withinMs: number): boolean {
     const timer = nextDue(now + withinMs)
     if (timer !== undefined) advance(timer.dueAt - now)
@@ -43,7 +43,7 @@ export function createManualTime(startAt = 0) {
     return due.sort((a, b) => a.dueAt - b.dueAt)[0]
   }
 
-  /** Resolves when a timer of that delay is set. */
+  /** Resolves when a timer with this delay is set. */
   async function scheduled(delayMs: number): Promise<void> {
     while (![...timers].some((timer) => timer.delayMs === delayMs)) await changed.promise
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { Answer } from './client.ts'
 
-/** Holds an answer against the form of pages: each is whole by itself, and safe whatever it says. */
+/** Checks a response against the form of HTML pages: complete, self-contained and safe. */
 export function assertPage({ status, headers, text }: Answer, expected: number, says: RegExp): void {
   assert.equal(status, expected, text)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')

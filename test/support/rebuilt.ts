@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from './receiver.ts'
 import type { Replica } from './replica.ts'
 
-/** A row of a product's copy, with the sequence number of the event that told of it last. */
+/** A row of a product's copy, with the sequence number of the event that last reported it. */
 interface CopyRow {
   readonly data: unknown
   readonly seen: number
@@ -13,18 +13,18 @@ interface CopyMember {
   readonly seen: number
 }
 
-/** What a product has of a directory, right or wrong. */
+/** A product's copy of a directory, possibly wrong. */
 export interface Copy {
   readonly users: Map<string, CopyRow>
   readonly groups: Map<string, CopyRow>
   readonly members: Map<string, CopyMember>
-  /** The resync that runs, and the sequence number of its `sync.started`. */
+  /** The running resync, and the sequence number of its `sync.started`. */
   sync?: { readonly id: string | undefined; readonly startedAt: number }
 }
 
 export const emptyCopy = (): Copy => ({ users: new Map(), groups: new Map(), members: new Map() })
 
-/** Takes an event into a copy by the rule of docs/events.md ("Rebuild your copy"). */
+/** Applies an event to a copy as described in docs/events.md ("Rebuild your copy"). */
 export function takeEvent(copy: Copy, { event, sequence: seen, data }: ReceivedEvent): void {
   const { users, groups, members } = copy
   const { sync_id: syncId, group, ...resource } = data
@@ -59,11 +59,11 @@ export function takeEvent(copy: Copy, { event, sequence: seen, data }: ReceivedE
       copy.sync = { id: syncId, startedAt: seen }
       return
     case 'sync.completed':
-      if (copy.sync?.id === syncId) dropUntold(copy, copy.sync?.startedAt ?? 0)
+      if (copy.sync?.id === syncId) deleteUnreported(copy, copy.sync?.startedAt ?? 0)
   }
 }
 
-function dropUntold({ users, groups, members }: Copy, startedAt: number): void {
+function deleteUnreported({ users, groups, members }: Copy, startedAt: number): void {
   for (const rows of [users, groups, members]) dropWhere<{ seen: number }>(rows, ({ seen }) => seen < startedAt)
 }
 
@@ -71,7 +71,7 @@ function dropWhere<T>(rows: Map<string, T>, isGone: (row: T) => boolean): void {
   for (const [key, row] of rows) if (isGone(row)) rows.delete(key)
 }
 
-/** What a copy comes to, in the order of ids. */
+/** The contents of a copy, ordered by id. */
 export function replicaOf({ users, groups, members }: Copy): Replica {
   const data = (rows: Copy['users']) => [...rows.values()].map((row) => row.data)
   const usersOf = (id: string) => [...members.values()].filter(({ groupId }) => groupId === id)
@@ -79,7 +79,7 @@ export function replicaOf({ users, groups, members }: Copy): Replica {
   return inOrderOfIds({ users: data(users), groups: data(groups), members: Object.fromEntries(inGroups) })
 }
 
-/** The same with everything in the order of ids. */
+/** The same, with everything ordered by id. */
 export function inOrderOfIds({ users, groups, members }: Replica): Replica {
   const sortedMembers = Object.entries(members).map(([id, userIds]) => [id, userIds.toSorted()] as const)
   return { users: byId(users), groups: byId(groups), members: Object.fromEntries(sortedMembers) }

@@ -6,8 +6,9 @@ import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import type { EventType } from '../../src/directory/event.ts'
 import type { Row } from './client.ts'
+import { hangTimeoutMs } from './eventually.ts'
 
-/** An event as an endpoint gets it. */
+/** An event as an endpoint receives it. */
 export interface ReceivedEvent {
   readonly id: string
   readonly sequence: number
@@ -20,57 +21,57 @@ export interface ReceivedEvent {
   readonly changes?: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 }
 
-/** One attempt to deliver, whatever it was answered with. */
+/** One delivery attempt, with the status of the response. */
 export interface Attempt {
   readonly headers: IncomingHttpHeaders
   readonly body: string
   /** The first event of the body. */
   readonly event: ReceivedEvent
-  /** All of them: several when the body is a list. */
+  /** All events: several if the body is an array. */
   readonly events: readonly ReceivedEvent[]
   readonly status: number
 }
 
-/** How an attempt is answered, by its first event: by status, or in any way that ends in one. */
+/** Determines the response to an attempt by its first event. */
 export type AnswerAttempt = (event: ReceivedEvent) => AttemptAnswer | Promise<AttemptAnswer>
 export type AttemptAnswer = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
 
-/** A product's endpoint: verifies every signature and keeps what arrives. */
+/** A product's endpoint, which verifies every signature and keeps what it receives. */
 export interface Receiver extends AsyncDisposable {
-  /** What makes a directory send its events here. */
+  /** The fields that make a directory send its events here. */
   readonly endpoint: { readonly webhook_url: string; readonly webhook_secret: string }
-  /** Every attempt whose signature is right, in the order of the answers. */
+  /** Every attempt with a valid signature, in the order of the responses. */
   readonly attempts: readonly Attempt[]
-  /** How many requests had a wrong signature; they were answered with 401. */
+  /** The number of requests with an invalid signature, which got a 401. */
   refusedSignatures(): number
-  /** The events of a directory that were taken (answered with 2xx), in order of arrival, a second delivery as well. */
+  /** The accepted events of a directory in order of arrival, including repeated deliveries. */
   events(directoryId: string): readonly ReceivedEvent[]
-  /** Answers attempts that way from now on. */
+  /** Determines the responses from now on. */
   answer(how: AnswerAttempt): void
-  /** Answers attempts with a status from now on; 204 is to take them again. */
+  /** Responds with a status from now on; 204 accepts events again. */
   answerWith(answer: AttemptAnswer): void
-  /** Holds the answers to all attempts until the function that it gives is called; they are taken then. */
+  /** Delays all responses until the returned function is called, which accepts the events. */
   hold(): () => void
-  /** How many attempts have arrived and wait for their answer. */
+  /** The number of attempts without a response. */
   waiting(): number
-  /** Waits until the condition holds; it is looked at again whenever something arrives or is answered. */
+  /** Waits for a condition, which is checked again whenever an attempt arrives or gets its response. */
   until(condition: () => boolean, what?: string): Promise<void>
-  /** The first `count` events of a directory, waiting for them. */
+  /** Waits for the first `count` events of a directory. */
   firstEvents(directoryId: string, count: number): Promise<readonly ReceivedEvent[]>
 }
 
 export const testSecret: string = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
-const timeoutMs = 15_000
-const taken: AttemptAnswer = 204
 
-/** Starts a receiver on a free port; it verifies with the secret, one of `whsec_…` or plain text. */
+const accepted: AttemptAnswer = 204
+
+/** Starts a receiver on a free port. The secret is `whsec_…` or plain text. */
 export async function startReceiver(secret: string = testSecret): Promise<Receiver> {
   const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' })
   const attempts: Attempt[] = []
   const byDirectory = new Map<string, ReceivedEvent[]>()
   const arrivals = new EventTarget()
   let [refused, waiting] = [0, 0]
-  let how: AnswerAttempt = () => taken
+  let how: AnswerAttempt = () => accepted
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
@@ -99,7 +100,7 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
   const tell = () => arrivals.dispatchEvent(new Event('change'))
 
   const server = createServer((request, response) => {
-    // a sender that is killed in the middle of a request is none of the receiver's business
+    // the sender may be killed in the middle of a request
     take(request, response)
       .catch(() => response.destroy())
       .finally(tell)
@@ -117,8 +118,8 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
     attempts,
     refusedSignatures: () => refused,
     events,
-    answer(given) {
-      how = given
+    answer(next) {
+      how = next
     },
     answerWith(answer) {
       how = () => answer
@@ -127,8 +128,8 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
       const released = Promise.withResolvers<AttemptAnswer>()
       how = () => released.promise
       return () => {
-        how = () => taken
-        released.resolve(taken)
+        how = () => accepted
+        released.resolve(accepted)
       }
     },
     waiting: () => waiting,
@@ -145,7 +146,7 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
   }
 }
 
-/** The events of a body, one or a list of them; none when no signature is right. */
+/** The events of a body, a single one or an array; none if no signature is valid. */
 function verified(webhook: Webhook, body: string, headers: IncomingHttpHeaders): readonly ReceivedEvent[] {
   try {
     const payload = webhook.verify(body, headers as Record<string, string>) as ReceivedEvent | ReceivedEvent[]
@@ -157,7 +158,7 @@ function verified(webhook: Webhook, body: string, headers: IncomingHttpHeaders):
 
 function waitUntil(arrivals: EventTarget, condition: () => boolean, what: () => string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => reject(new Error(`waited ${timeoutMs} ms in vain for ${what()}`)), timeoutMs)
+  const timer = setTimeout(() => reject(new Error(`waited ${hangTimeoutMs} ms for ${what()}`)), hangTimeoutMs)
   const look = () => {
     if (condition()) resolve()
   }

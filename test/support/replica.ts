@@ -3,7 +3,7 @@ import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Client, Row } from './client.ts'
 import type { ReceivedEvent } from './receiver.ts'
 
-/** What a product knows of a directory: users and groups as the API shows them, and the members of each group. */
+/** The contents of a directory as a product knows them: users and groups as in the API, and the members of each group. */
 export interface Replica {
   readonly users: readonly unknown[]
   readonly groups: readonly unknown[]
@@ -12,8 +12,7 @@ export interface Replica {
 }
 
 /**
- * Builds what a product knows when it follows the events only. Fails where an event contradicts those before it, or the
- * sequence has a gap.
+ * Builds a product's copy from the events alone. Fails if an event contradicts an earlier one or the sequence has a gap.
  */
 export function replicaFrom(events: readonly ReceivedEvent[]): Replica {
   const users = new Map<string, Row>()
@@ -47,7 +46,7 @@ function follow(
       users.set(id, data)
       return
     case 'user.deleted':
-      assert.deepEqual(data, users.get(id), `the last state is told: ${what}`)
+      assert.deepEqual(data, users.get(id), `the event has the last state: ${what}`)
       users.delete(id)
       for (const { members } of groups.values()) members.delete(id)
       return
@@ -63,7 +62,7 @@ function follow(
       groups.set(id, { group: data, members: groups.get(id)?.members ?? new Set() })
       return
     case 'group.deleted':
-      assert.deepEqual(data, groups.get(id)?.group, `the last state is told: ${what}`)
+      assert.deepEqual(data, groups.get(id)?.group, `the event has the last state: ${what}`)
       groups.delete(id)
       return
     case 'group.user_added':
@@ -71,10 +70,10 @@ function follow(
       followMember(event, data, users, groups, what)
       return
     case 'user.snapshot':
-      assert.deepEqual(withoutSyncId(data), users.get(id), `a snapshot is the state at its place: ${what}`)
+      assert.deepEqual(withoutSyncId(data), users.get(id), `the snapshot is the current state: ${what}`)
       return
     case 'group.snapshot':
-      assert.deepEqual(withoutSyncId(data), groups.get(id)?.group, `a snapshot is the state at its place: ${what}`)
+      assert.deepEqual(withoutSyncId(data), groups.get(id)?.group, `the snapshot is the current state: ${what}`)
       return
     case 'member.snapshot':
       followMember(event, withoutSyncId(data), users, groups, what)
@@ -96,16 +95,16 @@ function followMember(
   what: string,
 ): void {
   const known = groups.get(group?.id ?? '')
-  assert.deepEqual(user, users.get(user.id), `the user is as it was told: ${what}`)
-  assert.deepEqual(group, known?.group, `the group is as it was told: ${what}`)
+  assert.deepEqual(user, users.get(user.id), `the user is in its last reported state: ${what}`)
+  assert.deepEqual(group, known?.group, `the group is in its last reported state: ${what}`)
   const isIn = known?.members.has(user.id)
-  assert.equal(isIn, event !== 'group.user_added', `only what is so is told: ${what}`)
+  assert.equal(isIn, event !== 'group.user_added', `the event matches the membership: ${what}`)
   if (event === 'group.user_added') known?.members.add(user.id)
   if (event === 'group.user_removed') known?.members.delete(user.id)
 }
 
 function changed(raw: Row['raw'] | undefined, changes: ReceivedEvent['changes']): unknown {
-  assert(changes !== undefined && Object.keys(changes).length > 0, 'an update says what changed')
+  assert(changes !== undefined && Object.keys(changes).length > 0, 'an update lists what changed')
   const after: Record<string, unknown> = { ...raw }
   for (const [name, { from, to }] of Object.entries(changes)) {
     assert.deepEqual(after[name] ?? null, from, `${name} was what the event says`)
@@ -115,12 +114,12 @@ function changed(raw: Row['raw'] | undefined, changes: ReceivedEvent['changes'])
   return withoutSchemas(after)
 }
 
-/** `schemas` follows from the other attributes and is no change. */
+/** `schemas` follows from the other attributes and is not a change. */
 function withoutSchemas({ schemas: _, ...raw }: Readonly<Record<string, unknown>>): unknown {
   return raw
 }
 
-/** What a product knows when it reads the API. */
+/** Reads a directory through the API. */
 export async function replicaRead(client: Client, { id: directoryId }: DirectoryView): Promise<Replica> {
   const scope = `directoryId=${directoryId}`
   const [users, groups] = await Promise.all([

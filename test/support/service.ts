@@ -9,40 +9,41 @@ import type { Client } from './client.ts'
 import { openClient } from './client.ts'
 import type { Engine, TestDatabase } from './database.ts'
 import { openTestDatabase } from './database.ts'
+import { hangTimeoutMs } from './eventually.ts'
 
 export type { Engine, TestDatabase } from './database.ts'
 export { forEachEngine, openTestDatabase } from './database.ts'
 
-/** The settings of a test, by their names in the environment; an empty text unsets one. */
+/** Settings by their environment variables; an empty string unsets one. */
 export type TestSettings = Readonly<Record<string, string>>
 
 export const testApiKey = 'test-api-key-of-32-characters-00'
 
 const commonSettings = { HOST: '127.0.0.1', PORT: '0', API_KEYS: testApiKey, LOG_LEVEL: 'debug' }
 
-/** A line of the service's log, parsed. */
+/** A parsed line of the service's log. */
 export type LogLine = Readonly<Record<string, unknown>>
 
-/** The whole service in this process, over real HTTP. */
+/** The whole service in this process, reached over HTTP. */
 export interface TestService extends Client {
   readonly engine: Engine
   readonly database: TestDatabase
   readonly baseUrl: string
-  /** `http://127.0.0.1:<port>`, whatever `EXTERNAL_URL` says. */
+  /** `http://127.0.0.1:<port>`, regardless of `EXTERNAL_URL`. */
   readonly origin: string
-  /** The key that was made at first start. */
+  /** The key generated at first start. */
   readonly firstApiKey: string | undefined
-  /** Every line that was logged. */
+  /** Every logged line. */
   readonly log: readonly LogLine[]
-  /** Waits for a line that was or will be logged. */
+  /** Waits for a line, which may have been logged already. */
   logged(isIt: (line: LogLine) => boolean, what?: string): Promise<LogLine>
-  /** Stops as at a SIGTERM; the database stays. */
+  /** Stops like on SIGTERM; the database is kept. */
   close(): Promise<void>
 }
 
 /**
- * Starts the service in this process, on a new database of an engine or on one that is there. A new one is deleted at the
- * end. The log is kept in memory.
+ * Starts the service in this process, on an existing database or on a new one that is deleted at the end. The log is kept in
+ * memory.
  */
 export async function startTestService(on: Engine | TestDatabase, settings: TestSettings = {}): Promise<TestService> {
   const database = typeof on === 'string' ? await openTestDatabase(on) : on
@@ -82,8 +83,6 @@ export async function startTestService(on: Engine | TestDatabase, settings: Test
   }
 }
 
-const logTimeoutMs = 15_000
-
 /** A log in memory. */
 function openLog() {
   const log: LogLine[] = []
@@ -99,7 +98,7 @@ function openLog() {
     const watch = (line: LogLine) => {
       if (isIt(line)) resolve(line)
     }
-    const timer = setTimeout(() => reject(new Error(`waited ${logTimeoutMs} ms in vain for ${what}`)), logTimeoutMs)
+    const timer = setTimeout(() => reject(new Error(`waited ${hangTimeoutMs} ms for ${what}`)), hangTimeoutMs)
     watchers.add(watch)
     log.forEach(watch)
     return promise.finally(() => {
@@ -110,29 +109,29 @@ function openLog() {
   return { log, write, logged }
 }
 
-/** The address that the service logs when it listens; undefined when the log is silent. */
+/** The address that the service logs when it listens; undefined if nothing is logged. */
 function listeningAt(log: readonly LogLine[]): string | undefined {
   const texts = log.map(({ msg }) => String(msg))
   return texts.map((text) => /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]).find((found) => found !== undefined)
 }
 
-/** The whole service in a process of its own, for tests that kill it. */
+/** The whole service in a separate process, for tests that kill it. */
 export interface ServiceProcess extends Client {
   readonly origin: string
   readonly pid: number
   /** From the start of the process to the first 200 of `/readyz`, in milliseconds. */
   readonly readyMs: number
-  /** What it has written, on both streams. */
+  /** Everything written to stdout and stderr. */
   output(): string
-  /** Sends a signal and waits for the end; answers the exit code, null when the signal ended it. */
+  /** Sends a signal and waits for the process to end; returns the exit code, null if the signal ended it. */
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** What `npm start` runs. */
+/** The command of `npm start`. */
 const mainFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
 const startTimeoutMs = 20_000
 
-/** Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it still runs. */
+/** Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it is still running. */
 export async function startServiceProcess(
   database: TestDatabase,
   settings: TestSettings = {},
@@ -161,7 +160,7 @@ export async function startServiceProcess(
     const origin = await found.promise.finally(() => clearTimeout(timer))
     const client = openClient(origin, env.API_KEYS)
     const { status } = await client.request('GET', '/readyz')
-    if (status !== 200) throw new Error(`the service is not ready: /readyz answers ${status}`)
+    if (status !== 200) throw new Error(`the service is not ready: /readyz returned ${status}`)
     const readyMs = performance.now() - startedAt
     const kill = (signal: NodeJS.Signals) => {
       child.kill(signal)
@@ -185,12 +184,12 @@ export async function startServiceProcess(
   }
 }
 
-/** One service for all tests of a suite; the function that it gives is for within them. */
+/** One service for all tests of a suite; call the returned function inside the tests. */
 export function serviceForSuite(engine: Engine, settings?: TestSettings): () => TestService {
   return forSuite(() => startTestService(engine, settings))
 }
 
-/** Something that all tests of a suite share: opened before the first, disposed of after the last. */
+/** A resource shared by the tests of a suite: opened before the first, disposed of after the last. */
 export function forSuite<T extends AsyncDisposable>(open: () => Promise<T>): () => T {
   let opened: T | undefined
   before(async () => {

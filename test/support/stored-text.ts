@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestDatabase } from './database.ts'
 
-/** All that is in a database, as text: on SQLite the files themselves. */
+/** The whole contents of a database as text; for SQLite, the files themselves. */
 export async function storedText({ database }: { readonly database: TestDatabase }): Promise<string> {
   const { engine, env, folder } = database
   if (engine === 'sqlite') {

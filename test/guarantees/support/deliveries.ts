@@ -4,8 +4,8 @@ import type { ReceivedEvent, Receiver } from '../../support/receiver.ts'
 import type { Idp } from './idp.ts'
 
 /**
- * Every event that a directory has made until now, as its endpoint got them: once each, in order. A user that is created
- * last tells when all are there, and is left out.
+ * Every event of a directory until now, as its endpoint received them: once each, in order. To know when all have arrived,
+ * this creates a last user, whose event is left out.
  */
 export async function eventsUntilNow(receiver: Receiver, directoryId: string, idp: Idp): Promise<ReceivedEvent[]> {
   const last = `last-${randomUUID()}`
@@ -16,23 +16,23 @@ export async function eventsUntilNow(receiver: Receiver, directoryId: string, id
 }
 
 /**
- * The events without those that came again. Fails unless they came in the order of their sequence numbers from 1 on,
- * none left out, and each repeat is what came the first time.
+ * The events without repeated deliveries. Fails unless they arrived in the order of their sequence numbers, from 1, without a
+ * gap, and each repeat is identical to the first delivery.
  */
 export function withoutRepeats(received: readonly ReceivedEvent[]): ReceivedEvent[] {
   const events: ReceivedEvent[] = []
   for (const event of received) {
     const known = events[event.sequence - 1]
-    if (known !== undefined) assert.deepEqual(event, known, `event ${event.sequence} is another the second time`)
+    if (known !== undefined) assert.deepEqual(event, known, `event ${event.sequence} differs when it is repeated`)
     else {
-      assert.equal(event.sequence, events.length + 1, 'an event was left out')
+      assert.equal(event.sequence, events.length + 1, 'an event is missing')
       events.push(event)
     }
   }
   return events
 }
 
-/** How many events there are of each type. */
+/** The number of events of each type. */
 export function countByType(events: readonly ReceivedEvent[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { event } of events) counts[event] = (counts[event] ?? 0) + 1

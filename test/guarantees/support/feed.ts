@@ -3,7 +3,7 @@ import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Client } from '../../support/client.ts'
 import type { ReceivedEvent } from '../../support/receiver.ts'
 
-/** Every event of a directory behind a sequence number, read from the feed page by page. */
+/** Every event of a directory after a sequence number, read from the feed in pages. */
 export async function feedAfter(
   client: Client,
   { id }: Pick<DirectoryView, 'id'>,

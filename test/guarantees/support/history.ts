@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Idp, Operation } from './idp.ts'
 import { addMember, memberList, patchBody, removeMember, replaceAttribute } from './idp.ts'
 
-/** A user or a group of a directory, whose ids are not known before it is made: the n-th of all that were made. */
+/** A user or group by the order of creation, because its id is not known in advance. */
 type Nth = number
 
 type UserFields = { readonly userName: string; readonly title?: string | null; readonly active?: boolean }
@@ -65,16 +65,16 @@ export const anyRequest: fc.Arbitrary<Request> = fc.oneof(
   { weight: 1, arbitrary: record({ kind: exactly('delete group'), group: pick }) },
 )
 
-/** What there is before a history begins. */
+/** The requests before every history. */
 export const beginning: readonly Request[] = [
   { kind: 'create user', fields: { userName: 'Ada' } },
   { kind: 'create user', fields: { userName: 'Ben', title: 'Cook' } },
   { kind: 'create group', name: 'Everyone', members: [0, 1] },
 ]
-/** Some requests in a row. */
+/** A sequence of requests. */
 export const history = fc.array(anyRequest, { minLength: 5, maxLength: 25 })
 
-/** Sends requests of a history in the name of an identity provider that remembers the ids of what it made. */
+/** Sends the requests of a history as an identity provider that remembers the ids of its resources. */
 export function createSender(idp: Pick<Idp, 'send'>) {
   const [users, groups]: [string[], string[]] = [[], []]
   const one = (ids: readonly string[], n: Nth) => ids[n % Math.max(1, ids.length)] ?? 'nobody'
@@ -104,32 +104,32 @@ export function createSender(idp: Pick<Idp, 'send'>) {
     return (await idp.send(method, path, body)).status
   }
 
-  /** Sends one; answers the status. */
-  return (asked: Request): Promise<number> => {
-    switch (asked.kind) {
+  /** Sends one request and returns the status. */
+  return (request: Request): Promise<number> => {
+    switch (request.kind) {
       case 'create user':
-        return create('/Users', users, asked.fields)
+        return create('/Users', users, request.fields)
       case 'put user':
-        return change('PUT', `/Users/${one(users, asked.user)}`, asked.fields)
+        return change('PUT', `/Users/${one(users, request.user)}`, request.fields)
       case 'patch user': {
-        const values = [replaceAttribute('title', asked.title), replaceAttribute('active', asked.active)]
-        return change('PATCH', `/Users/${one(users, asked.user)}`, patchBody(values))
+        const values = [replaceAttribute('title', request.title), replaceAttribute('active', request.active)]
+        return change('PATCH', `/Users/${one(users, request.user)}`, patchBody(values))
       }
       case 'delete user':
-        return change('DELETE', `/Users/${one(users, asked.user)}`)
+        return change('DELETE', `/Users/${one(users, request.user)}`)
       case 'create group':
-        return create('/Groups', groups, { displayName: asked.name, members: members(asked.members) })
+        return create('/Groups', groups, { displayName: request.name, members: members(request.members) })
       case 'put group': {
-        const list = asked.members === undefined ? {} : { members: members(asked.members) }
-        return change('PUT', `/Groups/${one(groups, asked.group)}`, { displayName: asked.name, ...list })
+        const list = request.members === undefined ? {} : { members: members(request.members) }
+        return change('PUT', `/Groups/${one(groups, request.group)}`, { displayName: request.name, ...list })
       }
       case 'patch group':
-        return change('PATCH', `/Groups/${one(groups, asked.group)}`, patchBody(asked.changes.map(operation)))
+        return change('PATCH', `/Groups/${one(groups, request.group)}`, patchBody(request.changes.map(operation)))
       case 'delete group':
-        return change('DELETE', `/Groups/${one(groups, asked.group)}`)
+        return change('DELETE', `/Groups/${one(groups, request.group)}`)
     }
   }
 }
 
-/** How requests of a history may be answered: what they name may be gone, or their name taken. */
+/** The expected statuses: a resource may have been deleted, or a name may be taken. */
 export const ordinaryStatuses: ReadonlySet<number> = new Set([200, 201, 204, 404, 409])

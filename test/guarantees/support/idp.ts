@@ -13,19 +13,19 @@ export interface Operation {
 export interface Idp {
   /** Calls a path below the directory's SCIM address. */
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** The same, where any other status fails the test. */
+  /** The same; any other status fails the test. */
   expect(status: number, method: string, path: string, body?: unknown): Promise<Answer>
   patch(path: string, ...operations: readonly Operation[]): Promise<Answer>
-  /** Answers the id of the new user, who has that name. */
+  /** Returns the id of the new user. */
   createUser(userName: string): Promise<string>
   createUsers(userNames: readonly string[]): Promise<string[]>
-  /** Answers the id of the new group. */
+  /** Returns the id of the new group. */
   createGroup(displayName: string, memberIds?: readonly string[]): Promise<string>
-  /** The members of a group as SCIM shows them: ids of users and of groups. */
+  /** The ids of a group's members, users and nested groups. */
   membersOf(groupId: string): Promise<string[]>
 }
 
-/** `members` as SCIM writes them. */
+/** The value of `members`. */
 export const memberList = (ids: readonly string[]) => ids.map((value) => ({ value }))
 
 export const addMember = (id: string): Operation => ({ op: 'add', path: 'members', value: memberList([id]) })
@@ -41,7 +41,7 @@ export function names(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
 }
 
-/** The identity provider of a directory, speaking to the service that the client speaks to. */
+/** The identity provider of a directory, which uses the client's service. */
 export function idpOf(client: Client, directory: Pick<DirectoryView, 'scim'>): Idp {
   const send: Idp['send'] = (method, path, body, headers) => client.scim(directory, method, path, body, headers)
 

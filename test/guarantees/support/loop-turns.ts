@@ -1,30 +1,22 @@
-/** Watches the event loop of this process. */
+/** Counts the turns of this process's event loop. */
 export interface LoopTurns extends Disposable {
-  /** The processor time of the longest turn so far, in milliseconds: what other processes do does not count. */
-  longestMs(): number
+  /** The number of turns since counting began. */
+  count(): number
 }
 
-/** Begins to watch: every turn of the loop is measured by the processor time that this thread has used in it. */
-export function watchLoopTurns(): LoopTurns {
-  let longest = 0
-  let isWatching = true
-  let before = usedMs()
-  const look = () => {
-    const now = usedMs()
-    longest = Math.max(longest, now - before)
-    before = now
-    if (isWatching) setImmediate(look)
+/** Begins to count turns of the event loop. */
+export function countLoopTurns(): LoopTurns {
+  let count = 0
+  let isCounting = true
+  const onTurn = () => {
+    count += 1
+    if (isCounting) setImmediate(onTurn)
   }
-  setImmediate(look)
+  setImmediate(onTurn)
   return {
-    longestMs: () => longest,
+    count: () => count,
     [Symbol.dispose]() {
-      isWatching = false
+      isCounting = false
     },
   }
-}
-
-function usedMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }

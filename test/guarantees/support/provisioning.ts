@@ -4,16 +4,16 @@ import type { Replica } from '../../support/replica.ts'
 import type { Idp } from './idp.ts'
 import { addMember, patchBody, removeMember, replaceAttribute } from './idp.ts'
 
-/** What an identity provider knows of one user; undefined when there is none. */
+/** The state of a user in the identity provider; undefined if it does not exist. */
 export type UserState = { readonly title: string; readonly groups: readonly string[] } | undefined
 
-/** One user that an identity provider has provisioned, or has begun to. */
+/** A user that an identity provider has provisioned, or has started to. */
 interface Provisioned {
-  /** As it was acknowledged, and as it is if the request that got no answer was carried out. */
+  /** The acknowledged state, and the state if the request without a response was executed. */
   possible: readonly UserState[]
 }
 
-/** Everything that an identity provider was told is done, and what it never heard of. */
+/** What was acknowledged to an identity provider, and what got no response. */
 export interface Journal {
   readonly users: Map<string, Provisioned>
   acknowledged: number
@@ -53,7 +53,7 @@ const leave = (group: string): Step => ({
   becomes: (state) => state && { ...state, groups: state.groups.filter((one) => one !== group) },
 })
 
-/** What happens to the n-th user: everybody is created, some are changed, some join groups, few leave again or go. */
+/** The steps of the n-th user: all are created, some are changed, some join groups, few leave them or are deleted. */
 function lifeOf(n: number, userName: string, groups: readonly string[]): Step[] {
   const [first = '', second = ''] = [groups[n % groups.length], groups[(n + 1) % groups.length]]
   return [
@@ -67,18 +67,18 @@ function lifeOf(n: number, userName: string, groups: readonly string[]): Step[] 
 
 export interface Provisioning {
   readonly idp: Idp
-  /** Begins the names of the users. */
+  /** The prefix of user names. */
   readonly prefix: string
   /** Ids of groups. */
   readonly groups: readonly string[]
   readonly journal: Journal
-  /** Called with the number of answers until now; an answer may be the last that anyone hears. */
+  /** Called with the number of responses so far. */
   readonly onAcknowledged: (count: number) => void
 }
 
 const workers = 64
 
-/** Provisions users, 64 requests at a time, until the service is gone, and keeps the journal. */
+/** Provisions users, 64 requests at a time, until the service is gone, and keeps a journal. */
 export async function provisionUntilGone(provisioning: Provisioning): Promise<void> {
   await Promise.all(Array.from({ length: workers }, (_, worker) => provisionOnes(provisioning, worker)))
 }
@@ -88,7 +88,7 @@ async function provisionOnes(provisioning: Provisioning, worker: number): Promis
   for (let n = worker; isThere; n += workers) isThere = await provisionOne(provisioning, n)
 }
 
-/** Whether the service answered to the end. */
+/** Returns whether the service responded to every step. */
 async function provisionOne(provisioning: Provisioning, n: number): Promise<boolean> {
   const { idp, prefix, groups, journal, onAcknowledged } = provisioning
   const userName = `${prefix}-${n}`
@@ -110,7 +110,7 @@ async function provisionOne(provisioning: Provisioning, n: number): Promise<bool
   return true
 }
 
-/** Fails unless the service has every acknowledged user in the acknowledged state, and none that nobody created. */
+/** Fails unless the service has every acknowledged user in the acknowledged state, and no others. */
 export function assertKept({ users }: Journal, { users: read, members }: Replica): void {
   const there = new Map<string, UserState>()
   for (const { id, raw } of read as { id: string; raw: { userName: string; title: string } }[]) {

@@ -1,4 +1,4 @@
-/** Numbers from 0 (inclusive) to 1 that a seed decides: a failure can be had again. Mulberry32. */
+/** Random numbers from 0 (inclusive) to 1, determined by a seed, so that a failure can be repeated. Mulberry32. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** A whole number between two, both included. */
+/** A random integer between two numbers, both inclusive. */
 export function wholeBetween(random: () => number, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1))
 }

@@ -11,7 +11,7 @@ import { testAudited, testCaller } from '../../support/audited.ts'
 
 const usersAtOnce = 1000
 
-/** Makes a directory with so many users, straight in the store. */
+/** Creates a directory with users, directly in the store. */
 export async function seedDirectory(store: Store, userCount: number): Promise<Directory> {
   const [clock, newId] = [Date.now, () => uuidv7()]
   const access = createDirectoryAccess(store, clock)

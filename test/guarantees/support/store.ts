@@ -3,7 +3,7 @@ import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { TestDatabase } from '../../support/database.ts'
 
-/** Opens the database of a service that does not run, as the service itself does. */
+/** Opens the database of a stopped service, like the service itself. */
 export async function openStoreOf(database: TestDatabase): Promise<Store & AsyncDisposable> {
   const { DATABASE_URL, ENCRYPTION_KEY, DATABASE_POOL_SIZE } = readSettings({
     API_KEYS: 'a'.repeat(16),
@@ -20,7 +20,7 @@ export async function openStoreOf(database: TestDatabase): Promise<Store & Async
   return { ...store, [Symbol.asyncDispose]: () => store.close() }
 }
 
-/** The sequence number and the id of every event that is on disk for a directory. */
+/** The sequence number and id of every stored event of a directory. */
 export async function storedEvents(
   store: Pick<Store, 'eventsAfter'>,
   directoryId: string,

@@ -8,7 +8,7 @@ import { eventsUntilNow } from './deliveries.ts'
 import type { Idp } from './idp.ts'
 import { idpOf } from './idp.ts'
 
-/** A directory with those at both of its ends. */
+/** A directory with its identity provider and the events received at its endpoint. */
 export interface Connection {
   readonly directory: DirectoryView
   readonly idp: Idp
@@ -16,14 +16,14 @@ export interface Connection {
   events(): Promise<ReceivedEvent[]>
 }
 
-/** A service and a receiver of its events. */
+/** A service, and a receiver of its events. */
 export interface World extends AsyncDisposable {
   readonly client: Client
   readonly receiver: Receiver
   connect(fields?: Readonly<Record<string, unknown>>): Promise<Connection>
 }
 
-/** Starts a service on a new database, and a receiver. */
+/** Starts a receiver, and a service on a new database. */
 export async function openWorld(engine: Engine): Promise<World> {
   await using opening = new AsyncDisposableStack()
   const receiver = opening.use(await startReceiver())
@@ -40,12 +40,12 @@ export async function openWorld(engine: Engine): Promise<World> {
 
 const connections = 64
 
-/** Opens every connection that the client may have, so that requests sent at once also arrive at once. */
+/** Opens all connections of the client, so that concurrent requests also arrive concurrently. */
 export async function openConnections(client: Client): Promise<void> {
   await Promise.all(Array.from({ length: connections }, () => client.request('GET', '/healthz')))
 }
 
-/** Makes a directory that sends its events to a receiver. */
+/** Creates a directory that sends its events to a receiver. */
 export async function connect(
   client: Client,
   receiver: Receiver,

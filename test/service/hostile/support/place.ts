@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DirectoryView } from '../../../../src/directory/directory-view.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
-import { eventually } from '../../../guarantees/support/eventually.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { connectDirectory, syncWell } from '../../../support/extdir.ts'
 import type { Receiver } from '../../../support/receiver.ts'
 import type { TestService } from '../../../support/service.ts'

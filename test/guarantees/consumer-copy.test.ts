@@ -9,15 +9,15 @@ import { openWorld } from './support/world.ts'
 
 forEachEngine((engine) => {
   for (const { how, atOnce } of [
-    { how: 'one after the other', atOnce: 1 },
-    { how: 'eight at once', atOnce: 8 },
+    { how: 'one at a time', atOnce: 1 },
+    { how: 'eight at a time', atOnce: 8 },
   ]) {
-    test(`whoever follows the events knows what the API shows, after requests that come ${how}`, async () => {
+    test(`a copy built from the events equals what the API returns, after requests sent ${how}`, async () => {
       await using world = await openWorld(engine)
       const property = fc.asyncProperty(history, async (requests) => {
         const { directory, idp, events } = await world.connect()
         const send = createSender(idp)
-        for (const asked of beginning) await send(asked)
+        for (const request of beginning) await send(request)
         for (let first = 0; first < requests.length; first += atOnce) {
           const statuses = await Promise.all(requests.slice(first, first + atOnce).map(send))
           assert.deepEqual(
@@ -28,9 +28,9 @@ forEachEngine((engine) => {
         const read = await replicaRead(world.client, directory)
         const groupIds = (read.groups as { id: string }[]).map(({ id }) => id)
         const nested = await nestedRead(idp, groupIds)
-        const told = await events()
-        assert.deepEqual(replicaFrom(told), read)
-        assert.deepEqual(nestedFrom(told), nested)
+        const received = await events()
+        assert.deepEqual(replicaFrom(received), read)
+        assert.deepEqual(nestedFrom(received), nested)
       })
       await fc.assert(property, { numRuns: 15 })
     })

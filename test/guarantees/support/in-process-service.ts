@@ -19,10 +19,10 @@ import type { ReceivedEvent } from '../../support/receiver.ts'
 import type { Replica } from '../../support/replica.ts'
 import type { Idp } from './idp.ts'
 
-/** Directories with their provisioning and reads over an open store; nothing happens in the background. */
-export type QuietService = ReturnType<typeof quietService>
+/** Directories with provisioning and reads over an open store, without HTTP and without background work. */
+export type InProcessService = ReturnType<typeof inProcessService>
 
-export function quietService(store: Store) {
+export function inProcessService(store: Store) {
   const clock = Date.now
   const access = createDirectoryAccess(store, clock)
   const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
@@ -44,8 +44,8 @@ export function quietService(store: Store) {
   }
 }
 
-/** The identity provider of a directory, which speaks to the service without HTTP. */
-export function quietIdp(service: QuietService, directory: Directory): Pick<Idp, 'send'> {
+/** The identity provider of a directory, which calls the service without HTTP. */
+export function inProcessIdp(service: InProcessService, directory: Directory): Pick<Idp, 'send'> {
   async function answer(request: ScimRequest): Promise<{ status: number; text: string }> {
     try {
       const { status, body } = await service.scim(directory, request)
@@ -75,7 +75,7 @@ export function quietIdp(service: QuietService, directory: Directory): Pick<Idp,
   }
 }
 
-/** Every event of a directory behind a sequence number, as its endpoint would get them. */
+/** Every event of a directory after a sequence number, as its endpoint would receive it. */
 export async function payloadsAfter(store: Store, directory: Directory, after: number): Promise<ReceivedEvent[]> {
   const payloads: ReceivedEvent[] = []
   for (;;) {
@@ -85,8 +85,8 @@ export async function payloadsAfter(store: Store, directory: Directory, after: n
   }
 }
 
-/** What the product reads of a directory, in the order of ids. */
-export async function replicaIn({ reads }: QuietService, { id: directoryId }: Directory): Promise<Replica> {
+/** What the product reads from a directory, ordered by id. */
+export async function replicaIn({ reads }: InProcessService, { id: directoryId }: Directory): Promise<Replica> {
   const rows = async (listing: unknown) =>
     (await Array.fromAsync(listing as AsyncIterable<string>)).map((row): { id: string } => JSON.parse(row))
   const [users, groups] = [

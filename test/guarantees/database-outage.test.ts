@@ -3,21 +3,21 @@ import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { TestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { replicaFrom, replicaRead } from '../support/replica.ts'
 import { startTestService } from '../support/service.ts'
 import { withoutRepeats } from './support/deliveries.ts'
-import { eventually } from './support/eventually.ts'
 import type { Idp } from './support/idp.ts'
 import { idpOf, names } from './support/idp.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
 import { connect } from './support/world.ts'
 
 const isOurs = process.env['TEST_DATABASE_URL'] === undefined
-const skip = isOurs ? false : 'the server of TEST_DATABASE_URL is not ours to stop'
+const skip = isOurs ? false : 'a test must not stop the server of TEST_DATABASE_URL'
 
-/** Creates a user, again for as long as the answer is 503; answers the first other status. */
-async function createInTheEnd(idp: Idp, userName: string): Promise<number> {
+/** Creates a user, retrying on 503; returns the first other status. */
+async function createWithRetries(idp: Idp, userName: string): Promise<number> {
   for (;;) {
     const { status, headers } = await idp.send('POST', '/Users', { userName })
     if (status !== 503) return status
@@ -27,7 +27,7 @@ async function createInTheEnd(idp: Idp, userName: string): Promise<number> {
 }
 
 describe('postgres', { skip }, () => {
-  test('while the database is away, whoever asks is told to come again', async () => {
+  test('while the database is down, requests return 503 with Retry-After', async () => {
     await using postgres = await startOwnPostgres()
     await using service = await startTestService(postgres.database)
     const directory = await service.createDirectory()
@@ -54,7 +54,7 @@ describe('postgres', { skip }, () => {
     assert.equal((await service.request('GET', '/healthz')).status, 200)
   })
 
-  test('requests that the database breaks off are answered with 503, and may be repeated', async () => {
+  test('requests interrupted by a database crash return 503 and can be repeated', async () => {
     await using postgres = await startOwnPostgres()
     await using service = await startTestService(postgres.database)
     const idp = idpOf(service, await service.createDirectory())
@@ -69,7 +69,7 @@ describe('postgres', { skip }, () => {
     await idp.createUsers(names('user', 16))
   })
 
-  test('a database that goes away in the middle and comes back costs nothing that was acknowledged', async (t) => {
+  test('a database restart during provisioning loses nothing that was acknowledged', async (t) => {
     await using postgres = await startOwnPostgres()
     await using receiver = await startReceiver()
     await using service = await startTestService(postgres.database)
@@ -77,7 +77,7 @@ describe('postgres', { skip }, () => {
     let acknowledged = 0
     const half = Promise.withResolvers<void>()
     const provision = async (userName: string) => {
-      const status = await createInTheEnd(idp, userName)
+      const status = await createWithRetries(idp, userName)
       acknowledged += 1
       if (acknowledged === 200) half.resolve()
       return status
@@ -95,7 +95,7 @@ describe('postgres', { skip }, () => {
     await postgres.start()
     await eventually('/readyz', async () => (await service.request('GET', '/readyz')).status === 200)
 
-    // 409: the request was carried out, only its answer was lost
+    // 409: the request was executed, only its response was lost
     const statuses = new Set((await Promise.all(workers)).flat())
     assert.deepEqual(
       [...statuses].filter((status) => status !== 201 && status !== 409),
@@ -107,7 +107,7 @@ describe('postgres', { skip }, () => {
     assert.deepEqual(replicaFrom(await events()), read)
   })
 
-  test('events wait while the database is away, and are delivered when it is back', async () => {
+  test('events wait while the database is down and are delivered when it is back', async () => {
     await using postgres = await startOwnPostgres()
     await using receiver = await startReceiver()
     await using service = await startTestService(postgres.database)
@@ -123,7 +123,7 @@ describe('postgres', { skip }, () => {
   })
 })
 
-/** Keeps every directory from being written to, until it is let go or the server ends. */
+/** Locks every directory against writes until it is disposed of or the server ends. */
 async function lockDirectories({ env }: TestDatabase) {
   const open = async () => {
     const client = new Client({ connectionString: env['DATABASE_URL'] })
@@ -134,7 +134,7 @@ async function lockDirectories({ env }: TestDatabase) {
   const [holder, watcher] = [await open(), await open()]
   await holder.query('begin; select from directory_state for update')
   return {
-    /** Whether somebody waits for the lock. */
+    /** Whether a transaction waits for the lock. */
     async isWaitedFor(): Promise<boolean> {
       const { rowCount } = await watcher.query("select from pg_stat_activity where wait_event_type = 'Lock'")
       return rowCount !== null && rowCount > 0

@@ -13,14 +13,14 @@ import { connect } from './support/world.ts'
 
 const seed = 20_261_121
 
-/** After how many answers the service is killed, one time after the other. */
+/** The numbers of responses after which the service is killed, one per round. */
 function killMoments(): number[] {
   const random = seededRandom(seed)
   return [wholeBetween(random, 1, 64), wholeBetween(random, 65, 300), wholeBetween(random, 301, 900)]
 }
 
 forEachEngine((engine) => {
-  test('what was acknowledged outlives kills in the middle of it, and so do its events', async (t) => {
+  test('acknowledged changes and their events survive kills during provisioning', async (t) => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
     const { directory, groups } = await (async () => {

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** After this time a test is considered to hang. It is long, because a busy machine must not fail a test. */
+export const hangTimeoutMs = 120_000
+
+const pollMs = 5
+
+/** Waits for a condition that nothing announces, by polling it. */
+export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const until = performance.now() + hangTimeoutMs
+  while (!(await condition())) {
+    if (performance.now() > until) throw new Error(`waited ${hangTimeoutMs} ms for ${what}`)
+    await pause(pollMs)
+  }
+}
+
+/** Waits for a promise, and fails with what it was waiting for instead of hanging. */
+export async function settled<T>(what: string, promise: Promise<T>): Promise<T> {
+  const hung = Promise.withResolvers<never>()
+  const timer = setTimeout(() => hung.reject(new Error(`waited ${hangTimeoutMs} ms for ${what}`)), hangTimeoutMs)
+  return Promise.race([promise, hung.promise]).finally(() => clearTimeout(timer))
+}
