@@ -1,7 +1,7 @@
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
-import { authorizationPlace } from './sealed-place.ts'
 import type { Sealing } from './sealing.ts'
+import { authorizationLocation } from './sealing.ts'
 
 /** How many expired authorization states are removed with each one that is spent: more than are added. */
 export const expiredPerCall = 20
@@ -14,5 +14,5 @@ export function openAuthorization(
   sealing: Sealing,
 ): string | undefined {
   if (row === undefined || integer(row, 'expires_at') <= now) return undefined
-  return sealing.open(text(row, 'sealed'), authorizationPlace(directoryId))
+  return sealing.open(text(row, 'sealed'), authorizationLocation(directoryId))
 }

@@ -1,18 +1,16 @@
-import type { SealedPlace } from './sealed-place.ts'
-import { directoryPlace, sealedColumns } from './sealed-place.ts'
-import type { Sealing } from './sealing.ts'
-import { sealedBeginning } from './sealing.ts'
+import type { Sealing, SecretLocation } from './sealing.ts'
+import { directoryLocation, sealedColumns, sealedPrefix } from './sealing.ts'
 
 /** The beginning of a sealed text, which names its form and its key, in both databases; there are indexes on it. */
 export const beginningOf = (column: string): string => `substr(${column}, 1, 11)`
 
 /** How the texts begin that are to be sealed anew. */
 export function olderBeginnings({ keyIds: [, ...older] }: Sealing): string[] {
-  return older.map(sealedBeginning)
+  return older.map(sealedPrefix)
 }
 
 /** A text sealed with the current key, for the place where it stands. */
-export function resealedText(sealed: string, place: SealedPlace, { seal, open }: Sealing): string {
+export function resealedText(sealed: string, place: SecretLocation, { seal, open }: Sealing): string {
   return seal(open(sealed, place), place)
 }
 
@@ -20,14 +18,14 @@ export function resealedText(sealed: string, place: SealedPlace, { seal, open }:
 export function resealedColumns(row: Readonly<Record<string, unknown>>, sealing: Sealing): (string | null)[] {
   return sealedColumns.map((column) => {
     const sealed = row[column]
-    const place = directoryPlace(column, String(row['id']))
+    const place = directoryLocation(column, String(row['id']))
     return typeof sealed === 'string' ? resealedText(sealed, place, sealing) : null
   })
 }
 
 /** Selects as `beginning` that of a stored secret which none of these keys opens, if there is one. */
 export function selectUnreadable(keyIds: readonly string[]): { readonly text: string; readonly values: string[] } {
-  const sorted = keyIds.map(sealedBeginning).sort()
+  const sorted = keyIds.map(sealedPrefix).sort()
   const tables = [
     { table: 'directories', beginning: beginningOf('scim_secret') },
     { table: 'settings', beginning: beginningOf('value') },

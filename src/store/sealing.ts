@@ -1,16 +1,48 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import type { SealedPlace } from './sealed-place.ts'
 
-/** Encrypts secrets before they are stored, and opens them again where they were stored. */
+/** The encrypted columns of a directory. They are always written together, with one key. */
+export const sealedColumns = [
+  'scim_secret',
+  'previous_scim_secret',
+  'endpoint_secret',
+  'previous_endpoint_secret',
+  'extdir',
+] as const
+
+export type SealedColumn = (typeof sealedColumns)[number]
+
+/**
+ * Where a secret is stored: table, column and key of the row. It is authenticated with the ciphertext, which decrypts
+ * nowhere else: a secret cannot move to another location without being encrypted again.
+ */
+export type SecretLocation =
+  | readonly [table: 'directories', column: SealedColumn, id: string]
+  | readonly [table: 'settings', column: 'value', name: string]
+  | readonly [table: 'pending_authorizations', column: 'sealed', directoryId: string]
+
+export const directoryLocation = (column: SealedColumn, id: string): SecretLocation => ['directories', column, id]
+
+export const settingLocation = (name: string): SecretLocation => ['settings', 'value', name]
+
+export const authorizationLocation = (directoryId: string): SecretLocation => [
+  'pending_authorizations',
+  'sealed',
+  directoryId,
+]
+
+/** The encrypted columns of the tables other than `directories`; `key` is the column that identifies the row. */
+export const sealedTexts = [
+  { table: 'settings', key: 'name', column: 'value', locationOf: settingLocation },
+  { table: 'pending_authorizations', key: 'directory_id', column: 'sealed', locationOf: authorizationLocation },
+] as const
+
+/** Encrypts secrets before they are stored and decrypts them when they are read. */
 export interface Sealing {
-  /**
-   * `v2.<key id>.<base64url of nonce, ciphertext and tag>`: AES-256-GCM, a new nonce each time. The place is authenticated
-   * with it, so that the text opens nowhere else.
-   */
-  seal(secret: string, place: SealedPlace): string
-  /** @throws Error in words when the text is of another place, was changed, or was sealed by a key that is not among the keys */
-  open(sealed: string, place: SealedPlace): string
-  /** The names of the keys, each once: the one that seals, then those that only open. */
+  /** `v2.<key id>.<base64url of nonce, ciphertext and tag>`: AES-256-GCM with a new nonce each time. */
+  seal(secret: string, location: SecretLocation): string
+  /** @throws Error when the text was sealed for another location or with an unknown key, or was altered */
+  open(sealed: string, location: SecretLocation): string
+  /** The ids of the keys, each once: the one that encrypts, then those that only decrypt. */
   readonly keyIds: readonly [string, ...string[]]
 }
 
@@ -18,21 +50,21 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A sealed text, or its beginning. */
+/** A sealed text, or its prefix. */
 const sealedText = /^v2\.([0-9a-f]{8})(?:\.(.*))?$/s
 
-/** The name of a key that ciphertexts carry: enough of its digest to tell keys apart, too little to help guess it. */
+/** The id of a key in ciphertexts: enough of its digest to tell keys apart, too little to help guess the key. */
 export function keyId(key: Buffer): string {
   return createHash('sha256').update('rollcall key id').update(key).digest('hex').slice(0, 8)
 }
 
-/** How the texts begin that a key sealed. */
-export function sealedBeginning(id: string): string {
+/** The prefix of every text that was sealed with a key. */
+export function sealedPrefix(id: string): string {
   return `v2.${id}`
 }
 
 /**
- * Seals with the first key and opens with any: put a new key first to rotate.
+ * Encrypts with the first key and decrypts with any: put a new key first to rotate keys.
  *
  * @param keys 32 bytes each, at least one
  */
@@ -42,58 +74,55 @@ export function createSealing(keys: readonly [Buffer, ...Buffer[]]): Sealing {
   const byId = new Map(keys.map((key) => [keyId(key), key]))
   return {
     keyIds: [currentId, ...[...byId.keys()].filter((id) => id !== currentId)],
-    seal(secret, place) {
-      const bytes = encrypt(current, Buffer.from(secret, 'utf8'), authenticated(place))
-      return `${sealedBeginning(currentId)}.${bytes.toString('base64url')}`
+    seal(secret, location) {
+      const bytes = encrypt(current, Buffer.from(secret, 'utf8'), authenticatedData(location))
+      return `${sealedPrefix(currentId)}.${bytes.toString('base64url')}`
     },
-    open(sealed, place) {
+    open(sealed, location) {
       const [, id = '', text = ''] = sealedText.exec(sealed) ?? []
       const key = byId.get(id)
-      if (key === undefined) throw unreadable(sealed)
+      if (key === undefined) throw unknownKey(sealed)
       try {
-        return decrypt(key, Buffer.from(text, 'base64url'), authenticated(place)).toString('utf8')
+        return decrypt(key, Buffer.from(text, 'base64url'), authenticatedData(location)).toString('utf8')
       } catch (cause) {
-        throw misplaced(place, cause)
+        throw notAuthentic(location, cause)
       }
     },
   }
 }
 
-/** The place as one text: JSON, so that no two places have the same. */
-function authenticated(place: SealedPlace): Buffer {
-  return Buffer.from(JSON.stringify(place), 'utf8')
+/** JSON, as two locations never have the same. */
+function authenticatedData(location: SecretLocation): Buffer {
+  return Buffer.from(JSON.stringify(location), 'utf8')
 }
 
-function encrypt(key: Buffer, secret: Buffer, beside: Buffer): Buffer {
+function encrypt(key: Buffer, secret: Buffer, aad: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, key, nonce).setAAD(beside)
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(aad)
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
 }
 
-/** A tag of another length is refused: a shorter one could be guessed. */
-function decrypt(key: Buffer, bytes: Buffer, beside: Buffer): Buffer {
+/** Rejects a tag of another length: a shorter one could be guessed. */
+function decrypt(key: Buffer, bytes: Buffer, aad: Buffer): Buffer {
   const nonce = bytes.subarray(0, nonceBytes)
-  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(beside)
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(aad)
   decipher.setAuthTag(bytes.subarray(nonceBytes).subarray(-tagBytes))
   return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
 }
 
-/** What is said of a text that no key opens: one that another key sealed, or that is not in the form of sealed texts. */
-export function unreadable(sealed: string): Error {
+/** The error for a text that no key decrypts: it was sealed with another key or is not a sealed text. */
+export function unknownKey(sealed: string): Error {
   const [, id] = sealedText.exec(sealed) ?? []
   return new Error(
     id === undefined
-      ? 'A stored secret is not in the form that this version of Rollcall writes: another version wrote it, or it was changed.'
-      : `A stored secret was encrypted with the key ${id}, which ENCRYPTION_KEY does not hold.`,
+      ? 'A stored secret is not in the format that this version of Rollcall writes: another version wrote it, or it was altered.'
+      : `A stored secret was encrypted with the key ${id}, which ENCRYPTION_KEY does not contain.`,
   )
 }
 
-function misplaced([table, column, row]: SealedPlace, cause: unknown): Error {
-  const where = `in the table ${table}, column ${column}, of ${row}`
+function notAuthentic([table, column, row]: SecretLocation, cause: unknown): Error {
   return new Error(
-    `The stored secret ${where} is not what Rollcall put there: it was changed, or copied from elsewhere.`,
-    {
-      cause,
-    },
+    `The stored secret in table ${table}, column ${column}, row ${row} was altered, or was copied from somewhere else.`,
+    { cause },
   )
 }

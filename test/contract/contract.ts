@@ -18,7 +18,7 @@ import { lookUpContract } from './store/look-ups.ts'
 import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
 import { resyncContract } from './store/resync.ts'
-import { sealedPlaceContract } from './store/sealed-places.ts'
+import { secretLocationContract } from './store/secret-locations.ts'
 import { streamContract } from './store/streams.ts'
 import { syncRunContract } from './store/sync-runs.ts'
 import { userContract } from './store/users.ts'
@@ -47,6 +47,6 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   auditContract(engine, under)
   auditedChangeContract(engine, under)
   resealContract(engine, under)
-  sealedPlaceContract(engine, under)
+  secretLocationContract(engine, under)
   databaseContract(engine, under)
 }

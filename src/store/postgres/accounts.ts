@@ -10,7 +10,7 @@ import {
 } from '../accounts.ts'
 import { createNulSafeWrite, entryAfter, lockAuditHead } from './audit.ts'
 import type { Database } from './database.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
 
 /** Of two concurrent logins the second waits here for the first, and `userByEmail` then finds its user. */
 const addUser = `

@@ -2,7 +2,7 @@ import type { ApiKeyStore } from '../../admin/keys/store.ts'
 import { apiKeyColumns, apiKeyValues, decodeApiKey } from '../api-keys.ts'
 import { createAuditedWrite, createNulSafeWrite } from './audit.ts'
 import type { Database } from './database.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
 
 const add = `insert into api_keys (${apiKeyColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`
 const one = `select ${apiKeyColumns} from api_keys where id = $1`

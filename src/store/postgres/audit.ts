@@ -8,10 +8,11 @@ import {
   decodeAuditEntry,
   decodeAuditHead,
 } from '../audit.ts'
-import type { Database, Row, Statement } from './database.ts'
-import { numberParameters } from './parameters.ts'
-import type { Reader } from './read.ts'
-import { holdsNul } from './read.ts'
+import type { Row } from '../row.ts'
+import type { Database, Statement } from './database.ts'
+import type { Reader } from './reader.ts'
+import { holdsNul } from './reader.ts'
+import { numberParameters } from './sql.ts'
 
 const columns = auditColumns.join(', ')
 const head = { text: 'select sequence, hash from audit_head', values: [] }

@@ -1,9 +1,9 @@
 import type { ExtdirStore } from '../../google/store.ts'
 import { expiredPerCall, openAuthorization } from '../authorizations.ts'
-import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
+import { authorizationLocation } from '../sealing.ts'
 import type { Database } from './database.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
 
 type AuthorizationStore = Pick<ExtdirStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
 
@@ -33,7 +33,10 @@ export function postgresAuthorizations({ query }: Database, { row }: Reader, sea
       return spent.length === 1
     },
     async keepAuthorization(directoryId, text, expiresAt) {
-      await query({ text: keep, values: [directoryId, sealing.seal(text, authorizationPlace(directoryId)), expiresAt] })
+      await query({
+        text: keep,
+        values: [directoryId, sealing.seal(text, authorizationLocation(directoryId)), expiresAt],
+      })
     },
     async takeAuthorization(directoryId, now) {
       const taken = await row({ text: take, values: [directoryId] })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Lanes } from '../../concurrency/lanes.ts'
+import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import { isRefused, isWorthRepeating } from './errors.ts'
 
@@ -21,7 +21,7 @@ interface Write<I, O> {
  * that were authorized under different revisions of the directory do not share a batch.
  */
 export function batchWrites<I, O>(
-  { enqueue }: Lanes,
+  { enqueue }: KeyedQueue,
   run: RunBatch<I, O>,
 ): (directory: DirectoryRevision, input: I) => Promise<O> {
   const collecting = new Map<string, Write<I, O>[]>()

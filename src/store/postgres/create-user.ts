@@ -1,10 +1,11 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import { bucketSize } from '../list-buckets.ts'
-import type { Database, Row } from './database.ts'
+import type { Row } from '../row.ts'
+import type { Database } from './database.ts'
 import { isNameTaken } from './errors.ts'
 import { eventTypes, eventValues } from './events.ts'
 import type { NewUser, NewUserOutcome } from './new-user.ts'
-import { valueParameters } from './parameters.ts'
+import { valueParameters } from './sql.ts'
 import { userTypes, userValues } from './user-rows.ts'
 
 /** See `migrations/0001-initial.sql`. */

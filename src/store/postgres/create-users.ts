@@ -5,7 +5,7 @@ import { createUser } from './create-user.ts'
 import type { Database } from './database.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import type { NewUser, NewUserOutcome } from './new-user.ts'
-import { arrayParameters, columnsOf } from './parameters.ts'
+import { arrayParameters, columnsOf } from './sql.ts'
 import { emailArrays, userTypes, userValueColumns, userValues } from './user-rows.ts'
 
 /**

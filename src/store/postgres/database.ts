@@ -1,11 +1,8 @@
 import type { PoolClient } from 'pg'
 import { Pool, types } from 'pg'
+import type { Row } from '../row.ts'
 import { isConnectionGood, rejectConnection, rejectStatement } from './errors.ts'
 import { createSocket } from './socket.ts'
-import { createStatementNames } from './statement-names.ts'
-
-/** A row as the driver gives it: int8 is a number. */
-export type Row = Readonly<Record<string, unknown>>
 
 export interface Statement {
   readonly text: string
@@ -126,4 +123,14 @@ function ignore(): void {}
 function release(client: PoolClient, isBroken: boolean): void {
   client.off('error', ignore)
   client.release(isBroken)
+}
+
+/** Names the prepared statements of this process by their text. */
+function createStatementNames(): (text: string) => string {
+  const names = new Map<string, string>()
+  return (text) => {
+    const name = names.get(text) ?? `rollcall_${names.size + 1}`
+    names.set(text, name)
+    return name
+  }
 }

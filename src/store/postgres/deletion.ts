@@ -1,11 +1,12 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { UnnumberedEvent } from '../events.ts'
-import type { Database, Row } from './database.ts'
+import type { Row } from '../row.ts'
+import type { Database } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import { countOut } from './list-counts.ts'
-import { arrayParameters, columnsOf } from './parameters.ts'
+import { arrayParameters, columnsOf } from './sql.ts'
 
 export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
 

@@ -4,9 +4,9 @@ import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../de
 import { maxEventBytes } from '../events.ts'
 import { createNulSafeWrite } from './audit.ts'
 import type { Database } from './database.ts'
-import type { ColumnType } from './parameters.ts'
-import { arrayParameters, columnsOf } from './parameters.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
+import type { ColumnType } from './sql.ts'
+import { arrayParameters, columnsOf } from './sql.ts'
 
 const columns = deliveryColumns.join(', ')
 const ownColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')

@@ -1,11 +1,12 @@
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryRecords } from '../../directory/store.ts'
-import type { DirectoryRow } from '../directory-row.ts'
-import { directoryFrom, directoryRow } from '../directory-row.ts'
+import type { DirectoryRow } from '../directories.ts'
+import { directoryFrom, directoryRow } from '../directories.ts'
+import type { Row } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createAuditedWrite, createNulSafeWrite } from './audit.ts'
-import type { Database, Row } from './database.ts'
-import type { Reader } from './read.ts'
+import type { Database } from './database.ts'
+import type { Reader } from './reader.ts'
 
 const columns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret, d.previous_scim_secret,
   d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret, d.previous_endpoint_secret,

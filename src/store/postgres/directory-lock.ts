@@ -1,5 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Row, Statement } from './database.ts'
+import type { Row } from '../row.ts'
+import type { Statement } from './database.ts'
 
 /**
  * Locks a directory for the transaction and reads its last sequence number; no row when its record is not at that

@@ -1,8 +1,8 @@
 import type { EventStore } from '../../delivery/store.ts'
 import type { EventRow, UnnumberedEvent } from '../events.ts'
 import { eventOf, firstSequenceAt, maxEventBytes } from '../events.ts'
-import type { ColumnType } from './parameters.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
+import type { ColumnType } from './sql.ts'
 
 const eventsAfter = `
   select sequence, id, event_type, created_at, request_id, data, changes from (

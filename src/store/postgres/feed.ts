@@ -1,7 +1,7 @@
 import type { FeedDirectory, FeedStore } from '../../delivery/feed/store.ts'
 import type { EventRow } from '../events.ts'
 import { eventOf } from '../events.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
 
 const directories = `
   select d.id, d.tenant, d.product, s.last_sequence as "lastSequence"

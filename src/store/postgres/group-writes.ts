@@ -4,7 +4,7 @@ import { fold } from '../../scim/fold.ts'
 import type { Statement } from './database.ts'
 import { eventTypes, eventValues } from './events.ts'
 import type { GroupWork, Membership } from './group-work.ts'
-import { arrayParameters, columnsOf } from './parameters.ts'
+import { arrayParameters, columnsOf } from './sql.ts'
 
 const insertGroups = `
   insert into groups (directory_id, id, version, updated_at, name, name_folded, external_id, raw, created_at, sequence)

@@ -3,7 +3,7 @@ import { createRelease, heldRowsPerStep } from '../held-deletions.ts'
 import type { Row } from '../row.ts'
 import { text } from '../row.ts'
 import type { Database } from './database.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
 
 /** Locks the row of the run, so that nothing is held for a run that ends meanwhile. */
 const hold = `

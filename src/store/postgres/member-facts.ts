@@ -4,7 +4,8 @@ import type { User } from '../../directory/user.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { GroupRow, UserRow } from '../resource-rows.ts'
 import { groupColumns, groupOf, userColumns, userOf } from '../resource-rows.ts'
-import type { Row, Statement } from './database.ts'
+import type { Row } from '../row.ts'
+import type { Statement } from './database.ts'
 
 /** Members that a batch names: who, in which group. */
 interface Named {

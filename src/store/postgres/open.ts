@@ -1,4 +1,4 @@
-import { createLanes } from '../../concurrency/lanes.ts'
+import { createKeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
 import { releaseAroundRuns } from '../sync-runs.ts'
@@ -17,7 +17,7 @@ import { postgresHeldDeletions } from './held-deletions.ts'
 import { migratePostgres } from './migrate.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
-import { createReader } from './read.ts'
+import { createReader } from './reader.ts'
 import { postgresReads } from './reads.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
@@ -51,7 +51,7 @@ export async function openPostgresStore(
   const database = openDatabase(url, poolSize)
   await checkKeys(database, sealing)
   const reader = createReader(database)
-  const lanes = createLanes()
+  const queue = createKeyedQueue()
   const calls = createCalls(url, database)
   const directories = postgresDirectories(database, reader, sealing)
   const { releaseEnded, ...held } = postgresHeldDeletions(database, reader)
@@ -60,15 +60,15 @@ export async function openPostgresStore(
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
-    await Promise.all([lanes.idle(), purge.stop(), calls.close()])
+    await Promise.all([queue.idle(), purge.stop(), calls.close()])
     await database.close()
   }
 
   return {
     ...directories,
-    ...postgresProvisioning(database, lanes, createStatistics(database)),
+    ...postgresProvisioning(database, queue, createStatistics(database)),
     ...postgresReads(database, reader),
-    ...postgresResyncs(database, reader, lanes),
+    ...postgresResyncs(database, reader, queue),
     ...postgresEvents(reader),
     ...postgresStreams(database, reader, calls),
     ...postgresFeed(reader),

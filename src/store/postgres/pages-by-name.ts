@@ -1,5 +1,6 @@
 import type { ListedByName, NamePart } from '../../directory/store.ts'
-import type { Row, Statement } from './database.ts'
+import type { Row } from '../row.ts'
+import type { Statement } from './database.ts'
 
 /** The statements that read a list in one order of its names: behind a place, or from an offset. */
 interface OrderedPages {

@@ -1,6 +1,7 @@
 import type { Listed, ListPart } from '../../directory/store.ts'
 import { listStart } from '../../directory/store.ts'
-import type { Row, Statement } from './database.ts'
+import type { Row } from '../row.ts'
+import type { Statement } from './database.ts'
 import { bucketAt } from './list-counts.ts'
 
 /** The statements that read a part of a list: behind a place, or from an offset. Their last parameter is the limit. */

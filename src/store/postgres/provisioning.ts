@@ -1,4 +1,4 @@
-import type { Lanes } from '../../concurrency/lanes.ts'
+import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { Cause, EventDraft } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import type { Committed, ProvisioningStore } from '../../directory/store.ts'
@@ -17,9 +17,13 @@ import { replaceUsers } from './replace-users.ts'
 import type { Statistics } from './statistics.ts'
 
 /** Provisioning on PostgreSQL: writes of one kind that wait for the same directory are done together. */
-export function postgresProvisioning(database: Database, lanes: Lanes, { noteEvents }: Statistics): ProvisioningStore {
+export function postgresProvisioning(
+  database: Database,
+  queue: KeyedQueue,
+  { noteEvents }: Statistics,
+): ProvisioningStore {
   const batched = <I, O extends Committed | string>(run: (database: Database, ...batch: Batch<I>) => Promise<O[]>) =>
-    batchWrites<I, O>(lanes, async (directory, inputs) => {
+    batchWrites<I, O>(queue, async (directory, inputs) => {
       const outcomes = await run(database, directory, inputs)
       for (const outcome of outcomes) if (typeof outcome !== 'string') noteEvents(outcome.events)
       return outcomes

@@ -1,13 +1,13 @@
 import type { GroupReference } from '../../directory/group.ts'
 import type { DirectoryReads } from '../../directory/store.ts'
-import { groupConditions, userConditions } from '../find-conditions.ts'
+import { groupConditions, userConditions } from '../lookup-conditions.ts'
 import type { GroupRow, UserRow } from '../resource-rows.ts'
 import { foundUserOf, groupColumns, groupOf, groupReferences, memberOf, userColumns, userOf } from '../resource-rows.ts'
 import type { Database } from './database.ts'
-import { count, find, foundGroups, foundUsers } from './find.ts'
+import { count, find, foundGroups, foundUsers } from './lookups.ts'
 import { listed, listPart, memberPages, resourcePages } from './pages.ts'
 import { listedByName, namedPages, namePart } from './pages-by-name.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
 import { groupsOf, singleReads } from './single-reads.ts'
 
 const groupsOfUsers = `

@@ -2,10 +2,11 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import type { UnnumberedEvent } from '../events.ts'
-import type { Database, Row } from './database.ts'
+import type { Row } from '../row.ts'
+import type { Database } from './database.ts'
 import { isNameTaken } from './errors.ts'
 import { eventTypes, eventValues } from './events.ts'
-import { valueParameters } from './parameters.ts'
+import { valueParameters } from './sql.ts'
 import { userTypes, userValues } from './user-rows.ts'
 
 /** A user before and after a change, and the event that tells of it. */

@@ -3,9 +3,9 @@ import { fold } from '../../scim/fold.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { Database } from './database.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
-import { arrayParameters, columnsOf } from './parameters.ts'
 import type { UserReplacement, UserReplacementOutcome } from './replace-user.ts'
 import { replaceUser, without } from './replace-user.ts'
+import { arrayParameters, columnsOf } from './sql.ts'
 import { emailArrays, userTypes, userValueColumns, userValues } from './user-rows.ts'
 
 /** One statement that locks the directory first, like that of `create-users.ts`. */

@@ -1,10 +1,10 @@
 import type { KeyRotation } from '../../admin/store.ts'
 import { beginningOf, olderBeginnings, resealedColumns, resealedText, selectUnreadable } from '../reseal.ts'
-import { sealedColumns, sealedTexts } from '../sealed-place.ts'
+import type { Row } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { unreadable } from '../sealing.ts'
-import type { Database, Row, Statement } from './database.ts'
-import { numberParameters } from './parameters.ts'
+import { sealedColumns, sealedTexts, unknownKey } from '../sealing.ts'
+import type { Database, Statement } from './database.ts'
+import { numberParameters } from './sql.ts'
 
 /** `$1` how texts of the older keys begin, `$2` how many rows. */
 const isOld = (column: string) => `${beginningOf(column)} = any($1::text[]) limit $2`
@@ -20,8 +20,8 @@ const replaceDirectory = `
   where id = $1 and scim_secret = $2 returning id`
 
 /** `$1` the key of the row, `$2` the text as it was read, `$3` as it becomes. */
-const texts = sealedTexts.map(({ table, key, column, placeOf }) => ({
-  placeOf,
+const texts = sealedTexts.map(({ table, key, column, locationOf }) => ({
+  locationOf,
   select: `select ${key} as key, ${column} as sealed from ${table} where ${isOld(column)}`,
   replace: `update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2 returning ${key}`,
 }))
@@ -30,7 +30,7 @@ const texts = sealedTexts.map(({ table, key, column, placeOf }) => ({
 export async function refuseUnknownKeys({ query }: Database, { keyIds }: Sealing): Promise<void> {
   const { text, values } = selectUnreadable(keyIds)
   const [row] = await query({ text: numberParameters(text, 1), values, isRare: true })
-  if (row !== undefined) throw unreadable(String(row['beginning']))
+  if (row !== undefined) throw unknownKey(String(row['beginning']))
 }
 
 /** Seals what older keys sealed with the current one, on PostgreSQL, row by row. */
@@ -45,8 +45,8 @@ export function postgresReseal({ query }: Database, sealing: Sealing): KeyRotati
     return { text: replaceDirectory, values: [row['id'], row['scim_secret'], ...resealedColumns(row, sealing)] }
   }
 
-  function replacingText({ key, sealed }: Row, { replace, placeOf }: (typeof texts)[number]): Statement {
-    return { text: replace, values: [key, sealed, resealedText(String(sealed), placeOf(String(key)), sealing)] }
+  function replacingText({ key, sealed }: Row, { replace, locationOf }: (typeof texts)[number]): Statement {
+    return { text: replace, values: [key, sealed, resealedText(String(sealed), locationOf(String(key)), sealing)] }
   }
 
   async function reseal({ select, replacing }: (typeof sources)[number], limit: number) {

@@ -1,4 +1,4 @@
-import type { Lanes } from '../../concurrency/lanes.ts'
+import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { Resync, ResyncCounts, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { ResyncPage } from '../../delivery/resync/step.ts'
 import { nextResyncStep, startResync } from '../../delivery/resync/step.ts'
@@ -17,11 +17,12 @@ import {
   resyncOf,
   resyncValues,
 } from '../resync.ts'
+import type { Row } from '../row.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
-import type { Conclusion, Database, Row, Statement } from './database.ts'
+import type { Conclusion, Database, Statement } from './database.ts'
 import { lockedSequence } from './directory-lock.ts'
 import { recordEvents } from './group-writes.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
 
 const names = resyncColumnNames.join(', ')
 const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
@@ -52,7 +53,7 @@ const present = `
       where directory_id = $1 and list_name not in ('users', 'groups') limit ${maxCountedLists}) l)::int8 as members`
 
 /** Resyncs on PostgreSQL: a step takes its turn among the writes of its directory, and is one transaction. */
-export function postgresResyncs(database: Database, reader: Reader, { enqueue }: Lanes): ResyncStore {
+export function postgresResyncs(database: Database, reader: Reader, { enqueue }: KeyedQueue): ResyncStore {
   const { rows, row } = reader
 
   function inLane<T>(directoryId: string, work: () => Promise<T>): Promise<T> {

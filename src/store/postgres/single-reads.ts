@@ -1,11 +1,13 @@
+import { createBatch } from '../../concurrency/batch.ts'
 import type { GroupReference } from '../../directory/group.ts'
 import type { FoundUser, Listed, ListPart } from '../../directory/store.ts'
 import type { User } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { FoundUserRow, UserRow } from '../resource-rows.ts'
 import { foundUserOf, groupReferences, shownUserColumns, userColumns, userOf } from '../resource-rows.ts'
+import type { Row } from '../row.ts'
+import { integer } from '../row.ts'
 import type { Database } from './database.ts'
-import { gatherReads } from './gather.ts'
 import { listed } from './pages.ts'
 
 /**
@@ -40,7 +42,7 @@ interface GroupsRow {
 
 /** The reads that requests about one user make, which are the most frequent: those of many requests share statements. */
 export function singleReads({ query }: Pick<Database, 'query'>) {
-  const gathered = (text: string) => gatherReads((directoryId, all) => query({ text, values: [directoryId, all] }))
+  const gathered = (text: string) => batchReads(query, text)
   const [userById, userByName] = [gathered(byId), gathered(byName)]
   const [userWithGroupsById, groupsOfUser] = [gathered(withGroups), gathered(groupsById)]
   return {
@@ -68,4 +70,24 @@ export function singleReads({ query }: Pick<Database, 'query'>) {
       return groupReferences((row as unknown as GroupsRow | undefined)?.groups ?? null)
     },
   }
+}
+
+/** Two batches at a time: the database runs one while the results of the other are used. */
+const batchLimits = { maxSize: 200, maxConcurrent: 2 }
+
+/**
+ * Makes a read of one key from a statement that reads many (`$2`): it selects as `n` the position of the key, from 1. The
+ * statement starts after its calls were made, so it sees everything that was committed before.
+ */
+function batchReads(
+  query: Database['query'],
+  text: string,
+): (directoryId: string, key: string) => Promise<Row | undefined> {
+  const read = createBatch<string, Row | undefined>(async (directoryId, keys) => {
+    const rows = await query({ text, values: [directoryId, keys] })
+    const byPosition = new Map(rows.map((row) => [integer(row, 'n'), row]))
+    return keys.map((_, index) => byPosition.get(index + 1))
+  }, batchLimits)
+  // no stored key has a NUL character, and the parameter would fail the other reads of the batch
+  return async (directoryId, key) => (`${directoryId}${key}`.includes('\0') ? undefined : read(directoryId, key))
 }

@@ -6,9 +6,9 @@ import type { StreamRow } from '../streams.ts'
 import { streamColumns, streamCountsOf, streamOf, streamValues } from '../streams.ts'
 import { auditStatements, createAuditedWrite, withAuditHead } from './audit.ts'
 import type { Calls } from './calls.ts'
-import { now } from './clock.ts'
 import type { Database, Statement } from './database.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
+import { now } from './sql.ts'
 
 type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
 

@@ -15,11 +15,11 @@ import {
   syncRunValues,
 } from '../sync-runs.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
-import { now } from './clock.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { holdsSome } from './held-deletions.ts'
-import { withoutNul } from './parameters.ts'
-import type { Reader } from './read.ts'
+import type { Reader } from './reader.ts'
+import { withoutNul } from './reader.ts'
+import { now } from './sql.ts'
 
 type Beginnings = Pick<SyncRunStore, 'beginSyncRun' | 'resumeHeldRun'>
 type Recording = Pick<SyncRunStore, 'renewSyncRuns' | 'recordSyncRun' | 'finishSyncRun'>

@@ -1,7 +1,7 @@
 import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
-import type { ColumnType } from './parameters.ts'
-import { withoutNul } from './parameters.ts'
+import { withoutNul } from './reader.ts'
+import type { ColumnType } from './sql.ts'
 
 /** The columns of `userValues` as statements name them. */
 export const userValueColumns = `id, version, created_at, updated_at, user_name, user_name_folded, external_id,

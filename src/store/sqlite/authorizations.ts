@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ExtdirStore } from '../../google/store.ts'
 import { expiredPerCall, openAuthorization } from '../authorizations.ts'
-import { authorizationPlace } from '../sealed-place.ts'
 import type { Sealing } from '../sealing.ts'
+import { authorizationLocation } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 type AuthorizationStore = Pick<ExtdirStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
@@ -30,7 +30,7 @@ export function sqliteAuthorizations(db: DatabaseSync, { write }: GroupCommit, s
         return isFirst
       }),
     async keepAuthorization(directoryId, text, expiresAt) {
-      const sealed = sealing.seal(text, authorizationPlace(directoryId))
+      const sealed = sealing.seal(text, authorizationLocation(directoryId))
       await write(() => ({ kept: keep.run(sealed, expiresAt, directoryId).changes }))
     },
     async takeAuthorization(directoryId, now) {

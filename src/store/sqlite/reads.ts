@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Group, GroupReference } from '../../directory/group.ts'
 import type { DirectoryReads, FoundUser, Listed, ListPosition } from '../../directory/store.ts'
 import type { User } from '../../directory/user.ts'
-import { groupConditions, userConditions } from '../find-conditions.ts'
 import type { ListName } from '../list-buckets.ts'
+import { groupConditions, userConditions } from '../lookup-conditions.ts'
 import type { FoundUserRow, GroupRow, UserRow } from '../resource-rows.ts'
 import {
   foundUserOf,
@@ -17,7 +17,7 @@ import {
 } from '../resource-rows.ts'
 import type { ListCounts } from './list-counts.ts'
 import { listByName } from './lists-by-name.ts'
-import { createLookUps, placed } from './look-ups.ts'
+import { createLookUps, placed } from './lookups.ts'
 import { rowKeysAfter } from './row-key.ts'
 
 interface Row {

@@ -23,7 +23,7 @@ const withSecrets = {
     secret: secrets.endpoint,
     previousSecret: { secret: secrets.previousEndpoint, expiresAt: 1 },
   },
-  extdir: { domain: 'acme.example', accessToken: secrets.access, refreshToken: secrets.refresh },
+  google: { domain: 'acme.example', accessToken: secrets.access, refreshToken: secrets.refresh },
 }
 
 export function databaseContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {

@@ -34,8 +34,8 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       revision: 7,
     })
     assert.deepEqual(await store.getDirectory(plain.id), plain)
-    const { google: extdir, ...rest } = (await store.getDirectory(full.id)) ?? plain
-    assert.deepEqual({ ...rest, extdir: { refreshToken: undefined, ...extdir } }, full)
+    const { google, ...rest } = (await store.getDirectory(full.id)) ?? plain
+    assert.deepEqual({ ...rest, google: { refreshToken: undefined, ...google } }, full)
     assert.equal(await store.getDirectory('nobody'), undefined)
     assert.equal(await store.getDirectory('with \0 NUL'), undefined)
     await assert.rejects(store.createDirectory(plain), 'its id is taken')

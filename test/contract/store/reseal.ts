@@ -10,7 +10,7 @@ const withSecrets = {
   scimSecret: 'scim',
   previousScimSecret: { secret: 'previous', expiresAt: 1 },
   endpoint: { url: 'https://acme.example/', secret: 'whsec_a', previousSecret: { secret: 'whsec_b', expiresAt: 1 } },
-  extdir: { domain: 'acme.example', accessToken: 'access', refreshToken: 'refresh' },
+  google: { domain: 'acme.example', accessToken: 'access', refreshToken: 'refresh' },
 }
 
 /** Directories and settings under the old key, five rows in all. */

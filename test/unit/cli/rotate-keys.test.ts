@@ -84,7 +84,7 @@ test('a key that is missing is named', async () => {
     ENCRYPTION_KEY: `${newKey},${Buffer.alloc(32, 9).toString('base64')}`,
   })
   assert.deepEqual(
-    [code, /encrypted with the key [0-9a-f]{8}, which ENCRYPTION_KEY does not hold/.test(err)],
+    [code, /encrypted with the key [0-9a-f]{8}, which ENCRYPTION_KEY does not contain/.test(err)],
     [1, true],
   )
 })

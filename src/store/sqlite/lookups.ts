@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Listed, ListPart } from '../../directory/store.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
-import type { Conditions, ConditionsOf } from '../find-conditions.ts'
+import type { Conditions, ConditionsOf } from '../lookup-conditions.ts'
 import { rowKeysAfter } from './row-key.ts'
 
 /** What is looked up: rows of a table, by conditions on its columns. */

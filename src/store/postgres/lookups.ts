@@ -1,9 +1,9 @@
 import type { ListPart } from '../../directory/store.ts'
-import type { Conditions } from '../find-conditions.ts'
+import type { Conditions } from '../lookup-conditions.ts'
 import { groupColumns, shownUserColumns } from '../resource-rows.ts'
 import type { Statement } from './database.ts'
-import { numberParameters } from './parameters.ts'
 import { groupsOf } from './single-reads.ts'
+import { numberParameters } from './sql.ts'
 
 /** What is looked for. */
 export interface Found {

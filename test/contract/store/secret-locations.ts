@@ -8,7 +8,7 @@ import { addDirectory } from './samples.ts'
 
 const now = 1_700_000_000_000
 
-/** Two directories, of which somebody chose a secret each, and secrets that the service made for itself. */
+/** Two directories with secrets, one of them chosen by an attacker, and secrets of the service itself. */
 async function withSecrets(database: TestDatabase): Promise<Ids> {
   const store = await database.open()
   const endpoint = { url: 'https://mallory.example/', secret: 'chosen-by-mallory', previousSecret: undefined }
@@ -28,7 +28,7 @@ interface Ids {
 const chosen = ({ one }: Ids) => `(select endpoint_secret from directories where id = '${one}')`
 const readChain = (store: Store) => store.getOrCreateSecret('audit-chain', 'another')
 
-/** Where a ciphertext is copied to, as an assignment, and what then opens it. */
+/** Where a ciphertext is copied to, and the read that then decrypts it. */
 const copies: readonly {
   readonly what: string
   readonly sql: (ids: Ids) => string
@@ -36,42 +36,42 @@ const copies: readonly {
   readonly where: RegExp
 }[] = [
   {
-    what: 'of a directory, in another column of it',
+    what: 'of a directory that was copied to another of its columns',
     sql: ({ one }) => `update directories set scim_secret = endpoint_secret where id = '${one}'`,
     read: (store, { one }) => store.getDirectory(one),
-    where: /in the table directories, column scim_secret/,
+    where: /in table directories, column scim_secret/,
   },
   {
-    what: 'of a directory, in the same column of another',
+    what: 'of a directory that was copied to another directory',
     sql: (ids) =>
       `update directories set endpoint_url = 'https://a.example/', endpoint_secret = ${chosen(ids)} where id = '${ids.other}'`,
     read: (store, { other }) => store.getDirectory(other),
-    where: /in the table directories, column endpoint_secret/,
+    where: /in table directories, column endpoint_secret/,
   },
   {
-    what: 'of a directory, in the place of the key of the audit trail',
+    what: 'of a directory that was copied over the audit key',
     sql: (ids) => `update settings set value = ${chosen(ids)} where name = 'audit-chain'`,
     read: readChain,
-    where: /in the table settings, column value, of audit-chain/,
+    where: /in table settings, column value, row audit-chain/,
   },
   {
-    what: 'of the service, in the place of another one of it',
+    what: 'of the service that was copied over another of its secrets',
     sql: () =>
       `update settings set value = (select value from settings where name = 'admin-jwt') where name = 'audit-chain'`,
     read: readChain,
-    where: /in the table settings, column value, of audit-chain/,
+    where: /in table settings, column value, row audit-chain/,
   },
   {
-    what: 'of a directory, in the place of an authorization',
+    what: 'of a directory that was copied over a pending authorization',
     sql: (ids) => `update pending_authorizations set sealed = ${chosen(ids)}`,
     read: (store, { other }) => store.takeAuthorization(other, now),
-    where: /in the table pending_authorizations, column sealed/,
+    where: /in table pending_authorizations, column sealed/,
   },
 ]
 
-export function sealedPlaceContract(engine: string, { createDatabase }: StoreUnderTest): void {
+export function secretLocationContract(engine: string, { createDatabase }: StoreUnderTest): void {
   for (const { what, sql, read, where } of copies) {
-    test(`${engine}: refuses a ciphertext ${what}`, async () => {
+    test(`${engine}: does not decrypt a ciphertext ${what}`, async () => {
       await using database = await createDatabase()
       const ids = await withSecrets(database)
       await database.execute(sql(ids))
@@ -80,7 +80,7 @@ export function sealedPlaceContract(engine: string, { createDatabase }: StoreUnd
       await store.close()
     })
 
-    test(`${engine}: does not seal anew a ciphertext ${what}`, async () => {
+    test(`${engine}: does not re-encrypt a ciphertext ${what}`, async () => {
       await using database = await createDatabase()
       await database.execute(sql(await withSecrets(database)))
       const store = await database.open(createSealing([Buffer.alloc(32, 9), someKey]))
@@ -93,11 +93,11 @@ export function sealedPlaceContract(engine: string, { createDatabase }: StoreUnd
     { table: 'directories', column: 'scim_secret' },
     { table: 'settings', column: 'value' },
   ]) {
-    test(`${engine}: a database is not opened with secrets of a former form in ${table}`, async () => {
+    test(`${engine}: does not open a database with secrets of an older format in ${table}`, async () => {
       await using database = await createDatabase()
       await withSecrets(database)
       await database.execute(`update ${table} set ${column} = 'v1.' || substr(${column}, 4)`)
-      await assert.rejects(database.open(), /^Error: A stored secret is not in the form that this version/)
+      await assert.rejects(database.open(), /^Error: A stored secret is not in the format that this version/)
     })
   }
 }

@@ -1,8 +1,7 @@
 import type { Directory, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
 import { isDirectoryType } from '../directory/provider.ts'
-import type { SealedColumn } from './sealed-place.ts'
-import { directoryPlace } from './sealed-place.ts'
-import type { Sealing } from './sealing.ts'
+import type { SealedColumn, Sealing } from './sealing.ts'
+import { directoryLocation } from './sealing.ts'
 
 /** A directory as both databases keep it: secrets sealed, booleans as 0 and 1, times as Unix milliseconds. */
 export interface DirectoryRow {
@@ -28,7 +27,7 @@ export interface DirectoryRow {
 /** The row of a directory. */
 export function directoryRow(directory: Directory, { seal }: Sealing) {
   const { previousScimSecret, endpoint, google: extdir } = directory
-  const sealed = (column: SealedColumn, secret: string) => seal(secret, directoryPlace(column, directory.id))
+  const sealed = (column: SealedColumn, secret: string) => seal(secret, directoryLocation(column, directory.id))
   const sealedIfAny = (column: SealedColumn, secret: string | undefined) =>
     secret === undefined ? null : sealed(column, secret)
   return {
@@ -54,7 +53,7 @@ export function directoryRow(directory: Directory, { seal }: Sealing) {
 
 /** The directory of a row. */
 export function directoryFrom(row: DirectoryRow, { open }: Sealing): Directory {
-  const opened = (column: SealedColumn, sealed: string) => open(sealed, directoryPlace(column, row.id))
+  const opened = (column: SealedColumn, sealed: string) => open(sealed, directoryLocation(column, row.id))
   const openedIfAny: OpenColumn = (column) => {
     const sealed = row[column]
     return sealed === null ? undefined : opened(column, sealed)
