@@ -10,6 +10,7 @@ import { measureBacklog } from './sections/backlog.ts'
 import { measureDelivery } from './sections/delivery.ts'
 import { measureEndpoint } from './sections/endpoint.ts'
 import { measureExtdir } from './sections/extdir.ts'
+import { measureNeighbours } from './sections/neighbours.ts'
 import { measureRates } from './sections/rates.ts'
 import type { Bench, Section } from './sections/section.ts'
 import { measureSize } from './sections/size.ts'
@@ -24,6 +25,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   sync: measureSync,
   size: measureSize,
   stream: measureStream,
+  neighbours: measureNeighbours,
   start: async (bench) => (bench.engine.name === 'sqlite' ? measureStart(bench) : []),
   endpoint: measureEndpoint,
   delivery: measureDelivery,

@@ -9,6 +9,7 @@ export const sectionNames = [
   'size',
   'sync',
   'stream',
+  'neighbours',
   'endpoint',
   'start',
   'delivery',

@@ -1,6 +1,6 @@
 import type { EngineName } from '../engines/engine.ts'
 
-/** The performance budget of the design (§12). */
+/** The performance budget: ratios to the bare engine, milliseconds, seconds and megabytes. */
 export const budget = {
   createOfBare: (engine: EngineName, connections: number): number | undefined => {
     if (connections === 1) return 0.6
@@ -19,4 +19,7 @@ export const budget = {
   pullResidentMb: 250,
   firstOfUnchangedPull: 10,
   backlogOfEmpty: 1.5,
+  neighbourP99Ms: 50,
+  neighbourMaxMs: 250,
+  healthzMaxMs: 50,
 }

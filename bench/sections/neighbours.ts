@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Call } from '../load/call.ts'
+import { makeCall, problemWith } from '../load/call.ts'
+import type { Connection } from '../load/connection.ts'
+import { withConnections } from '../load/connection.ts'
+import { sampleOf } from '../load/sample.ts'
+import { budget } from '../report/budget.ts'
+import type { Row } from '../report/row.ts'
+import { atMost, inMb, inMs } from '../report/row.ts'
+import type { Seeded } from '../seed/plan.ts'
+import { seededId } from '../seed/plan.ts'
+import type { Server } from '../servers/server.ts'
+import { startServerProcess } from '../servers/server.ts'
+import { scimCalls } from '../workload/scim-calls.ts'
+import { patchBody } from '../workload/user-body.ts'
+import { times } from '../workload/users.ts'
+import type { Bench } from './section.ts'
+
+const pauseMs = 2
+
+/** What one tenant sends that could slow down the others. */
+interface Load {
+  readonly what: string
+  readonly calls: readonly Call[]
+}
+
+/**
+ * How long other tenants wait while one tenant sends requests that are as expensive as the limits allow: the creates of
+ * another tenant and `/healthz`, each sent every few milliseconds on a connection of its own.
+ */
+export async function measureNeighbours({ engine, scale, seed, say }: Bench): Promise<Row[]> {
+  const { env, directories } = await seed([
+    { users: scale.largeUsers, members: scale.largeUsers / 2, memberStep: 2 },
+    { users: 10, members: 0, memberStep: 1 },
+  ])
+  const [noisy, quiet] = directories
+  if (noisy === undefined || quiet === undefined) throw new Error('the directories were not seeded')
+  await using service = await startServerProcess('./service.ts', env)
+  const rows: Row[] = []
+  for (const load of loadsOf(noisy)) {
+    say(`other tenants during ${load.what}`)
+    rows.push(...(await measureLoad(engine.name, service, quiet, load)))
+  }
+  const { maxRssBytes } = await service.usage()
+  const verdict = atMost(budget.residentMb, maxRssBytes / 1e6, inMb)
+  return [...rows, { engine: engine.name, what: 'memory at most, neighbours', verdict }]
+}
+
+function loadsOf(directory: Seeded): Load[] {
+  const { path, secret, groupId, users } = directory
+  const authorization = `Bearer ${secret}`
+  const memberIds = times(users / 2, (n) => seededId(0, 2 * (n + 1)))
+  const patchGroup = (operation: object) =>
+    makeCall({
+      ...{ method: 'PATCH', path: `${path}/Groups/${groupId}`, authorization },
+      ...{ body: patchBody(operation), status: 204 },
+    } as const)
+  const members = memberIds.map((value) => ({ value }))
+  const post = (below: string, body: unknown, status: number) =>
+    makeCall({ method: 'POST', path: path + below, authorization, body, status })
+  return [
+    { what: 'expensive searches', calls: searches.map((search) => post('/Users/.search', search, 200)) },
+    {
+      what: 'the removal of half of the members, one by one',
+      calls: [patchGroup({ op: 'remove', path: 'members', value: members.slice(0, members.length / 2) })],
+    },
+    { what: 'the removal of all members', calls: [patchGroup({ op: 'remove', path: 'members' })] },
+    { what: 'the addition of all members', calls: [patchGroup({ op: 'add', path: 'members', value: members })] },
+    {
+      what: 'the replacement of all members',
+      calls: [patchGroup({ op: 'replace', path: 'members', value: members.slice(1) })],
+    },
+    { what: 'a body of 5 MB of tiny elements', calls: [post('/Users', hostileUser(), 400)] },
+    { what: 'a bulk request of 1,000 operations', calls: [post('/Bulk', bulkOf(1_000), 200)] },
+    {
+      what: 'the deletion of a large group',
+      calls: [makeCall({ method: 'DELETE', path: `${path}/Groups/${groupId}`, authorization, status: 204 })],
+    },
+  ]
+}
+
+/** Nearly the largest number of conditions that a filter may have; all of them must be evaluated. */
+const expensiveFilter = times(225, (n) => `not(name.givenName co "${n}x")`).join(' and ')
+
+const searches = [
+  { filter: `${expensiveFilter} and nickName pr`, count: 1 },
+  { filter: `${expensiveFilter} and nickName pr`, sortBy: 'name.givenName', startIndex: 50_000, count: 1 },
+  { sortBy: 'name.familyName', sortOrder: 'descending', count: 1 },
+]
+
+/** A user with as many list elements as fit into the largest body, and an escape sequence. */
+function hostileUser(): object {
+  return { userName: 'hostile\u0000', emails: times(900_000, () => 0) }
+}
+
+function bulkOf(operations: number): object {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+    Operations: times(operations, (n) => ({
+      ...{ method: 'POST', path: '/Users', bulkId: `user-${n}` },
+      data: { userName: `bulk-${n}@example.com` },
+    })),
+  }
+}
+
+async function measureLoad(engine: Row['engine'], service: Server, quiet: Seeded, load: Load): Promise<Row[]> {
+  const { createUser } = scimCalls(quiet)
+  const healthz = makeCall({ method: 'GET', path: '/healthz', status: 200 })
+  let users = 0
+  return withConnections(service.port, 2 + load.calls.length, async ([first, second, ...others]) => {
+    if (first === undefined || second === undefined) throw new Error('there are no connections')
+    const running = Promise.all(load.calls.map((call, index) => makeOne(others[index] ?? first, call)))
+    let isOver = false
+    const isRunning = () => !isOver
+    const [creates, checks] = await Promise.all([
+      repeat(first, () => createUser(`${load.what.replaceAll(/\W/g, '')}`, users++), isRunning),
+      repeat(second, () => healthz, isRunning),
+      running.finally(() => {
+        isOver = true
+      }),
+    ])
+    const [createSample, checkSample] = [sampleOf(creates), sampleOf(checks)]
+    return [
+      {
+        ...{ engine, connections: 1, what: `user create of others during ${load.what}`, sample: createSample },
+        verdict: atMost(budget.neighbourP99Ms, createSample.p99Ms, inMs),
+      },
+      { engine, what: 'at most', verdict: atMost(budget.neighbourMaxMs, Math.max(...creates.latencies), inMs) },
+      {
+        ...{ engine, connections: 1, what: '/healthz meanwhile, at most', sample: checkSample },
+        verdict: atMost(budget.healthzMaxMs, Math.max(...checks.latencies), inMs),
+      },
+    ]
+  })
+}
+
+/** Repeats a call with a short pause in between, at least once. */
+async function repeat(connection: Connection, nextCall: () => Call, isRunning: () => boolean) {
+  const latencies: number[] = []
+  const startedAt = performance.now()
+  do {
+    latencies.push(await makeOne(connection, nextCall()))
+    await pause(pauseMs)
+  } while (isRunning())
+  return { seconds: (performance.now() - startedAt) / 1000, latencies: Float64Array.from(latencies) }
+}
+
+/** Makes a call and returns how long it took, in milliseconds. @throws Error for an unexpected response */
+function makeOne(connection: Connection, call: Call): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const sentAt = performance.now()
+  connection.send(call.bytes, (answer) => {
+    const problem = problemWith(call, answer)
+    if (problem === undefined) resolve(performance.now() - sentAt)
+    else reject(problem)
+  })
+  return promise
+}
