@@ -5,24 +5,24 @@ export const callerKinds = ['admin', 'api-key', 'setup', 'system'] as const
 
 export type CallerKind = (typeof callerKinds)[number]
 
-/** Who asks for something, and from where. It holds no secret. */
+/** Who made a request, and from where. Contains no secret. */
 export interface Caller {
   readonly kind: CallerKind
-  /** Of the admin user or the API key; undefined for keys of the configuration, setup links and the service. */
+  /** Of the admin user or the API key; undefined for configured keys, setup links and the service. */
   readonly id: string | undefined
-  /** The admin's e-mail address, the key's name, or what of the service acts. */
+  /** The admin's email address, the key's name, or the part of the service that acts. */
   readonly name: string | undefined
   readonly requestId: string | undefined
   /** The network address that the request came from. */
   readonly address: string | undefined
 }
 
-/** What is done in the service's own name, or by the process that embeds it. */
+/** The service itself, or the process that embeds it. */
 export function systemCaller(name: string, requestId?: string): Caller {
   return { kind: 'system', id: undefined, name, requestId, address: undefined }
 }
 
-/** Everything that leaves an entry in the audit trail. */
+/** Every action that the audit trail records. */
 export const auditActions = [
   'admin.login',
   'admin.login_failed',
@@ -52,7 +52,7 @@ export type AuditAction = (typeof auditActions)[number]
 
 export const auditTargetKinds = ['directory', 'api-key', 'admin-token', 'admin-user', 'service'] as const
 
-/** What an action was done to. */
+/** What an action changed or read. */
 export interface AuditTarget {
   readonly kind: (typeof auditTargetKinds)[number]
   readonly id: string | undefined
@@ -65,10 +65,10 @@ export function directoryTarget({ id, tenant, product }: Pick<Directory, 'id' | 
   return { kind: 'directory', id, tenant, product }
 }
 
-/** `{field: {from, to}}`. A secret shows as `"(set)"`, `"(changed)"` or null, never as it is. */
+/** `{field: {from, to}}`. A secret is shown as `"(set)"`, `"(changed)"` or null, never by value. */
 export type AuditChanges = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 
-/** What is to be written down of an action. */
+/** What the audit trail records of an action. */
 export interface AuditDraft {
   readonly action: AuditAction
   readonly caller: Caller
@@ -78,15 +78,15 @@ export interface AuditDraft {
   readonly at: number
 }
 
-/** The end of the chain: the last entry's number and hash. */
+/** The end of the hash chain: the sequence and hash of the last entry. */
 export interface AuditHead {
   readonly sequence: number
   readonly hash: string
 }
 
-/** An entry of the audit trail. */
+/** An entry of the audit trail; each contains the hash of the one before. */
 export interface AuditEntry {
-  /** 1, 2, 3 ... without gaps, over the whole service. */
+  /** 1, 2, 3 … without gaps, across the whole service. */
   readonly sequence: number
   readonly id: string
   readonly at: number
@@ -107,28 +107,25 @@ export interface AuditEntry {
 }
 
 /**
- * Makes the entry behind the end of the chain. A store calls it inside the transaction of the change, with the end locked;
- * it is pure, and may be called twice.
+ * Builds the entry that follows `head`. A store calls it in the transaction of the change while it holds a lock on the
+ * head; the function is pure and may be called again.
  */
 export type AuditWrite = (head: AuditHead) => AuditEntry
 
-/** Makes what a store writes of an action. */
+/** Prepares the audit entry of an action for the store. */
 export type Audited = (draft: AuditDraft) => AuditWrite
 
-/**
- * What does not belong into a line of a log: control characters, halves of surrogate pairs (which no database keeps as they
- * are), line and paragraph separators, and what changes the direction of writing.
- */
-const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+/** Control characters, lone surrogates (no database stores them), line and paragraph separators, bidirectional controls. */
+const unsafeCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** A text as a log may show it: at most so many characters, nothing that could pass for another line. */
+/** A text that is safe in a log line: truncated to `maxLength`, unsafe characters replaced. */
 export function plainText(text: string, maxLength: number): string {
   const start = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
-  return start.replaceAll(unfit, '\ufffd')
+  return start.replaceAll(unsafeCharacters, '\ufffd')
 }
 
 /** Where a request came from. */
 export type CallerOrigin = Pick<Caller, 'requestId' | 'address'>
 
-/** Of what is no request. */
+/** For calls that no request made. */
 export const unknownOrigin: CallerOrigin = { requestId: undefined, address: undefined }

@@ -5,14 +5,14 @@ import type { Directory, Endpoint } from './directory.ts'
 const maxTextLength = 500
 
 /**
- * What differs between two records of a directory, in the API's field names; undefined stands for a directory that is not
- * there. Secrets show as `"(set)"`, `"(changed)"` or null, and so does the administrator that a service account acts as:
- * that is somebody's e-mail address.
+ * The differences between two records of a directory for the audit trail, in the API's field names; undefined stands for
+ * no directory. Secrets are shown as `"(set)"`, `"(changed)"` or null, and so is the administrator that a service account
+ * acts as, whose email address is personal data.
  */
 export function directoryChanges(before: Directory | undefined, after: Directory | undefined): AuditChanges {
-  const [from, to] = [shownOf(before), shownOf(after)]
+  const [from, to] = [shownFields(before), shownFields(after)]
   const shown = Object.keys(from).map((field) => [field, differenceOf(from[field] ?? null, to[field] ?? null)] as const)
-  const [hidden, nowHidden] = [secretsOf(before), secretsOf(after)]
+  const [hidden, nowHidden] = [secretFields(before), secretFields(after)]
   const secrets = Object.keys(hidden).map((field) => [field, secretChange(hidden[field], nowHidden[field])] as const)
   return Object.fromEntries(
     [...shown, ...secrets].flatMap(([field, change]) => (change === undefined ? [] : [[field, change]])),
@@ -25,21 +25,21 @@ function differenceOf(from: string | boolean | null, to: string | boolean | null
   return from === to ? undefined : { from: bounded(from), to: bounded(to) }
 }
 
-/** How the change of a secret reads; undefined when it did not change. */
+/** Undefined when the secret did not change. */
 export function secretChange(from: string | undefined, to: string | undefined): Change | undefined {
   if (from === to) return undefined
   const change = from === undefined ? '(set)' : '(changed)'
   return { from: from === undefined ? null : '(set)', to: to === undefined ? null : change }
 }
 
-/** What may be shown as it is. A new record has the same fields, so that each is compared. */
-function shownOf(directory: Directory | undefined): Readonly<Record<string, string | boolean | undefined>> {
+/** The fields that are shown by value; an absent directory has them too, so every field is compared. */
+function shownFields(directory: Directory | undefined): Readonly<Record<string, string | boolean | undefined>> {
   return {
     name: directory?.name,
     tenant: directory?.tenant,
     product: directory?.product,
     type: directory?.directoryType,
-    webhook_url: directory?.endpoint && shownUrl(directory.endpoint),
+    webhook_url: directory?.endpoint && urlWithoutQuery(directory.endpoint),
     log_webhook_events: directory?.logWebhookEvents,
     deactivated: directory?.deactivated,
     extdir_domain: directory?.google?.domain,
@@ -47,7 +47,7 @@ function shownOf(directory: Directory | undefined): Readonly<Record<string, stri
   }
 }
 
-function secretsOf(directory: Directory | undefined): Readonly<Record<string, string | undefined>> {
+function secretFields(directory: Directory | undefined): Readonly<Record<string, string | undefined>> {
   const { endpoint, google: extdir, previousScimSecret } = directory ?? {}
   return {
     scim_secret: directory?.scimSecret,
@@ -62,8 +62,8 @@ function secretsOf(directory: Directory | undefined): Readonly<Record<string, st
   }
 }
 
-/** Without its query, which often holds a token of the receiver's. */
-function shownUrl({ url }: Endpoint): string {
+/** Without its query, which often contains a token of the receiver. */
+function urlWithoutQuery({ url }: Endpoint): string {
   return url.split(/[?#]/, 1)[0] ?? ''
 }
 

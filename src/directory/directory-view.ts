@@ -1,10 +1,10 @@
 import type { Directory, GoogleConnection } from './directory.ts'
 import type { DirectoryType } from './provider.ts'
 
-/** Whether a directory can be pulled from: nothing to do it with, good as far as is known, or an administrator must consent. */
+/** Whether a directory has Google credentials (`none`: it has none) and whether an administrator must consent again. */
 export type AuthorizationStatus = 'none' | 'authorized' | 'needs_authorization'
 
-/** A directory as the directory-sync API answers it (design §4.1). */
+/** A directory as the directory-sync API returns it. */
 export interface DirectoryView {
   readonly id: string
   readonly name: string
@@ -22,18 +22,18 @@ export interface DirectoryView {
   readonly extdir_subject?: string
   readonly extdir_authorization_url?: string
   readonly extdir_authorization_status?: AuthorizationStatus
-  /** Why it needs authorization. */
+  /** Why authorization is needed. */
   readonly extdir_authorization_error?: string | null
 }
 
-/** The path of a directory's SCIM endpoint, below the service's address. */
+/** The path of a directory's SCIM endpoint on this service. */
 export function scimPath(directoryId: string): string {
   return `/api/scim/v2.0/${directoryId}`
 }
 
-/** Answers a directory. One that is pulled from has no SCIM endpoint: those fields are empty. */
+/** A Google Workspace directory has no SCIM endpoint: its `scim` fields are empty. */
 export function directoryView(directory: Directory, externalUrl: string): DirectoryView {
-  const { id, name, tenant, product, directoryType: type, endpoint, google: extdir } = directory
+  const { id, name, tenant, product, directoryType: type, endpoint, google } = directory
   const path = scimPath(id)
   const scim = { path, secret: directory.scimSecret, endpoint: `${externalUrl}${path}` }
   return {
@@ -44,33 +44,33 @@ export function directoryView(directory: Directory, externalUrl: string): Direct
     type,
     log_webhook_events: directory.logWebhookEvents,
     deactivated: directory.deactivated,
-    scim: extdir === undefined ? scim : { path: '', secret: '', endpoint: '' },
+    scim: google === undefined ? scim : { path: '', secret: '', endpoint: '' },
     webhook: { endpoint: endpoint?.url ?? '', secret: endpoint?.secret ?? '' },
-    ...(extdir === undefined ? {} : extdirAnswer(id, extdir, externalUrl)),
+    ...(google === undefined ? {} : googleView(id, google, externalUrl)),
   }
 }
 
-/** The same for who may read only: what lets its holder write, or read elsewhere, is empty. */
-export function withoutSecrets(answer: DirectoryView): DirectoryView {
-  const tokens = answer.type === 'extdir' ? { extdir_access_token: '', extdir_refresh_token: '' } : {}
-  return { ...answer, scim: { ...answer.scim, secret: '' }, webhook: { ...answer.webhook, secret: '' }, ...tokens }
+/** For read-only callers: secrets and tokens, which would allow writing or reading elsewhere, are empty. */
+export function withoutSecrets(view: DirectoryView): DirectoryView {
+  const tokens = view.type === 'extdir' ? { extdir_access_token: '', extdir_refresh_token: '' } : {}
+  return { ...view, scim: { ...view.scim, secret: '' }, webhook: { ...view.webhook, secret: '' }, ...tokens }
 }
 
-function extdirAnswer(id: string, extdir: GoogleConnection, externalUrl: string) {
+function googleView(id: string, connection: GoogleConnection, externalUrl: string) {
   return {
-    extdir_domain: extdir.domain ?? '',
-    extdir_access_token: extdir.accessToken ?? '',
-    extdir_refresh_token: extdir.refreshToken ?? '',
-    extdir_service_account_email: extdir.serviceAccount?.clientEmail ?? '',
-    extdir_subject: extdir.serviceAccount?.subject ?? '',
+    extdir_domain: connection.domain ?? '',
+    extdir_access_token: connection.accessToken ?? '',
+    extdir_refresh_token: connection.refreshToken ?? '',
+    extdir_service_account_email: connection.serviceAccount?.clientEmail ?? '',
+    extdir_subject: connection.serviceAccount?.subject ?? '',
     extdir_authorization_url: `${externalUrl}/api/scim/oauth/authorize?directoryId=${id}`,
-    extdir_authorization_status: authorizationStatus(extdir),
-    extdir_authorization_error: extdir.authorizationNeeded ?? null,
+    extdir_authorization_status: authorizationStatus(connection),
+    extdir_authorization_error: connection.authorizationNeeded ?? null,
   }
 }
 
-function authorizationStatus(extdir: GoogleConnection): AuthorizationStatus {
-  const { authorizationNeeded, serviceAccount, accessToken, refreshToken } = extdir
+function authorizationStatus(connection: GoogleConnection): AuthorizationStatus {
+  const { authorizationNeeded, serviceAccount, accessToken, refreshToken } = connection
   if (authorizationNeeded !== undefined) return 'needs_authorization'
   return (serviceAccount ?? accessToken ?? refreshToken) === undefined ? 'none' : 'authorized'
 }

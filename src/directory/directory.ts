@@ -1,6 +1,6 @@
 import type { DirectoryType } from './provider.ts'
 
-/** One connection: a tenant's directory for a product. Times are Unix milliseconds; secrets are in plain text here. */
+/** A tenant's directory for a product. Times are Unix milliseconds; secrets are in plain text here. */
 export interface Directory {
   readonly id: string
   readonly name: string
@@ -8,18 +8,18 @@ export interface Directory {
   readonly product: string
   readonly directoryType: DirectoryType
   readonly scimSecret: string
-  /** The secret before the last rotation, while its grace period lasts. */
+  /** The secret before the last rotation, valid during its grace period. */
   readonly previousScimSecret: ExpiringSecret | undefined
   readonly endpoint: Endpoint | undefined
   readonly google: GoogleConnection | undefined
   readonly logWebhookEvents: boolean
   readonly deactivated: boolean
   readonly createdAt: number
-  /** Counts the changes of this record. A write of users or groups that was authorized under another revision is refused. */
+  /** Counts the changes of this record. Writes of users and groups are rejected if it changed since their authorization. */
   readonly revision: number
 }
 
-/** A secret that is still good until a time in Unix milliseconds. */
+/** A secret that is valid until a time in Unix milliseconds. */
 export interface ExpiringSecret {
   readonly secret: string
   readonly expiresAt: number
@@ -29,22 +29,22 @@ export interface ExpiringSecret {
 export interface Endpoint {
   readonly url: string
   readonly secret: string
-  /** The secret before the last rotation: while its grace period lasts, both sign. */
+  /** The secret before the last rotation; events are signed with both during its grace period. */
   readonly previousSecret: ExpiringSecret | undefined
 }
 
-/** How a Google Workspace directory is reached: with the tokens of an administrator, or by a service account. */
+/** How a Google Workspace directory is accessed: with an administrator's tokens or with a service account. */
 export interface GoogleConnection {
-  /** Only users and groups of this domain; the whole customer account without it. */
+  /** Only users and groups of this domain are synced; undefined: the whole customer account. */
   readonly domain: string | undefined
   readonly accessToken: string | undefined
   readonly refreshToken: string | undefined
-  /** Unix milliseconds; undefined when nobody said. */
+  /** Unix milliseconds; undefined when unknown. */
   readonly accessTokenExpiresAt?: number | undefined
-  /** Of the tokens: the scopes that were granted, separated by blanks. */
+  /** The OAuth scopes that were granted, separated by spaces. */
   readonly scope?: string | undefined
   readonly serviceAccount?: ServiceAccount | undefined
-  /** Why Google takes the tokens no more, in a sentence: an administrator has to consent anew. */
+  /** Why Google rejects the credentials, in a sentence; an administrator has to consent again. */
   readonly authorizationNeeded?: string | undefined
 }
 
@@ -54,14 +54,14 @@ export interface ServiceAccount {
   /** PEM. */
   readonly privateKey: string
   readonly privateKeyId: string | undefined
-  /** The e-mail address of the administrator that it acts as. */
+  /** The email address of the administrator that it acts as. */
   readonly subject: string
 }
 
-/** Which directory a write is for, as it was when the request was authorized. */
+/** The directory of a write, as it was when the request was authorized. */
 export type DirectoryRevision = Pick<Directory, 'id' | 'revision'>
 
-/** Which directories a call may see; each given part narrows. */
+/** Which directories a request may read; every field that is set must match. */
 export interface DirectoryScope {
   readonly tenant?: string | undefined
   readonly product?: string | undefined

@@ -1,3 +1,5 @@
+import type { Caller } from './audit.ts'
+import type { ChangeDirectory } from './change-directory.ts'
 import type { Directory, GoogleConnection, ServiceAccount } from './directory.ts'
 import { DirectoryError, refuseProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
@@ -9,7 +11,7 @@ type ExtdirFields = Pick<
 >
 
 /**
- * How a directory is reached after these fields were set: one that is left out stays, null and "" take it away.
+ * The connection after these fields are set: an omitted field keeps its value, null and "" remove it.
  *
  * @throws DirectoryError `invalid-input`
  */
@@ -19,9 +21,9 @@ export function changedGoogleConnection(fields: ExtdirFields, before: GoogleConn
   const hasAccount = fields.extdir_service_account !== undefined || fields.extdir_subject !== undefined
   return {
     ...before,
-    domain: picked(fields.extdir_domain, before?.domain)?.toLowerCase(),
-    accessToken: picked(accessToken, before?.accessToken),
-    refreshToken: picked(refreshToken, before?.refreshToken),
+    domain: changedText(fields.extdir_domain, before?.domain)?.toLowerCase(),
+    accessToken: changedText(accessToken, before?.accessToken),
+    refreshToken: changedText(refreshToken, before?.refreshToken),
     accessTokenExpiresAt: hasTokens ? expiryAfter(fields, before) : before?.accessTokenExpiresAt,
     scope: hasTokens ? undefined : before?.scope,
     serviceAccount: changedServiceAccount(fields, before?.serviceAccount),
@@ -29,11 +31,11 @@ export function changedGoogleConnection(fields: ExtdirFields, before: GoogleConn
   }
 }
 
-function picked(given: string | null | undefined, kept: string | undefined): string | undefined {
-  return given === undefined ? kept : given || undefined
+function changedText(value: string | null | undefined, before: string | undefined): string | undefined {
+  return value === undefined ? before : value || undefined
 }
 
-/** An access token that stays beside a new refresh token may be of another account: it counts as expired. */
+/** An access token that is kept beside a new refresh token may belong to another account, so it counts as expired. */
 function expiryAfter(
   { extdir_access_token: accessToken, extdir_refresh_token: refreshToken }: ExtdirFields,
   before: GoogleConnection | undefined,
@@ -43,20 +45,20 @@ function expiryAfter(
 }
 
 function changedServiceAccount(fields: ExtdirFields, before: ServiceAccount | undefined): ServiceAccount | undefined {
-  const { extdir_service_account: given, extdir_subject: givenSubject } = fields
+  const { extdir_service_account: keyFile, extdir_subject: givenSubject } = fields
   const file =
-    given === undefined ? { account: before, subject: undefined } : given ? readServiceAccount(given) : undefined
-  const subject = picked(givenSubject, file?.subject ?? before?.subject)
+    keyFile === undefined ? { account: before, subject: undefined } : keyFile ? readServiceAccount(keyFile) : undefined
+  const subject = changedText(givenSubject, file?.subject ?? before?.subject)
   if (file?.account === undefined) {
-    if (givenSubject) refuseSubject('a subject needs an extdir_service_account beside it.')
+    if (givenSubject) rejectSubject('requires extdir_service_account.')
     return undefined
   }
   return subject === undefined
-    ? refuseSubject('a service account needs the e-mail address of the administrator that it acts as.')
+    ? rejectSubject('a service account requires the email address of the administrator that it acts as.')
     : { ...file.account, subject }
 }
 
-function refuseSubject(message: string): undefined {
+function rejectSubject(message: string): undefined {
   refuseProblems([{ field: 'extdir_subject', message: `extdir_subject: ${message}` }])
 }
 
@@ -71,4 +73,32 @@ export function googleConnectionOf({ google }: Directory): GoogleConnection {
     'invalid-input',
     'This directory is not synced from Google Workspace: its type is not extdir.',
   )
+}
+
+/** Changes the connections of Google Workspace directories. */
+export function createGoogleConnectionChange(change: ChangeDirectory) {
+  return {
+    /**
+     * Applies a change to the current connection; nothing is written if it stays the same.
+     *
+     * @param caller who connects the directory; undefined for a token refresh, which leaves no audit entry
+     * @throws DirectoryError `directory-not-found`, or `invalid-input` for a directory of another type
+     */
+    changeGoogleConnection(
+      id: string,
+      changed: (connection: GoogleConnection) => GoogleConnection,
+      caller?: Caller,
+    ): Promise<Directory> {
+      const changedDirectory = (before: Directory) => {
+        const google = changed(googleConnectionOf(before))
+        return isSameConnection(google, before.google) ? before : { ...before, google }
+      }
+      return change(id, changedDirectory, caller && { action: 'directory.connected', caller })
+    },
+  }
+}
+
+/** Whether both are stored as the same text. */
+function isSameConnection(a: GoogleConnection, b: GoogleConnection | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -7,9 +7,9 @@ import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
 import { maxServiceAccountLength } from './service-account.ts'
 
-// A field's description is also what a refusal says about it.
+// The description of a field is also the error message about it.
 
-/** Neither control characters nor halves of a surrogate pair: what both databases keep as it is. */
+/** No control characters and no lone surrogates: what both databases store unchanged. */
 const plainText = '^[^\\p{Cc}\\p{Cs}]*$'
 
 const scopePart = (field: string) =>
@@ -32,36 +32,36 @@ const directoryType = Type.Unsafe<DirectoryType>({
   description: `type: one of ${directoryTypes.join(', ')}.`,
 })
 const webhookUrl = Type.Union([Type.String({ maxLength: 2000, pattern: plainText }), Type.Null()], {
-  description: 'webhook_url: an http or https URL without credentials, at most 2000 characters; "" or null for none.',
+  description: 'webhook_url: an http or https URL without credentials, at most 2000 characters; "" or null removes it.',
 })
 const webhookSecret = Type.String({
-  description: 'webhook_secret: text of at most 200 characters; left out, a "whsec_…" secret is made.',
+  description: 'webhook_secret: text of at most 200 characters; if omitted, a "whsec_…" secret is generated.',
   maxLength: 200,
   pattern: plainText,
 })
 const optionalToken = (field: string) =>
   Type.Union([Type.String({ maxLength: 4000, pattern: plainText }), Type.Null()], {
-    description: `${field}: text, or null for none.`,
+    description: `${field}: text of at most 4000 characters; null removes it.`,
   })
 const domainLabel = '[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 const extdirDomain = Type.Union(
   [Type.String({ maxLength: 253, pattern: `^(${domainLabel}(\\.${domainLabel})+)?$` }), Type.Null()],
   {
     description:
-      'extdir_domain: a domain like example.com (xn--… for other scripts); "" or null for the whole account.',
+      'extdir_domain: a domain like example.com (international names as xn--…); "" or null for the whole account.',
   },
 )
 const extdirServiceAccount = Type.Union(
   [Type.Object({}), Type.String({ maxLength: maxServiceAccountLength }), Type.Null()],
   {
-    description: `extdir_service_account: the JSON of its key file, at most ${maxServiceAccountLength} characters; "" or null for none. It is never answered.`,
+    description: `extdir_service_account: the JSON of its key file, at most ${maxServiceAccountLength} characters; "" or null removes it. It is never returned.`,
   },
 )
 const extdirSubject = Type.Union(
   [Type.String({ maxLength: 320, pattern: '^([^\\s\\p{Cc}\\p{Cs}@]+@[^\\s\\p{Cc}\\p{Cs}@]+)?$' }), Type.Null()],
   {
     description:
-      'extdir_subject: the e-mail address of the administrator that the service account acts as; "" or null for none.',
+      'extdir_subject: the email address of the administrator that the service account acts as; "" or null removes it.',
   },
 )
 const extdir = {
@@ -74,7 +74,7 @@ const extdir = {
 const flag = (field: string) =>
   Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')], { description: `${field}: true or false.` })
 
-/** `POST /`: what makes a directory. */
+/** `POST /` */
 export const CreateDirectoryInput = Type.Object({
   name: Type.Optional(name),
   tenant: scopePart('tenant'),
@@ -86,7 +86,7 @@ export const CreateDirectoryInput = Type.Object({
 })
 export type CreateDirectoryInput = Static<typeof CreateDirectoryInput>
 
-/** `PATCH /:id`: what changes a directory; at least one field. */
+/** `PATCH /:id`; at least one field is required. */
 export const UpdateDirectoryInput = Type.Object({
   name: Type.Optional(name),
   webhook_url: Type.Optional(webhookUrl),
@@ -99,11 +99,11 @@ export type UpdateDirectoryInput = Static<typeof UpdateDirectoryInput>
 
 const maxGraceSeconds = 30 * 24 * 3600
 
-/** `POST /:id/rotate-secret`. */
+/** `POST /:id/rotate-secret` */
 export const RotateSecretInput = Type.Object({
   grace_seconds: Type.Optional(
     Type.Integer({
-      description: `grace_seconds: how long the old secret keeps working, 0 to ${maxGraceSeconds} whole seconds.`,
+      description: `grace_seconds: how long the old secret keeps working, a whole number of seconds from 0 to ${maxGraceSeconds}.`,
       minimum: 0,
       maximum: maxGraceSeconds,
     }),
@@ -111,11 +111,11 @@ export const RotateSecretInput = Type.Object({
 })
 export type RotateSecretInput = Static<typeof RotateSecretInput>
 
-/** `POST /:id/rotate-webhook-secret`. */
+/** `POST /:id/rotate-webhook-secret` */
 export const RotateWebhookSecretInput = Type.Object({
   grace_seconds: Type.Optional(
     Type.Integer({
-      description: `grace_seconds: how long the old secret signs as well, 0 to ${maxGraceSeconds} whole seconds.`,
+      description: `grace_seconds: how long events are also signed with the old secret, a whole number of seconds from 0 to ${maxGraceSeconds}.`,
       minimum: 0,
       maximum: maxGraceSeconds,
     }),
@@ -124,7 +124,7 @@ export const RotateWebhookSecretInput = Type.Object({
 })
 export type RotateWebhookSecretInput = Static<typeof RotateWebhookSecretInput>
 
-/** Which directories a call may see. */
+/** The directories that a request may read. */
 export const ScopeInput = Type.Object({
   tenant: Type.Optional(scopePart('tenant')),
   product: Type.Optional(scopePart('product')),
@@ -140,22 +140,22 @@ const wholeNumber = (field: string, least: number, most: number) =>
 export const maxPageLimit = 1000
 const maxPageOffset = 1_000_000_000
 
-/** Which part of a listing to answer; without any of them, all of it. */
+/** Which part of a list to return; without any of these, all of it. */
 export const PagingInput = Type.Object({
   pageOffset: Type.Optional(wholeNumber('pageOffset', 0, maxPageOffset)),
   pageLimit: Type.Optional(wholeNumber('pageLimit', 1, maxPageLimit)),
   pageToken: Type.Optional(
-    Type.String({ description: 'pageToken: the token of the answer before.', minLength: 1, maxLength: 500 }),
+    Type.String({ description: 'pageToken: the pageToken of the previous page.', minLength: 1, maxLength: 500 }),
   ),
 })
 export type PagingInput = Static<typeof PagingInput>
 
-/** A field that is wrong or missing, in the words of its description. */
+/** The fields that are missing or invalid. */
 function problemsOf({ properties, required }: TObject, input: object): FieldProblem[] {
   return Object.entries(properties).flatMap(([field, schema]) => {
     const value: unknown = Object.hasOwn(input, field) ? Reflect.get(input, field) : undefined
     const isRight = value === undefined ? !required?.includes(field) : Check(schema, value)
-    return isRight ? [] : [{ field, message: descriptionOf(schema) ?? `${field} is wrong.` }]
+    return isRight ? [] : [{ field, message: descriptionOf(schema) ?? `${field} is invalid.` }]
   })
 }
 
@@ -164,9 +164,9 @@ function descriptionOf(schema: TSchema): string | undefined {
 }
 
 /**
- * Checks an input against its schema. Fields that the schema does not name are ignored.
+ * Checks an input against its schema. Unknown fields are ignored.
  *
- * @throws DirectoryError `invalid-input` that names every offending field and says what it must be
+ * @throws DirectoryError `invalid-input` that says of every invalid field what it must be
  */
 export function parseInput<S extends TObject>(schema: S, input: unknown): Static<S> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {

@@ -1,4 +1,4 @@
-/** The provider types and the names that people know them by (design: `GET /providers`). */
+/** The provider types with their labels, as `GET /providers` returns them. */
 export const providers = {
   'okta-scim-v2': 'Okta SCIM v2.0',
   'azure-scim-v2': 'Entra ID SCIM v2.0',
@@ -13,13 +13,11 @@ export const providers = {
   extdir: 'Google Workspace',
 } as const
 
-/** Which identity provider a directory is connected to. */
+/** The type of identity provider that a directory is connected to. */
 export type DirectoryType = keyof typeof providers
 
-/** Whether a text names a provider type. */
 export function isDirectoryType(text: string): text is DirectoryType {
   return Object.hasOwn(providers, text)
 }
 
-/** Every provider type. */
 export const directoryTypes: readonly DirectoryType[] = Object.keys(providers).filter(isDirectoryType)

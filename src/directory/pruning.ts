@@ -4,25 +4,24 @@ const stepPauseMs = 50
 const maxFirstMs = 60_000
 
 export interface PruningOptions {
-  /** For the log: what is removed. */
+  /** What is removed, for log messages. */
   readonly what: string
-  /** Removes some that are too old, at most so many; answers how many. */
+  /** Removes at most `limit` expired rows; resolves with their number. */
   readonly remove: (limit: number) => Promise<number>
-  /** How many are removed in one step. */
   readonly rowsPerStep: number
-  /** How long it rests, about, when nothing too old is left. */
+  /** The average pause when no expired row is left. */
   readonly intervalMs: number
   readonly schedule: Schedule
   readonly log: { error(details: object, message: string): void }
-  /** From 0 to 1: processes that start together do not prune together. */
+  /** From 0 to 1; spreads the pruning of processes that start together. */
   readonly random: () => number
 }
 
-/** Removes what is too old, in small steps. Any number of processes may do so at once. */
+/** Removes expired rows in small steps. Several processes may prune at the same time. */
 export interface Pruning {
-  /** Begins within a minute; then as often as it was told to. */
+  /** Starts within a minute. */
   start(): void
-  /** Resolves when the step under way has ended. */
+  /** Resolves when the current step has ended. */
   close(): Promise<void>
 }
 
@@ -32,26 +31,26 @@ export function createPruning(options: PruningOptions): Pruning {
   let running = Promise.resolve()
   let isClosed = false
 
-  function later(delayMs: number): void {
+  function scheduleStep(delayMs: number): void {
     if (isClosed) return
     cancel = schedule(() => {
-      running = step().then(later)
+      running = step().then(scheduleStep)
     }, delayMs)
   }
 
-  /** Removes a few; answers when to go on. */
+  /** Removes a few rows; resolves with the delay before the next step. */
   async function step(): Promise<number> {
     const pauseMs = intervalMs * (0.5 + random())
     try {
       return (await remove(rowsPerStep)) < rowsPerStep ? pauseMs : stepPauseMs
     } catch (error) {
-      log.error({ err: error }, `${what} cannot be removed; it is tried again later`)
+      log.error({ err: error }, `could not remove ${what}; will retry`)
       return pauseMs
     }
   }
 
   return {
-    start: () => later(maxFirstMs * random()),
+    start: () => scheduleStep(maxFirstMs * random()),
     close() {
       isClosed = true
       cancel?.()

@@ -4,10 +4,10 @@ import { Check } from 'typebox/value'
 import type { ServiceAccount } from './directory.ts'
 import { refuseProblems } from './errors.ts'
 
-/** The longest key file that is taken, in characters of JSON; Google's have about 2,400. */
+/** The maximum length of a key file, in characters of JSON; Google's have about 2,400. */
 export const maxServiceAccountLength = 8192
 
-/** What is read of a key file. Its addresses are not: Google's are in the settings, and a file could name any others. */
+/** The fields read from a key file. Its URLs are ignored: the settings have Google's, and a file could name any host. */
 const KeyFile = Type.Object({
   type: Type.Literal('service_account'),
   client_email: Type.String({ pattern: '^[^\\s\\p{Cc}@]+@[^\\s\\p{Cc}@]+$', maxLength: 320 }),
@@ -17,21 +17,21 @@ const KeyFile = Type.Object({
 })
 
 /**
- * Reads the key file of a service account, as an object or as its text. The subject may be in it, undefined otherwise.
+ * Reads the key file of a service account, an object or its JSON text. `subject` is undefined unless the file has one.
  *
  * @throws DirectoryError `invalid-input`
  */
-export function readServiceAccount(given: object | string) {
-  const parsed = typeof given === 'string' ? parsedJson(given) : given
-  if (JSON.stringify(parsed ?? null).length > maxServiceAccountLength) refuse('the key file is too long.')
-  if (!Check(KeyFile, parsed)) return refuse(keyFileProblem(parsed))
+export function readServiceAccount(keyFile: object | string) {
+  const parsed = typeof keyFile === 'string' ? parseJson(keyFile) : keyFile
+  if (JSON.stringify(parsed ?? null).length > maxServiceAccountLength) rejectKeyFile('the key file is too long.')
+  if (!Check(KeyFile, parsed)) return rejectKeyFile(keyFileProblem(parsed))
   const { client_email: clientEmail, private_key: privateKey, private_key_id: privateKeyId } = parsed
-  if (!isRsaKey(privateKey)) refuse('its private_key must be an RSA private key in PEM, with its line breaks.')
+  if (!isRsaKey(privateKey)) rejectKeyFile('private_key must be an RSA private key in PEM, with its line breaks.')
   const account: Omit<ServiceAccount, 'subject'> = { clientEmail, privateKey, privateKeyId: privateKeyId || undefined }
   return { account, subject: parsed.subject || undefined }
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -40,14 +40,14 @@ function parsedJson(text: string): unknown {
 }
 
 function keyFileProblem(parsed: unknown): string {
-  if (typeof parsed !== 'object' || parsed === null) return 'send the JSON of its key file.'
+  if (typeof parsed !== 'object' || parsed === null) return 'send the JSON of the key file.'
   const required: readonly string[] = KeyFile.required
   const wrong = Object.entries(KeyFile.properties).find(([name, schema]) => {
     const value: unknown = Object.hasOwn(parsed, name) ? Reflect.get(parsed, name) : undefined
     return value === undefined ? required.includes(name) : !Check(schema, value)
   })
   const name = wrong?.[0] ?? 'type'
-  return name === 'type' ? 'its type must be "service_account".' : `its ${name} is missing or wrong.`
+  return name === 'type' ? 'type must be "service_account".' : `${name} is missing or invalid.`
 }
 
 function isRsaKey(pem: string): boolean {
@@ -58,8 +58,8 @@ function isRsaKey(pem: string): boolean {
   }
 }
 
-function refuse(message: string): never {
+function rejectKeyFile(message: string): never {
   const field = 'extdir_service_account'
   refuseProblems([{ field, message: `${field}: ${message}` }])
-  throw new TypeError('a problem is always refused')
+  throw new TypeError('refuseProblems always throws when there is a problem')
 }

@@ -19,13 +19,30 @@ const apiBodyLimit = 262_144
 /** How long a client may take to send a request, in milliseconds. */
 const requestTimeout = 60_000
 
-/** The HTTP service over a service that is put together. It is not listening yet. */
+/** Builds the HTTP server of a service; it does not listen yet. */
 export async function createApp(context: HttpContext, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const addFixedHeaders = fixedHeaders(context.service.externalUrl())
+  const app = createFastify(context, log, addFixedHeaders)
+  app.addHook('onRequest', (request, reply, done) => {
+    addFixedHeaders(request, reply)
+    done()
+  })
+  logRequests(app, context.metrics)
+  await addOpenApi(app)
+  addDocsPage(app)
+  addOperationRoutes(app, context)
+  for (const prefix of directorySyncPrefixes) await addApi(app, prefix, context, addDirectorySyncRoutes)
+  await addApi(app, adminPrefix, context, addAdminRoutes)
+  await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
+  await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
+  return app
+}
+
+function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHeaders: AddFixedHeaders) {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Lines that are about a request name it themselves: a logger per request costs more than most requests.
+    // Log lines about a request contain its id; a child logger per request would cost more than most requests.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -33,42 +50,44 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     requestTimeout,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 600 },
-    trustProxy: trustOf(context.trustProxy),
-    frameworkErrors: refuseAddress(addFixedHeaders),
+    trustProxy: trustedProxies(context.trustProxy),
+    frameworkErrors: rejectMalformedUrl(addFixedHeaders),
   })
-  // Inputs are checked by the domain, which the library shares, and most answers are JSON text already: the schemas of
-  // the routes describe, and compiling them would take a fifth of the memory and of the start.
+  // Route schemas only document: the domain checks inputs, also for the library, and most responses are JSON text
+  // already. Compiling the schemas would take a fifth of the memory and of the start-up time.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.setErrorHandler(sendApiError)
-  app.setNotFoundHandler(async () => {
-    throw new DirectoryError('resource-not-found', 'There is nothing at this address; /docs lists what there is.')
-  })
-  app.addHook('onRequest', (request, reply, done) => {
-    addFixedHeaders(request, reply)
-    done()
-  })
-  allowOrigins(app, { origins: context.corsOrigins ?? [], prefixes: [...directorySyncPrefixes, adminPrefix] })
-  logRequests(app, context.metrics)
-  await addOpenApi(app)
-  addDocsPage(app)
-  addOperationRoutes(app, context)
-  for (const prefix of directorySyncPrefixes) {
-    await app.register(async (scope) => addDirectorySyncRoutes(scope, context), { prefix })
-  }
-  await app.register(async (scope) => addAdminRoutes(scope, context), { prefix: adminPrefix })
-  await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
-  await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
+  app.setNotFoundHandler(rejectUnknownUrl)
   return app
 }
 
-/** A number is the operator's word that so many proxies are in front and that nobody gets past them. */
-function trustOf(trustProxy: HttpContext['trustProxy']) {
+/** Adds an API that pages of the configured origins may call; they can read its 404 responses as well. */
+async function addApi(
+  app: FastifyInstance,
+  prefix: string,
+  context: HttpContext,
+  addRoutes: (app: FastifyInstance, context: HttpContext) => Promise<void> | void,
+): Promise<void> {
+  const add = async (api: FastifyInstance) => {
+    await allowOrigins(api, context.corsOrigins ?? [])
+    api.setNotFoundHandler(rejectUnknownUrl)
+    await api.register(async (routes) => addRoutes(routes, context))
+  }
+  await app.register(add, { prefix })
+}
+
+async function rejectUnknownUrl(): Promise<never> {
+  throw new DirectoryError('resource-not-found', 'Unknown URL; see /docs for the API.')
+}
+
+/** A number is trusted blindly: the operator says that this many proxies are always in front. */
+function trustedProxies(trustProxy: HttpContext['trustProxy']) {
   return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : (trustProxy ?? false)
 }
 
-/** Answers an address that the router cannot read, before any route or hook has a say. */
-function refuseAddress(addFixedHeaders: AddFixedHeaders) {
+/** Responds to a URL that the router cannot parse; no route or hook runs for it. */
+function rejectMalformedUrl(addFixedHeaders: AddFixedHeaders) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     addFixedHeaders(request, reply)
     const send = /^\/api\/scim\//i.test(request.url) ? sendScimError : sendApiError

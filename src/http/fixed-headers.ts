@@ -2,14 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const yearSeconds = 31_536_000
 
-/** Adds what every answer carries. */
+/** Sets the headers that every response has. */
 export type AddFixedHeaders = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
- * Nothing is sniffed, cached, framed, embedded or told to others, and what is answered loads nothing; a page has its own
- * policy.
+ * Security headers for an API: no sniffing, caching, framing or embedding, no referrer, and nothing is loaded. A page
+ * replaces the policy with its own. They are not set by @fastify/helmet, which builds them anew for every request: that
+ * takes 11 to 15 µs, a quarter of the CPU time of a GET and an eighth of that of a create (at 8 and 64 connections).
  *
- * @param externalUrl where others reach the service: only what is reached by https may ask for https for ever
+ * @param externalUrl only a service that is reached by https asks browsers to insist on https
  */
 export function fixedHeaders(externalUrl: string): AddFixedHeaders {
   const headers = {

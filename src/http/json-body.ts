@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import secureJson from 'secure-json-parse'
 
 const maxDepth = 64
 
-/** A body that is not JSON, or not JSON that this service takes. */
+/** A body that is not JSON, or that the service does not accept as JSON. */
 export class JsonBodyError extends Error {
   override readonly name = 'JsonBodyError'
 }
 
-/**
- * Parses JSON bodies of these media types, whatever their parameters. An empty body is none: clients send a DELETE with a
- * media type and nothing behind it.
- */
+/** Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE. */
 export function acceptJson(app: FastifyInstance, mediaTypes: string[]): void {
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (_request, body, done) => {
@@ -23,30 +21,34 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[]): void {
 }
 
 /**
- * Parses a body; undefined when it is empty.
+ * Undefined for an empty body.
  *
- * @throws JsonBodyError when it is not JSON, is nested too deeply, or would reach into prototypes
+ * @throws JsonBodyError when it is not JSON, is nested too deeply or has an attribute named `__proto__`
  */
 export function parseJsonBody(text: string): unknown {
   if (text.trim() === '') return undefined
   if (isTooDeep(text)) throw new JsonBodyError(`The body is nested more than ${maxDepth} levels deep.`)
   try {
-    return mayHoldProto.test(text) ? JSON.parse(text, refuseProto) : JSON.parse(text)
-  } catch (error) {
-    if (error instanceof JsonBodyError) throw error
-    throw new JsonBodyError('The body is not valid JSON: check that it was sent whole, as UTF-8.')
+    return secureJson.parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' })
+  } catch {
+    throw new JsonBodyError(
+      isJson(text)
+        ? 'The body has an attribute named "__proto__": remove it.'
+        : 'The body is not valid JSON: check that it is complete and encoded as UTF-8.',
+    )
   }
 }
 
-/** The name as it is or, possibly, in escapes. */
-const mayHoldProto = /__proto__|\\u/
-
-function refuseProto(name: string, value: unknown): unknown {
-  if (name === '__proto__') throw new JsonBodyError('The body has an attribute named "__proto__": leave it out.')
-  return value
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
-/** Counts brackets, those in strings too: only a text that has that many of them anyway is looked at closely. */
+/** Counts opening brackets, also those in strings; only a text with too many of them is measured exactly. */
 function isTooDeep(text: string): boolean {
   let open = 0
   for (let index = 0; index < text.length; index += 1) {

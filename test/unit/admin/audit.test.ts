@@ -153,7 +153,7 @@ test('a retention that fails says so and goes on later', async () => {
   time.advance(0)
   await time.scheduled(30 * minute)
   await retention.close()
-  assert.deepEqual(said, ['old entries of the audit trail cannot be removed; it is tried again later'])
+  assert.deepEqual(said, ['could not remove old entries of the audit trail; will retry'])
 })
 
 test('without an end of retention the audit trail stays for ever', async () => {

@@ -1,0 +1,74 @@
+import type { DirectoryAccess } from './access.ts'
+import type { AuditAction, Audited, AuditWrite, Caller } from './audit.ts'
+import { directoryTarget } from './audit.ts'
+import type { Directory } from './directory.ts'
+import { directoryChanges } from './directory-changes.ts'
+import { DirectoryError } from './errors.ts'
+import type { DirectoryRecords } from './store.ts'
+
+export interface DirectoriesParts {
+  readonly store: DirectoryRecords
+  readonly access: DirectoryAccess
+  readonly audited: Audited
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly newEndpointSecret: () => string
+}
+
+/** How the audit trail records a change: the action, and who asked for it. */
+export interface AuditedAction {
+  readonly action: AuditAction
+  readonly caller: Caller
+}
+
+/**
+ * Applies `changed` to the stored record, and again to the new one if another writer was first. Returning the same
+ * object means that nothing changes: nothing is written then.
+ *
+ * @param by undefined leaves no audit entry
+ * @throws DirectoryError `directory-not-found`
+ */
+export type ChangeDirectory = (
+  id: string,
+  changed: (directory: Directory) => Directory,
+  by: AuditedAction | undefined,
+) => Promise<Directory>
+
+export function createChangeDirectory(parts: DirectoriesParts): ChangeDirectory {
+  const { store, access } = parts
+  return async (id, changed, by) => {
+    for (;;) {
+      const before = await findDirectory(store, id)
+      const wanted = changed(before)
+      if (wanted === before) return before
+      const after = { ...wanted, revision: before.revision + 1 }
+      const outcome = await store.replaceDirectory(after, by && directoryAudit(parts, by, before, after))
+      access.forget(id)
+      if (outcome === 'replaced') return after
+    }
+  }
+}
+
+/** @throws DirectoryError `directory-not-found` */
+export async function findDirectory(store: Pick<DirectoryRecords, 'getDirectory'>, id: string): Promise<Directory> {
+  const directory = await store.getDirectory(id)
+  if (directory === undefined) throw directoryNotFound()
+  return directory
+}
+
+export function directoryNotFound(): DirectoryError {
+  return new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+/** The audit entry of a change; `before` is undefined for a new directory, `after` for a deleted one. */
+export function directoryAudit(
+  { audited, clock }: Pick<DirectoriesParts, 'audited' | 'clock'>,
+  { action, caller }: AuditedAction,
+  before: Directory | undefined,
+  after: Directory | undefined,
+): AuditWrite {
+  const directory = after ?? before
+  const target = directory ? directoryTarget(directory) : ({ kind: 'directory', id: undefined } as const)
+  return audited({ action, caller, target, changes: directoryChanges(before, after), at: clock() })
+}

@@ -1,0 +1,49 @@
+import type { Endpoint } from './directory.ts'
+import type { FieldProblem } from './errors.ts'
+import { refuseProblems } from './errors.ts'
+import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
+
+type WebhookFields = Pick<UpdateDirectoryInput & CreateDirectoryInput, 'webhook_url' | 'webhook_secret'>
+
+/**
+ * The endpoint after these fields are set: an omitted field keeps its value, and an empty URL removes the endpoint.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function changedEndpoint(
+  { webhook_url: givenUrl, webhook_secret: secret }: WebhookFields,
+  before: Endpoint | undefined,
+  newSecret: () => string,
+): Endpoint | undefined {
+  const url = givenUrl === undefined ? before?.url : givenUrl
+  if (url === undefined || url === null || url === '') {
+    if (secret) refuseProblems([secretWithoutUrl])
+    return undefined
+  }
+  refuseProblems([...urlProblems(url), ...secretProblems(secret)])
+  if (secret) return { url, secret, previousSecret: undefined }
+  return { url, secret: before?.secret ?? newSecret(), previousSecret: before?.previousSecret }
+}
+
+const secretWithoutUrl: FieldProblem = {
+  field: 'webhook_url',
+  message: 'webhook_url: required when webhook_secret is set.',
+}
+
+/** Only the form is checked; the host's addresses are checked when connecting. */
+function urlProblems(text: string): FieldProblem[] {
+  const problem = (message: string) => [{ field: 'webhook_url', message: `webhook_url: ${message}` }]
+  if (!URL.canParse(text)) return problem('not a URL; send one like https://app.example.com/events.')
+  const { protocol, username, password } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:') return problem('the URL must begin with https:// or http://.')
+  if (username !== '' || password !== '') return problem('the URL must not contain a user name or password.')
+  return []
+}
+
+/** A `whsec_` secret is base64 behind its prefix (Standard Webhooks) and must have at least one byte. */
+export function secretProblems(secret: string | undefined): FieldProblem[] {
+  if (secret === undefined || !secret.startsWith('whsec_')) return []
+  const key = secret.slice('whsec_'.length)
+  if (/^[A-Za-z0-9+/_-]+=*$/.test(key) && Buffer.from(key, 'base64').length > 0) return []
+  return [{ field: 'webhook_secret', message: 'webhook_secret: "whsec_" must be followed by bytes in base64.' }]
+}
