@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
+import packageJson from '../package.json' with { type: 'json' }
 
-/** The version of this service. */
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+export const version: string = packageJson.version

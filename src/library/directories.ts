@@ -5,11 +5,11 @@ import type { LibraryParts, ScopeQuery } from './parts.ts'
 import { caller } from './parts.ts'
 import { resultOf } from './result.ts'
 
-interface OneId {
+export interface OneId {
   readonly id: string
 }
 
-interface RotateWebhookSecret extends OneId {
+export interface RotateWebhookSecret extends OneId {
   readonly grace_seconds?: number
   readonly webhook_secret?: string
 }

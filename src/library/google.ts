@@ -6,7 +6,7 @@ import { caller } from './parts.ts'
 import { resultOf } from './result.ts'
 
 /** The tokens of a pulled directory; `expiryDate` is in Unix milliseconds. */
-interface SetToken {
+export interface SetToken {
   readonly accessToken: string
   readonly refreshToken: string
   readonly expiryDate?: number
