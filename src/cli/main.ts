@@ -1,22 +1,22 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import process, { loadEnvFile } from 'node:process'
+import { errorText } from './terminal/error-text.ts'
 import type { CommandIo } from './terminal/io.ts'
-import { problemText } from './terminal/problem-text.ts'
 
 const help = `rollcall <command>
 
-  serve        run the service (the settings are in the environment or in .env)
-  audit        check or export the audit trail
-  rotate-keys  encrypt every secret with a new key
-  demo         see it work, with two made-up identity providers
-  simulate     play an identity provider against a directory
-  help         this text
+  serve        run the service; settings come from the environment or from .env
+  audit        verify or export the audit trail
+  rotate-keys  encrypt all secrets with a new key
+  demo         run the service with two simulated identity providers
+  simulate     provision a directory as an identity provider does
+  help         show this text
 
-rollcall <command> --help says more.
+Run rollcall <command> --help for the options of a command.
 `
 
-/** Each command loads what it needs, and nothing of the others. */
+/** Each command is loaded when it is run. */
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {
   serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   simulate: async (argv, io) => (await import('../../tools/simulate/command.ts')).simulateCommand(argv, io),
 }
 
-/** Runs the command that the arguments name; answers the exit code. */
+/** Runs the command that the arguments name and returns the exit code. */
 async function run([name = 'help', ...argv]: readonly string[], io: CommandIo): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command !== undefined) return command(argv, io)
@@ -34,13 +34,13 @@ async function run([name = 'help', ...argv]: readonly string[], io: CommandIo): 
   return isHelp ? 0 : 2
 }
 
-/** Tells what went wrong in the terminal; with its place in the code while somebody looks for it. */
-function tell(error: unknown): void {
-  process.stderr.write(problemText(error))
+/** Writes an error to the terminal, with its stack when `LOG_LEVEL` is `debug`. */
+function reportError(error: unknown): void {
+  process.stderr.write(errorText(error))
   if (process.env['LOG_LEVEL'] === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
 }
 
-/** Aborts at the first request to stop; a second one ends the process at once. */
+/** Aborted by the first SIGINT or SIGTERM; a second one ends the process at once. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -57,6 +57,6 @@ const io: CommandIo = { stdout: process.stdout, stderr: process.stderr, env: pro
 try {
   process.exitCode = await run(process.argv.slice(2), io)
 } catch (error) {
-  tell(error)
+  reportError(error)
   process.exitCode = 1
 }

@@ -6,13 +6,13 @@ import { firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
 import { whenAborted } from './terminal/io.ts'
 
-/** What `rollcall serve --help` says: every setting. */
+/** Lists every setting. */
 function helpText(): string {
   const lines = Object.entries(settingTable).map(([name, { meaning }]) => `  ${name}\n      ${meaning}`)
-  return `rollcall serve\n\nRuns the service. Settings, from the environment or a file .env:\n\n${lines.join('\n')}\n`
+  return `rollcall serve\n\nRuns the service. It reads these settings from the environment or from a file .env:\n\n${lines.join('\n')}\n`
 }
 
-/** Runs the service until it is told to stop; answers the exit code. */
+/** Runs the service until the signal is aborted and returns the exit code. */
 export async function serveCommand(argv: readonly string[], { stdout, env, signal }: CommandIo): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     stdout.write(helpText())
@@ -21,15 +21,15 @@ export async function serveCommand(argv: readonly string[], { stdout, env, signa
   const settings = readSettings(env)
   const log = createLog(settings.LOG_LEVEL)
   const server = await startServer(settings, log)
-  stdout.write(`\nRollcall is running. Description of the API: ${server.baseUrl}/docs\n\n${startText(server)}\n`)
+  stdout.write(`\nRollcall is running. API reference: ${server.baseUrl}/docs\n\n${startText(server)}\n`)
   if (settings.ADMIN_ROOT_TOKEN === undefined) stdout.write('The admin API is off: ADMIN_ROOT_TOKEN is not set.\n\n')
   await whenAborted(signal)
-  stdout.write('Stopping: requests and deliveries in flight are finished first.\n')
+  stdout.write('Stopping: finishing the requests and deliveries in flight.\n')
   await server.close()
   return 0
 }
 
-/** What to try, with the key that was made at first start; configured keys are named, not shown. */
+/** Commands to try. Only a generated API key is shown, never one from `API_KEYS`. */
 function startText({ baseUrl, firstApiKey }: RunningServer): string {
   return firstStepsText({ baseUrl, apiKey: firstApiKey ?? '<one of API_KEYS>' })
 }

@@ -34,8 +34,8 @@ test('the commands in docs/admin-api.md work as they are', async () => {
     },
   })
   assert.equal(stderr, '')
-  for (const said of ['"key":"rck_', '"timezone":"Europe/Berlin"', '"ok":true', 'The audit trail is whole']) {
-    assert(stdout.includes(said), `${said} in ${stdout}`)
+  for (const text of ['"key":"rck_', '"timezone":"Europe/Berlin"', '"ok":true', 'The audit trail is intact']) {
+    assert(stdout.includes(text), `${text} in ${stdout}`)
   }
   const exported = await readFile(join(folder, 'audit.jsonl'), 'utf8')
   assert.match(exported, /"action":"audit\.exported"/)

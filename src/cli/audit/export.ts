@@ -1,34 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openManagedService } from '../management/open.ts'
-import { managementOptionNames, parseOptions, readManagement, refuseArguments } from '../management/options.ts'
+import { managementOptionNames, parseOptions, readManagement, rejectArguments } from '../management/options.ts'
+import { errorText } from '../terminal/error-text.ts'
 import type { CommandIo, TextOutput } from '../terminal/io.ts'
-import { problemText } from '../terminal/problem-text.ts'
 
 const charactersPerWrite = 65_536
 
 /**
- * `rollcall audit export`, given its options.
- * @returns the exit code: 0 all was written or the reader went away, 1 something failed, 2 wrong arguments, 130 interrupted
+ * Runs `rollcall audit export`.
+ * @returns the exit code: 0 complete or the reader closed its end, 1 failed, 2 wrong arguments, 130 interrupted
  */
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const { arguments: reach, problems } = readManagement(parseOptions(argv, managementOptionNames))
-  if (problems.length > 0) return refuseArguments(io, problems, 'audit')
+  if (problems.length > 0) return rejectArguments(io, problems, 'audit')
   const reader = watchReader(io.stdout)
   try {
     await using service = await openManagedService(reach, io)
-    for await (const text of gathered(service.exportAudit())) {
+    for await (const text of inChunks(service.exportAudit())) {
       if (reader.isGone() || io.signal?.aborted === true) break
       await reader.write(text)
     }
   } catch (error) {
-    if (io.signal?.aborted !== true) io.stderr.write(problemText(error))
+    if (io.signal?.aborted !== true) io.stderr.write(errorText(error))
     return io.signal?.aborted === true ? 130 : 1
   }
   return io.signal?.aborted === true ? 130 : 0
 }
 
-/** Lines in larger pieces; in between, the end of the process or of the reader is noticed. */
-async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+/** Joins lines into larger chunks and yields to the event loop after each, so that signals and a closed reader are noticed. */
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let text = ''
   for await (const line of lines) {
     text += line
@@ -40,17 +40,17 @@ async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string, v
   if (text !== '') yield text
 }
 
-/** Writes as fast as the reader reads. One that has had enough, as `head` has, is no error. */
+/** Writes as fast as the reader reads. A reader that closes its end, as `head` does, is not an error. */
 function watchReader(stdout: TextOutput) {
-  let gone = false
+  let isGone = false
   let wake = () => {}
   stdout.on?.('error', () => {
-    gone = true
+    isGone = true
     wake()
   })
   stdout.on?.('drain', () => wake())
   return {
-    isGone: () => gone,
+    isGone: () => isGone,
     async write(text: string): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       wake = resolve

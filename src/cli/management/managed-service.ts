@@ -1,13 +1,13 @@
 import type { AuditReport } from '../../admin/audit/verify.ts'
 
-/** What the commands of the management ask of a service, whichever way they reach it. */
+/** A service to manage, through its database or its admin API. */
 export interface ManagedService extends AsyncDisposable {
-  /** Where it is asked, for the terminal. */
+  /** `the database` or the address of the service, for the terminal. */
   readonly where: string
-  /** Checks the audit trail, against an end that was noted earlier (`<sequence>:<hash>`) when there is one. */
+  /** Verifies the audit trail, also against an end that was noted earlier (`<sequence>:<hash>`). */
   verify(end: string | undefined): Promise<AuditReport>
-  /** The audit trail as JSON lines, in pieces of some lines or parts of them. */
+  /** The audit trail as JSON lines, in chunks of any length. */
   exportAudit(): AsyncIterable<string>
-  /** Seals every secret with the current encryption key; answers how many were sealed anew. */
+  /** Encrypts every secret with the current key and returns how many records changed. */
   rotateKeys(onProgress: (resealed: number) => void): Promise<number>
 }

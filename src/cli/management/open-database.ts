@@ -9,18 +9,18 @@ import { openStore } from '../../store/open.ts'
 import type { ManagedService } from './managed-service.ts'
 
 /**
- * Opens the database that the settings name, to manage the service without its processes.
+ * Opens the database to manage the service without a running process. A missing database file is not created.
  *
- * @throws DatabaseInUse when a running service has the file
- * @throws Error in words when it cannot be had; one that is not there is not made
+ * @throws DatabaseInUse when a running service uses the file
+ * @throws Error with a message for the operator when the database cannot be opened
  */
 export async function openDatabase(settings: Settings): Promise<ManagedService> {
-  refuseMissingFile(settings.DATABASE_URL)
+  requireFile(settings.DATABASE_URL)
   const store = await openStore({
     databaseUrl: settings.DATABASE_URL,
     encryptionKey: settings.ENCRYPTION_KEY,
     poolSize: settings.DATABASE_POOL_SIZE,
-    // what it removes in the background, the next process goes on with
+    // Background removal continues in the next process.
     onBackgroundError: () => {},
   })
   try {
@@ -42,8 +42,8 @@ export async function openDatabase(settings: Settings): Promise<ManagedService> 
   }
 }
 
-function refuseMissingFile(databaseUrl: string): void {
+function requireFile(databaseUrl: string): void {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
   if (file === undefined || existsSync(file)) return
-  throw new Error(`There is no database ${file}: run this where the service runs, or set DATABASE_URL.`)
+  throw new Error(`There is no database ${file}: run this in the folder of the service, or set DATABASE_URL.`)
 }

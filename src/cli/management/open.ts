@@ -1,15 +1,16 @@
 import { readSettings } from '../../app/settings.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
 import type { CommandIo } from '../terminal/io.ts'
-import { askService } from './ask-service.ts'
 import type { ManagedService } from './managed-service.ts'
 import { openDatabase } from './open-database.ts'
 import type { ManagementArguments } from './options.ts'
+import { connectToService } from './running-service.ts'
 
 /**
- * Reaches the service: by its database, or, when a running service has the file of an embedded one, by its admin API.
+ * Opens the database of the service or, when a running service uses the file of an embedded database, logs in to its admin
+ * API.
  *
- * @throws Error in words when neither can be had
+ * @throws Error with a message for the operator when neither works
  */
 export async function openManagedService(
   { url, email }: ManagementArguments,
@@ -22,9 +23,9 @@ export async function openManagedService(
     if (!(error instanceof DatabaseInUse)) throw error
     const { ADMIN_ROOT_TOKEN: rootToken, PORT } = settings
     if (rootToken === undefined) throw new Error(noRootToken, { cause: error })
-    return askService({ baseUrl: url ?? `http://localhost:${PORT}`, rootToken, email, signal })
+    return connectToService({ baseUrl: url ?? `http://localhost:${PORT}`, rootToken, email, signal })
   }
 }
 
-const noRootToken = `A running service has the database file, so this is asked of its admin API: that needs ADMIN_ROOT_TOKEN.
-Set it for the service and for this command, or stop the service and run this again.`
+const noRootToken = `A running service uses the database file, so this command calls its admin API, which requires ADMIN_ROOT_TOKEN.
+Set it for the service and for this command, or stop the service and try again.`

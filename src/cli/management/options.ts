@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 import type { CommandIo } from '../terminal/io.ts'
 
-/** How a command of the management reaches a service that is running. */
+/** How a command reaches a running service. */
 export interface ManagementArguments {
-  /** Without a trailing slash; undefined: this machine and the port of the settings. */
+  /** Without a trailing slash; undefined means `http://localhost:<PORT>`. */
   readonly url: string | undefined
-  /** Whom the audit trail shall name. */
+  /** The admin that the audit trail names. */
   readonly email: string
 }
 
-/** The arguments after a command's name: its options and what else there is, or what is wrong with them. */
+/** The parsed arguments after a command's name; `problems` has a sentence for each invalid one. */
 export interface ParsedOptions {
   readonly isHelp: boolean
   readonly positionals: readonly string[]
@@ -17,16 +17,16 @@ export interface ParsedOptions {
   readonly problems: readonly string[]
 }
 
-/** What the help of each command says of them. */
-export const managementHelp = `  --url <address>      of the running service (default: http://localhost:<PORT, else 5225>)
-  --email <address>    whom its audit trail shall name (default: operator@localhost.localdomain)
-  -h, --help           this text
+/** The part of each command's help that describes these options. */
+export const managementHelp = `  --url <address>      the running service (default: http://localhost:<PORT>)
+  --email <address>    the admin that the audit trail names (default: operator@localhost.localdomain)
+  -h, --help           show this text
 
-The database is opened directly, with the settings of the service from the environment or a file .env. While a service
-runs on an embedded database, it has the file: then it is asked over its admin API, with ADMIN_ROOT_TOKEN.
+This command reads the settings of the service from the environment or from a file .env and opens the database itself.
+While a service is running on an embedded database, it calls the admin API of that service with ADMIN_ROOT_TOKEN.
 `
 
-/** Reads options that each take a value; every problem becomes a sentence. */
+/** Parses options that each take a value. */
 export function parseOptions(argv: readonly string[], names: readonly string[]): ParsedOptions {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
   const { values, positionals, tokens } = parseArgs({
@@ -57,7 +57,7 @@ function textOf(value: unknown): string | undefined {
 
 export const managementOptionNames = ['url', 'email'] as const
 
-/** The common options, and every problem of the arguments of a command that takes nothing but options. */
+/** The common options of a command without positional arguments, and all problems of its arguments. */
 export function readManagement({ values, positionals, problems }: ParsedOptions): {
   readonly arguments: ManagementArguments
   readonly problems: readonly string[]
@@ -67,7 +67,7 @@ export function readManagement({ values, positionals, problems }: ParsedOptions)
     arguments: { url: url?.replace(/\/+$/, ''), email },
     problems: [
       ...problems,
-      ...positionals.map((extra) => `${JSON.stringify(extra)} is one argument too many.`),
+      ...positionals.map((extra) => `${JSON.stringify(extra)} is an unexpected argument.`),
       ...(url === undefined || /^https?:\/\/./.test(url)
         ? []
         : [`--url must be an address that starts with http:// or https://, not ${JSON.stringify(url)}.`]),
@@ -75,8 +75,8 @@ export function readManagement({ values, positionals, problems }: ParsedOptions)
   }
 }
 
-/** Tells what is wrong with the arguments; answers the exit code. */
-export function refuseArguments({ stderr }: CommandIo, problems: readonly string[], command: string): number {
-  stderr.write(`${problems.join('\n')}\nMore: rollcall ${command} --help\n`)
+/** Writes the problems of the arguments and returns the exit code. */
+export function rejectArguments({ stderr }: CommandIo, problems: readonly string[], command: string): number {
+  stderr.write(`${problems.join('\n')}\nRun rollcall ${command} --help for help.\n`)
   return 2
 }

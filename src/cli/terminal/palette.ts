@@ -3,10 +3,10 @@ import type { CommandIo } from './io.ts'
 
 const styles = ['bold', 'dim', 'green', 'red', 'yellow', 'cyan'] as const
 
-/** Functions that colour a text, or leave it as it is. */
+/** Functions that style a text, or return it unchanged. */
 export type Palette = Record<(typeof styles)[number], (text: string) => string>
 
-/** The colours for an output: plain text unless it is a terminal and `NO_COLOR` is unset (https://no-color.org). */
+/** Styles text for an output that is a terminal; elsewhere, and with `NO_COLOR` set (https://no-color.org), text stays plain. */
 export function createPalette({ stdout, env }: Pick<CommandIo, 'stdout' | 'env'>): Palette {
   const coloured = stdout.isTTY === true && !env['NO_COLOR']
   const paint = (style: (typeof styles)[number]) => (text: string) =>

@@ -2,19 +2,18 @@ import { padToWidth } from './display-width.ts'
 import type { CommandIo } from './io.ts'
 import { createPalette } from './palette.ts'
 
-/** How far one phase of a longer piece of work is. */
+/** The progress of one step of a longer task. */
 export interface Step {
   readonly label: string
   readonly done: number
   readonly total: number
-  /** What else there is to say, e.g. `24 calls`. */
+  /** Shown after the numbers, e.g. `24 calls`. */
   readonly note: string
 }
 
-/** Shows steps as they advance. */
 export interface ProgressDisplay {
   show(step: Step): void
-  /** Leaves the last line as it is: what is written next starts on a line of its own. */
+  /** Ends the current line, so that the next output starts on a new one. */
   end(): void
 }
 
@@ -23,7 +22,7 @@ const labelColumns = 22
 const redrawMs = 50
 const eraseLine = '\r\u001b[2K'
 
-/** A bar that is redrawn in place on a terminal; elsewhere one plain line for each step, written when it is complete. */
+/** On a terminal, a bar that is redrawn in place; elsewhere, one line for each step once it is complete. */
 export function createProgress(io: Pick<CommandIo, 'stdout' | 'env'>): ProgressDisplay {
   return io.stdout.isTTY === true ? createBar(io) : createLines(io)
 }

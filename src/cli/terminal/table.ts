@@ -1,43 +1,42 @@
-import { displayWidth, fitToWidth, padToWidth } from './display-width.ts'
+import Table from 'cli-table3'
+import { fitToWidth } from './display-width.ts'
 import type { Palette } from './palette.ts'
 
 /** One column of a table. */
 export interface Column {
   readonly title: string
-  /** Figures stand at the right. Default: left. */
+  /** Numbers are aligned right. Default: left. */
   readonly align?: 'left' | 'right'
-  /** In columns of the terminal; longer texts are cut. Default 48. */
+  /** In columns of the terminal; longer texts are cut. Default: 48. */
   readonly maxWidth?: number
 }
 
-const gap = '  '
+const borders = ['top', 'left', 'mid', 'middle', 'right', 'bottom'].flatMap((side) => [
+  ...[side, `${side}-mid`, `${side}-left`, `${side}-right`],
+])
+const noBorders = Object.fromEntries(borders.map((name) => [name, '']))
 
-/** Aligned text with a line of titles, every line indented by two blanks; ends with a line break. */
+/** An aligned table without borders, indented by two spaces; ends with a line break. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   palette: Palette,
 ): string {
-  const cells = rows.map((row) => columns.map((column, index) => fitCell(row[index] ?? '', column)))
-  const widths = columns.map((column, index) =>
-    Math.max(displayWidth(column.title), ...cells.map((row) => displayWidth(row[index] ?? ''))),
-  )
-  const line = (texts: readonly string[]) =>
-    (gap + texts.map((text, index) => alignCell(text, columns[index], widths[index] ?? 0)).join(gap)).trimEnd()
-  const title = line(columns.map((column) => column.title))
-  return [palette.dim(title), ...cells.map(line), ''].join('\n')
+  const table = new Table({
+    head: columns.map(({ title }) => palette.dim(title)),
+    colAligns: columns.map(({ align = 'left' }) => align),
+    chars: noBorders,
+    style: { head: [], border: [], 'padding-left': 2, 'padding-right': 0 },
+  })
+  table.push(...rows.map((row) => columns.map((column, index) => fitCell(row[index] ?? '', column))))
+  return table.toString().replaceAll(/ +$/gm, '').concat('\n')
 }
 
 function fitCell(text: string, { maxWidth = 48 }: Column): string {
-  return fitToWidth(oneLine(text), maxWidth)
+  return fitToWidth(withoutControlCharacters(text), maxWidth)
 }
 
 /** Names come from outside: a control character in one must not move the cursor. */
-function oneLine(text: string): string {
+function withoutControlCharacters(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ')
-}
-
-function alignCell(text: string, column: Column | undefined, width: number): string {
-  if (column?.align !== 'right') return padToWidth(text, width)
-  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text
 }

@@ -10,7 +10,7 @@ import { runSql } from './support/stored-rows.ts'
 const rootToken = 'root-token-of-the-tests-of-commands'
 const bothKeys = `${newKey},${oldKey}`
 
-/** Starts a service that seals with the old key, for as long as the work takes. */
+/** Runs a service that encrypts with the old key while `work` runs. */
 async function underOldKey(database: TestDatabase, work: (service: TestService) => Promise<unknown>): Promise<void> {
   await using service = await startTestService(database, { ENCRYPTION_KEY: oldKey })
   await work(service)
@@ -23,21 +23,21 @@ async function rotate(database: TestDatabase, env: Readonly<Record<string, strin
   return { code, out: io.out(), err: io.err() }
 }
 
-/** Who rotated, and how many records, as the audit trail tells. */
+/** The rotations in the audit trail. */
 async function rotations(database: TestDatabase) {
   const columns = 'caller_kind as kind, caller_name as name, changes'
   return runSql(database, `select ${columns} from audit_entries where action = 'encryption_key.rotated'`)
 }
 
 forEachEngine((engine) => {
-  test('everything comes under the new key, and the trail tells so', async () => {
+  test('everything is encrypted with the new key, and the audit trail records it', async () => {
     await using database = await openTestDatabase(engine)
     await underOldKey(database, (service) => service.createDirectory({ webhook_url: 'https://acme.example/' }))
     const { code, out } = await rotate(database, { ENCRYPTION_KEY: bothKeys })
     assert.equal(code, 0, out)
     const { byOld, byNew } = await countSealed(database)
     assert.equal(byOld, 0)
-    const resealed = Number(/\nDone: (\d+) records were encrypted anew/.exec(out)?.[1])
+    const resealed = Number(/\nDone: (\d+) records were encrypted with the new key/.exec(out)?.[1])
     assert.equal(resealed, byNew - 1, 'the two secrets of the directory are one record')
     assert.deepEqual(
       (await rotations(database)).map((row) => ({ ...row })),
@@ -49,15 +49,15 @@ forEachEngine((engine) => {
     { holds: 'one key', key: newKey },
     { holds: 'the same key twice', key: `${newKey},${newKey}` },
   ]) {
-    test(`nothing is to be done when ENCRYPTION_KEY holds ${holds}`, async () => {
+    test(`there is nothing to do when ENCRYPTION_KEY is ${holds}`, async () => {
       await using database = await openTestDatabase(engine)
       const { code, err } = await rotate(database, { ENCRYPTION_KEY: key })
-      assert.deepEqual([code, /^ENCRYPTION_KEY holds one key: .*nothing is to be done/.test(err)], [1, true], err)
+      assert.deepEqual([code, /^ENCRYPTION_KEY has only one key, .*nothing to do/.test(err)], [1, true], err)
     })
   }
 })
 
-test('while a service has the file, it is asked', async () => {
+test('while a service uses the file, its admin API is called', async () => {
   await using database = await openTestDatabase('sqlite')
   await underOldKey(database, (service) => service.createDirectory())
   const settings = { ENCRYPTION_KEY: bothKeys, ADMIN_ROOT_TOKEN: rootToken }
@@ -65,7 +65,7 @@ test('while a service has the file, it is asked', async () => {
     await using service = await startTestService(database, settings)
     const { code, out } = await rotate(database, { ...settings, PORT: new URL(service.origin).port })
     assert.deepEqual(
-      [code, /over the service at http:\/\/localhost:\d+\.\nDone: \d+ records/.test(out)],
+      [code, /through the service at http:\/\/localhost:\d+\.\nDone: \d+ records/.test(out)],
       [0, true],
       out,
     )
@@ -77,7 +77,7 @@ test('while a service has the file, it is asked', async () => {
   )
 })
 
-test('a key that is missing is named', async () => {
+test('an error message names a missing key', async () => {
   await using database = await openTestDatabase('sqlite')
   await underOldKey(database, (service) => service.createDirectory())
   const { code, err } = await rotate(database, {
@@ -89,7 +89,7 @@ test('a key that is missing is named', async () => {
   )
 })
 
-test('it stops when it is told to, and says how to go on', async () => {
+test('it stops when interrupted and says how to continue', async () => {
   await using database = await openTestDatabase('sqlite')
   await underOldKey(database, (service) => service.createDirectory())
   const io = fakeIo({ env: { ...database.env, ENCRYPTION_KEY: bothKeys }, signal: AbortSignal.abort() })
@@ -100,17 +100,17 @@ test('it stops when it is told to, and says how to go on', async () => {
 for (const { argv, problem } of [
   { argv: ['--url', 'localhost'], problem: /^--url must be an address that starts with http/ },
   { argv: ['--key', 'x'], problem: /^There is no option --key/ },
-  { argv: ['now'], problem: /^"now" is one argument too many/ },
+  { argv: ['now'], problem: /^"now" is an unexpected argument/ },
 ]) {
-  test(`refuses rollcall rotate-keys ${argv.join(' ')}`, async () => {
+  test(`rejects rollcall rotate-keys ${argv.join(' ')}`, async () => {
     const io = fakeIo()
     assert.equal(await rotateKeysCommand(argv, io), 2)
     assert.match(io.err(), problem)
   })
 }
 
-test('rollcall rotate-keys --help explains itself', async () => {
+test('rollcall rotate-keys --help shows the help', async () => {
   const io = fakeIo()
   assert.equal(await rotateKeysCommand(['--help'], io), 0)
-  for (const word of ['ENCRYPTION_KEY', '--url', '--email', 'Exit code']) assert(io.out().includes(word))
+  for (const word of ['ENCRYPTION_KEY', '--url', '--email', 'Exit codes']) assert(io.out().includes(word))
 })

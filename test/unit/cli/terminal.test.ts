@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { displayWidth, fitToWidth } from '../../../src/cli/terminal/display-width.ts'
+import { fitToWidth, padToWidth } from '../../../src/cli/terminal/display-width.ts'
 import { createPalette } from '../../../src/cli/terminal/palette.ts'
 import { createProgress } from '../../../src/cli/terminal/progress.ts'
 import { countOf, formatMs } from '../../../src/cli/terminal/quantity.ts'
@@ -16,7 +16,7 @@ for (const { text, columns } of [
   { text: '\u001b[32mgreen\u001b[39m', columns: 5 },
   { text: '🙂', columns: 2 },
 ]) {
-  test(`${text} takes ${columns} columns`, () => assert.equal(displayWidth(text), columns))
+  test(`${text} takes ${columns} columns`, () => assert.equal(padToWidth(text, columns + 2), `${text}  `))
 }
 
 for (const { text, columns, fitted } of [
@@ -24,10 +24,10 @@ for (const { text, columns, fitted } of [
   { text: 'Lindqvist', columns: 6, fitted: 'Lindq…' },
   { text: '健二佐藤', columns: 6, fitted: '健二…' },
 ]) {
-  test(`${text} in ${columns} columns is ${fitted}`, () => assert.equal(fitToWidth(text, columns), fitted))
+  test(`${text} is cut to ${columns} columns: ${fitted}`, () => assert.equal(fitToWidth(text, columns), fitted))
 }
 
-test('a table is aligned by what the eye sees, and no name can break it', () => {
+test('a table is aligned by display width, and control characters cannot break it', () => {
   const columns = [
     { title: 'name', maxWidth: 10 },
     { title: 'count', align: 'right' },
@@ -45,32 +45,32 @@ for (const { isTTY, env, coloured } of [
   { isTTY: false, env: {}, coloured: false },
   { isTTY: true, env: { NO_COLOR: '1' }, coloured: false },
 ]) {
-  test(`colours: terminal ${isTTY}, ${JSON.stringify(env)}`, () => {
+  test(`text is ${coloured ? 'coloured' : 'plain'} with isTTY ${isTTY} and ${JSON.stringify(env)}`, () => {
     const { red } = createPalette(fakeIo({ isTTY, env }))
     assert.equal(red('x') !== 'x', coloured)
   })
 }
 
-test('without a terminal a step is one line, once it is complete', () => {
+test('without a terminal a step is one line, written when it is complete', () => {
   const io = fakeIo()
   const progress = createProgress(io)
-  for (const done of [0, 1, 2]) progress.show({ label: 'users join', done, total: 2, note: '4 calls' })
+  for (const done of [0, 1, 2]) progress.show({ label: 'create users', done, total: 2, note: '4 calls' })
   progress.end()
-  assert.equal(io.out(), '  users join            2/2  4 calls\n')
+  assert.equal(io.out(), '  create users          2/2  4 calls\n')
 })
 
-test('on a terminal a step is redrawn in place and ends its line', () => {
+test('on a terminal a step is redrawn in place, and completing it ends the line', () => {
   const io = fakeIo({ isTTY: true, env: { NO_COLOR: '1' } })
   const progress = createProgress(io)
-  for (const done of [0, 1, 2]) progress.show({ label: 'users join', done, total: 2, note: '' })
+  for (const done of [0, 1, 2]) progress.show({ label: 'create users', done, total: 2, note: '' })
   const drawn = io.out().replaceAll('\r\u001b[2K', '|')
-  assert.match(drawn, /^\| {2}users join +░{24} {2}0\/2\| {2}users join +█{24} {2}2\/2\n$/)
+  assert.match(drawn, /^\| {2}create users +░{24} {2}0\/2\| {2}create users +█{24} {2}2\/2\n$/)
 })
 
-test('a step that is left half-way leaves its line alone', () => {
+test('ending an incomplete step keeps its line', () => {
   const io = fakeIo({ isTTY: true })
   const progress = createProgress(io)
-  progress.show({ label: 'users join', done: 0, total: 2, note: '' })
+  progress.show({ label: 'create users', done: 0, total: 2, note: '' })
   progress.end()
   progress.end()
   assert.equal(io.out().match(/\n/g)?.length, 1)
@@ -86,6 +86,6 @@ for (const { ms, text } of [
   test(`${ms} ms reads ${text}`, () => assert.equal(formatMs(ms), text))
 }
 
-test('counts agree with their noun', () => {
+test('nouns agree with their count', () => {
   assert.deepEqual([countOf(1, 'user'), countOf(1200, 'user')], ['1 user', '1,200 users'])
 })

@@ -6,8 +6,8 @@ import type { AdminClient, AdminClientOptions } from './admin-client.ts'
 import { AdminApiError, logIn } from './admin-client.ts'
 import type { ManagedService } from './managed-service.ts'
 
-/** Logs in to a running service, to manage it over its admin API; disposing of it logs out. */
-export async function askService(options: AdminClientOptions): Promise<ManagedService> {
+/** Logs in to the admin API of a running service; disposing of the result logs out. */
+export async function connectToService(options: AdminClientOptions): Promise<ManagedService> {
   const client = await logIn(options)
   return {
     where: `the service at ${options.baseUrl}`,
@@ -21,25 +21,25 @@ export async function askService(options: AdminClientOptions): Promise<ManagedSe
     },
     async rotateKeys() {
       const resealed = own(await dataOf(client, 'POST', '/rotate-keys'), 'resealed')
-      return typeof resealed === 'number' ? resealed : unknownForm()
+      return typeof resealed === 'number' ? resealed : unknownResponse()
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   }
 }
 
 async function dataOf(client: AdminClient, method: 'GET' | 'POST', path: string) {
-  const answer: unknown = await (await client.call(method, path)).json()
-  const data = isObject(answer) ? own(answer, 'data') : undefined
-  return isObject(data) ? data : unknownForm()
+  const response: unknown = await (await client.call(method, path)).json()
+  const data = isObject(response) ? own(response, 'data') : undefined
+  return isObject(data) ? data : unknownResponse()
 }
 
-/** A service of this version answers what the terminal shows; that something else answers is noticed. */
+/** Accepts a report of this version's form: a response of another kind of server is rejected. */
 function reportOf(data: JsonObject): AuditReport {
   const part = own(data, own(data, 'ok') === true ? 'end' : 'break')
   const isReport = isObject(part) && typeof own(part, 'sequence') === 'number'
-  return isReport ? (data as unknown as AuditReport) : unknownForm()
+  return isReport ? (data as unknown as AuditReport) : unknownResponse()
 }
 
-function unknownForm(): never {
-  throw new AdminApiError('The service answered in a form that this version of Rollcall does not know.')
+function unknownResponse(): never {
+  throw new AdminApiError('The service sent a response that this version of Rollcall does not understand.')
 }
