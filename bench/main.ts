@@ -19,7 +19,7 @@ import { measureStream } from './sections/stream.ts'
 import { measureSync } from './sections/sync.ts'
 import { seed } from './seed/seed.ts'
 
-/** `start` is measured on SQLite alone, where a start opens a file of that size. */
+/** `start` is only measured on SQLite, where it opens a file of that size. */
 const sections: Readonly<Record<SectionName, Section>> = {
   rates: measureRates,
   sync: measureSync,
@@ -70,10 +70,10 @@ async function measure(options: Options): Promise<Row[]> {
   return rows
 }
 
-/** The load average, before a run, above which others share the machine. */
+/** The load average before a run above which the machine is considered busy. */
 const busyLoad = 0.7
 
-/** Runs the benchmark: one table, and the same as JSON. A request that is not answered as it must be ends it. */
+/** Runs the benchmark and prints a table. An unexpected response ends it. */
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2))
   const now = circumstances()
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   stdout.write(`${file}\n`)
 }
 
-// Ended early, it takes its servers and folders with it.
+// When it is interrupted, servers and folders are removed.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 if (process.argv.includes('--help')) stdout.write(usage)

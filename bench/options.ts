@@ -18,25 +18,25 @@ export const sectionNames = [
 ] as const
 export type SectionName = (typeof sectionNames)[number]
 
-/** How much is measured. */
+/** The amount of work in each section. */
 export interface Scale {
   readonly rounds: number
   readonly slotMs: number
-  /** Users that are there before anything is measured. */
+  /** Users that exist before the measurement. */
   readonly pool: number
-  /** Users of the large directory; every other one is in its group. */
+  /** Users of the large directory; every second one is in its group. */
   readonly largeUsers: number
   readonly sync: { readonly users: number; readonly groups: number }
   readonly starts: number
   readonly delivery: {
-    /** Rounds of the same, of which the median counts. */
+    /** Repetitions, of which the median counts. */
     readonly rounds: number
-    /** Events that are delivered in a round. */
+    /** Events delivered in a round. */
     readonly events: number
-    /** Events that are delivered one at a time, for the delay. */
+    /** Events delivered one at a time, to measure the delay. */
     readonly single: number
   }
-  /** What is pulled from Google. */
+  /** The Google Workspace to sync. */
   readonly extdir: WorkspaceSizes
   /** Undelivered events of one directory. */
   readonly backlog: number
@@ -47,7 +47,7 @@ export interface Options {
   readonly scale: Scale
   readonly engines: readonly EngineName[]
   readonly sections: readonly SectionName[]
-  /** Where the figures go, beside the table. */
+  /** The file for the figures. */
   readonly jsonFile: string | undefined
 }
 
@@ -74,7 +74,7 @@ export const usage = `npm run bench -- [options]
   --json FILE      where the figures go; default: bench/results/<time>.json
 `
 
-/** @throws Error for options that there are not */
+/** @throws Error for unknown options */
 export function parseOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values } = parseArgs({

@@ -21,7 +21,7 @@ const pool = 5_000
 const kinds = ['create', 'patch', 'lookup', 'get'] as const
 type Kind = (typeof kinds)[number]
 
-/** Profiles the service while it answers calls of one kind at 64 connections, and prints where the time goes. */
+/** Profiles the service during calls of one kind with 64 connections, and prints where the time goes. */
 async function profile(engineName: EngineName, kind: Kind, count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-profile-'))
   await using engine = await openEngine(engineName)

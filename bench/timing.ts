@@ -12,20 +12,20 @@ import type { RightSecrets } from './timing/over-http.ts'
 import { httpDoors } from './timing/over-http.ts'
 
 /*
- * Does the time to refuse a wrong secret tell how much of it is right?
+ * Does the time to reject a wrong secret reveal how much of it is right?
  *
- *   node bench/timing.ts                   # some three minutes, on a machine that does nothing else
- *   node bench/timing.ts --rounds 500      # fewer rounds: to see that it works
+ *   node bench/timing.ts                   # about three minutes, on an idle machine
+ *   node bench/timing.ts --rounds 500      # fewer rounds, to try it
  *
- * Each door (SCIM secret, API keys, root token, admin token) gets wrong secrets of the right length of four classes: the
- * first byte wrong, half right, all but the last byte right, nothing right. A round sends one of each class in a random
- * order, over one kept-alive connection to a service on SQLite in a process of its own; so what drifts hits all classes
- * alike. Per class the table has the median, the median of the differences to "first byte wrong" within the rounds, and
- * the 95 % interval of that by 1,000 bootstrap resamples. "differs" marks an interval without 0: one row in twenty has
- * that by chance; a leak would show in most rows of a door, grow with what is right, and be there in every run.
+ * Each place that checks a secret (SCIM secret, API keys, root token, admin token) gets wrong secrets of the right length in four
+ * classes: first byte wrong, half right, all but the last byte right, nothing right. A round sends one of each class in random
+ * order, over one keep-alive connection to a service on SQLite in a separate process, so that drift affects all classes
+ * equally. For each class the table shows the median, the median of the differences to "first byte wrong" within the rounds, and
+ * its 95 % interval from 1,000 bootstrap resamples. "differs" marks an interval without 0. One row in twenty does this by
+ * chance; a leak would show in most rows of a place, grow with the number of right bytes, and appear in every run.
  *
- * The comparisons are then measured by themselves, 200 calls a time, where a nanosecond shows, and so is a comparison
- * that is made to leak: that row must differ, or the method sees nothing.
+ * The comparisons are then measured alone, 200 calls at a time, where a nanosecond is visible, together with a comparison that
+ * leaks on purpose: that row must differ, otherwise the method detects nothing.
  */
 
 const rightRootToken = newSecret()

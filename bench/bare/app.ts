@@ -8,7 +8,7 @@ import type { BareStore } from './store.ts'
 const directoryId = '01900000-0000-7000-8000-000000000000'
 const mediaType = 'application/scim+json; charset=utf-8'
 
-/** The bare server: Fastify with the service's options, and nothing between the request and the one statement. */
+/** The bare server: Fastify with the service's options, and nothing between the request and the statement. */
 export function createBareApp(store: BareStore): FastifyInstance {
   const app = Fastify({
     loggerInstance: createLog('warn') as FastifyBaseLogger,

@@ -14,7 +14,7 @@ const insertText = `
   )
   insert into events (id, directory_id, data) select * from unnest($1::text[], $2::text[], $4::text[])`
 
-/** The bare store on PostgreSQL: what arrives while a batch is under way is the next batch, one statement each. */
+/** The bare store on PostgreSQL: writes that arrive while a batch is in flight form the next batch, one statement each. */
 export async function openBarePostgres(url: string, poolSize: number): Promise<BareStore> {
   const pool = new pg.Pool({ connectionString: url, max: poolSize })
   await pool.query(bareTables)

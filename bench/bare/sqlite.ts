@@ -8,7 +8,7 @@ interface Write {
   readonly reject: (error: unknown) => void
 }
 
-/** The bare store on SQLite: as durable as the service, and what arrives in one turn of the event loop shares a commit. */
+/** The bare store on SQLite: as durable as the service; writes of one turn of the event loop share a commit. */
 export function openBareSqlite(file: string): BareStore {
   const db = new DatabaseSync(file)
   db.exec(`

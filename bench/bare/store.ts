@@ -1,4 +1,4 @@
-/** The least that a server of users does with a database. */
+/** The minimum that a server of users needs from a database. */
 export interface BareStore {
   /** Inserts a user and an event; both are on disk when this resolves. */
   insert(user: BareUser): Promise<void>
@@ -14,7 +14,7 @@ export interface BareUser {
   readonly raw: string
 }
 
-/** The tables, for both engines. */
+/** The tables of both databases. */
 export const bareTables = `
   create table users (
     id text primary key,

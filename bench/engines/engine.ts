@@ -8,10 +8,10 @@ import { startPostgres } from '../../test/support/postgres.ts'
 export const engineNames = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof engineNames)[number]
 
-/** A database engine; what is made on it is gone when it is disposed of. */
+/** A database engine; its databases are deleted when it is disposed of. */
 export interface Engine extends AsyncDisposable {
   readonly name: EngineName
-  /** Makes an empty database; answers the settings that lead a server to it. */
+  /** Creates an empty database; returns the settings that make a server use it. */
   newDatabase(): Promise<Readonly<Record<string, string>>>
 }
 
@@ -39,7 +39,7 @@ async function sqliteEngine(): Promise<Engine> {
   }
 }
 
-/** The PostgreSQL of the tests, which syncs to disk at every commit, or that of TEST_DATABASE_URL. */
+/** The PostgreSQL server of the tests, syncing to disk at every commit, or that of TEST_DATABASE_URL. */
 async function postgresEngine(): Promise<Engine> {
   const databases = new AsyncDisposableStack()
   return {

@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string>>
 const urlOf = (env: Env) => env['DATABASE_URL'] ?? ''
 const lastSequence = 'select coalesce(sum(last_sequence), 0) as number from directory_state'
 
-/** How many events a database's directories have made; no service may run on SQLite. */
+/** The number of events in a database. On SQLite no service may be running. */
 export async function eventsMade(engine: EngineName, env: Env): Promise<number> {
   if (engine === 'postgres') return numberIn(await execute(urlOf(env), lastSequence))
   const db = new DatabaseSync(urlOf(env).slice('sqlite:'.length))
@@ -19,8 +19,8 @@ export async function eventsMade(engine: EngineName, env: Env): Promise<number> 
 }
 
 /**
- * How many rows of our tables a PostgreSQL database has inserted, updated and deleted, by its own statistics: a
- * connection adds what it did when it ends, so those of the service must have ended.
+ * The number of rows inserted, updated and deleted in a PostgreSQL database, from its statistics. A connection reports its rows
+ * when it ends, so the service must have stopped.
  */
 export async function postgresRowsWritten(env: Env): Promise<number> {
   const url = urlOf(env)

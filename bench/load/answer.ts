@@ -1,4 +1,4 @@
-/** An answer to a request. The body is a view that is good until the next bytes arrive; a chunked one is as it was sent. */
+/** A response. The body is a view that is valid until the next bytes arrive; a chunked body is not decoded. */
 export interface Answer {
   readonly status: number
   readonly body: Buffer
@@ -7,8 +7,8 @@ export interface Answer {
 const lastChunk = Buffer.from('0\r\n\r\n')
 
 /**
- * Reads the one answer that the bytes begin with; undefined while some of it is missing. JSON holds no bare line break, so
- * a chunked answer is whole when the bytes end like the last chunk.
+ * Reads the response at the beginning of the bytes; undefined while it is incomplete. JSON contains no line breaks, so a chunked
+ * response is complete when the bytes end like the last chunk.
  */
 export function readAnswer(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')

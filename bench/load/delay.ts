@@ -6,8 +6,8 @@ import type { Timing } from './drive.ts'
 import { monotonicMs } from './monotonic.ts'
 
 /**
- * Makes calls of one event each, the next when the receiver's gated endpoint has taken the event of the one before. The latencies are those from the
- * answer to the call until the event's arrival at the receiver; 0 when the event was there first.
+ * Makes calls that cause one event each, waiting for each event at the receiver's gated endpoint. The latencies are from the
+ * response to the arrival of the event; 0 if the event arrived first.
  */
 export async function measureDelays(
   connection: Connection,
@@ -25,7 +25,7 @@ export async function measureDelays(
   return { seconds: (monotonicMs() - startedAt) / 1000, latencies }
 }
 
-/** Makes one call; answers when it was answered. */
+/** Makes one call; returns the time of the response. */
 function makeOne(connection: Connection, call: Call): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   connection.send(call.bytes, (answer) => {

@@ -7,22 +7,22 @@ import type { Connection } from './connection.ts'
 export interface Timing {
   /** From the first request to the last answer. */
   readonly seconds: number
-  /** Milliseconds of each call. */
+  /** The latency of each call in milliseconds. */
   readonly latencies: Float64Array
-  /** What the server's process used meanwhile; undefined when nobody looked. */
+  /** CPU time of the server's process; undefined if not measured. */
   readonly cpuMs?: number | undefined
 }
 
 export interface DriveOptions {
-  /** So many calls in a row are made one after the other by one connection. Default 1. */
+  /** The number of consecutive calls that one connection makes in order. Default 1. */
   readonly chain?: number
   readonly onAnswer?: (index: number, answer: Answer) => void
 }
 
 /**
- * Makes every call, each connection taking the next one when it has its answer.
+ * Makes every call; each connection takes the next one when it has a response.
  *
- * @throws Error at the first answer that is not the expected one
+ * @throws Error at the first unexpected response
  */
 export function drive(
   connections: readonly Connection[],
@@ -62,7 +62,7 @@ export function drive(
   return promise
 }
 
-/** Timings of parts, as one. */
+/** Combines timings of parts. */
 export function joinTimings(timings: readonly Timing[]): Timing {
   const latencies = new Float64Array(timings.reduce((sum, timing) => sum + timing.latencies.length, 0))
   let offset = 0

@@ -1,4 +1,4 @@
-/** Milliseconds of the machine's clock that never goes back: the same in every process. */
+/** Milliseconds of the machine's monotonic clock, the same in every process. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

@@ -1,12 +1,12 @@
 import type { Timing } from './drive.ts'
 
-/** What a stretch of calls comes to. */
+/** The figures of a series of calls. */
 export interface Sample {
   /** Requests per second. */
   readonly rate: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Milliseconds of the server's CPU for 1,000 requests; NaN when it was not measured. */
+  /** Milliseconds of server CPU for 1,000 requests; NaN if not measured. */
   readonly cpuMsPer1000: number
 }
 
@@ -20,7 +20,7 @@ export function sampleOf({ seconds, latencies, cpuMs = Number.NaN }: Timing): Sa
   }
 }
 
-/** Each figure's median. */
+/** The median of each figure. */
 export function medianSample(samples: readonly Sample[]): Sample {
   const of = (name: keyof Sample) => median(samples.map((sample) => sample[name]))
   return { rate: of('rate'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms'), cpuMsPer1000: of('cpuMsPer1000') }

@@ -7,29 +7,28 @@ import { drive } from './drive.ts'
 import type { Sample } from './sample.ts'
 import { sampleOf } from './sample.ts'
 
-/** Something that is measured in turns with others. */
+/** Something that is measured alternately with others. */
 export interface Contender {
   readonly server: Server
-  /** The most requests that a slot can make. */
+  /** The maximum number of requests in a slot. */
   readonly maxCount?: number
-  /** Makes about so many requests; answers how long they took, by the name of what they do. */
+  /** Makes about `count` requests; returns how long they took, by their name. */
   slot(connections: readonly Connection[], count: number): Promise<Readonly<Record<string, Timing>>>
 }
 
 export interface Turns {
   readonly connections: number
   readonly rounds: number
-  /** About how long a slot lasts. */
+  /** The approximate duration of a slot. */
   readonly slotMs: number
 }
 
-/** The samples of each round, by name; those of one round were taken next to each other. */
+/** The samples of each round, by name; samples of one round were taken right after each other. */
 export type Rounds = ReadonlyMap<string, readonly Sample[]>
 
 /**
- * Measures contenders in turns (A B C A B C …), as the speed of a shared machine drifts: what is compared is compared
- * within a round. A first round, which is thrown away, warms everyone up equally. The round before tells how many
- * requests fill a slot.
+ * Measures contenders alternately (A B C A B C …) and compares within a round, because the speed of a shared machine drifts.
+ * The first round is a warm-up. The number of requests that fill a slot is taken from the previous round.
  */
 export async function measureInTurns(contenders: readonly Contender[], turns: Turns): Promise<Rounds> {
   const rounds = new Map<string, Sample[]>()
@@ -56,13 +55,13 @@ async function takeSlot(
   return Object.entries(timings).map(([name, timing]) => [name, sampleOf(timing)] as const)
 }
 
-/** How many requests fill a slot. */
+/** The number of requests that fill a slot. */
 function fillingCount({ connections, slotMs }: Turns, samples: readonly (readonly [string, Sample])[]): number {
   const rate = Math.max(...samples.map(([, sample]) => sample.rate))
   return Math.max(4 * connections, Math.ceil((rate * slotMs) / 1000))
 }
 
-/** Makes the calls and takes what the server's CPU spends on them. */
+/** Makes the calls and measures the server's CPU time. */
 export async function driveMeasured(
   server: Server,
   connections: readonly Connection[],

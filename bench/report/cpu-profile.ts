@@ -2,7 +2,7 @@ import process from 'node:process'
 import { createPalette } from '../../src/cli/terminal/palette.ts'
 import { renderTable } from '../../src/cli/terminal/table.ts'
 
-/** A profile as `node --cpu-prof` writes it, as far as it is read here. */
+/** The parts of a `node --cpu-prof` profile that are used here. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[]
   readonly samples: readonly number[]
@@ -26,7 +26,7 @@ interface Cost {
 
 const shown = 30
 
-/** The functions that cost most, by their own time and by all that they call; idle time is left out. */
+/** The most expensive functions, by self time and by inclusive time, without idle time. */
 export function topFunctions(profile: CpuProfile): string {
   const costs = costsByFunction(profile)
   const busy = [...costs].reduce((sum, [, { self }]) => sum + self, 0)
@@ -51,7 +51,7 @@ function costsByFunction({ nodes, samples, timeDeltas }: CpuProfile): Map<string
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const costs = new Map<string, Cost>()
 
-  /** Adds a node's time to its function, and to the functions that called it, each once; answers it. */
+  /** Adds a node's time to its function and, once each, to its callers; returns it. */
   function add(node: ProfileNode, callers: ReadonlySet<string>): number {
     const name = nameOf(node)
     const inner = new Set([...callers, name])
@@ -77,7 +77,7 @@ function isIdle({ callFrame: { functionName } }: ProfileNode): boolean {
   return functionName === '(idle)'
 }
 
-/** `name file:line`, the file as it is called in this repository. */
+/** `name file:line`, with the path in this repository. */
 function nameOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode): string {
   const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/(src|bench)\//, '$1/')
   return url === '' ? functionName || '(anonymous)' : `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Options } from '../options.ts'
 import type { Row } from './row.ts'
 
-/** When a run began, and how many processes of others were running then. */
+/** When a run started, and the load of the machine at that time. */
 export interface Circumstances {
   readonly startedAt: Date
   readonly loadBefore: number
@@ -16,7 +16,7 @@ export function circumstances(): Circumstances {
 
 const folder = join(import.meta.dirname, '..', 'results')
 
-/** Writes the figures as JSON, with what they were measured on; answers the file's name. */
+/** Writes the figures and the circumstances as JSON; returns the file name. */
 export async function writeResults(
   rows: readonly Row[],
   options: Options,

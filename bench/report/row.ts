@@ -1,17 +1,17 @@
 import type { EngineName } from '../engines/engine.ts'
 import type { Sample } from '../load/sample.ts'
 
-/** A figure that is held against something: the bare engine, a small directory, or a limit. */
+/** A figure compared with the bare engine, a small directory, or a limit. */
 export interface Verdict {
   readonly value: number
-  /** The figure in words. */
+  /** The figure with its unit. */
   readonly text: string
-  /** What the design asks for; undefined where it asks for nothing. */
+  /** The budget; undefined if there is none. */
   readonly budget?: string | undefined
   readonly isMet?: boolean | undefined
 }
 
-/** A line of the report. */
+/** A row of the report. */
 export interface Row {
   readonly engine: EngineName
   readonly what: string
@@ -20,13 +20,13 @@ export interface Row {
   readonly verdict?: Verdict | undefined
 }
 
-/** A figure that must be at least so much. */
+/** A figure with a minimum. */
 export function atLeast(least: number | undefined, value: number, word: (value: number) => string): Verdict {
   if (least === undefined) return { value, text: word(value) }
   return { value, text: word(value), budget: `≥ ${word(least)}`, isMet: value >= least }
 }
 
-/** A figure that must be at most so much. */
+/** A figure with a maximum. */
 export function atMost(most: number | undefined, value: number, word: (value: number) => string): Verdict {
   if (most === undefined) return { value, text: word(value) }
   return { value, text: word(value), budget: `≤ ${word(most)}`, isMet: value <= most }

@@ -17,7 +17,7 @@ const columns: readonly Column[] = [
   { title: '' },
 ]
 
-/** The one table. */
+/** The report as a table. */
 export function reportTable(rows: readonly Row[]): string {
   return renderTable(columns, rows.map(cells), createPalette(process))
 }

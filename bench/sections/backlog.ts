@@ -23,13 +23,13 @@ import type { Bench } from './section.ts'
 
 const otherDirectories = 10
 
-/** A database with a directory whose endpoint is slow, and others beside it. */
+/** A database with a directory that has a slow endpoint, and others. */
 interface Queued {
   readonly env: Readonly<Record<string, string>>
   readonly others: readonly ScimDirectory[]
 }
 
-/** What a million undelivered events of one directory cost the others, the memory, and the start. */
+/** How a million undelivered events of one directory affect the others, the memory, and the start. */
 export async function measureBacklog(bench: Bench): Promise<Row[]> {
   const { engine, scale, say } = bench
   await using receiverProcess = await startServerProcess('./receiver.ts', {})
@@ -77,7 +77,7 @@ export async function measureBacklog(bench: Bench): Promise<Row[]> {
   ]
 }
 
-/** Has the slow endpoint hurry until it has taken so many events. */
+/** Makes the slow endpoint fast until it has accepted this many events. */
 async function deliverSome(server: Server, receiver: ReceiverControl, events: number): Promise<Sample> {
   await receiver.hurry()
   const { events: slowOnes } = await receiver.taken(receiver.slowUrl, 0)
@@ -92,7 +92,7 @@ async function deliverSome(server: Server, receiver: ReceiverControl, events: nu
   }
 }
 
-/** Makes the directories, and so many events of the one whose endpoint is slow. */
+/** Creates the directories, and the events of the one with the slow endpoint. */
 async function makeQueue({ engine }: Bench, { slowUrl, gatedUrl }: ReceiverControl, events: number): Promise<Queued> {
   const env = await engine.newDatabase()
   const { slow, others } = await makeDirectories(env, slowUrl, gatedUrl)

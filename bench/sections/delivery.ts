@@ -21,7 +21,7 @@ import type { Bench } from './section.ts'
 const manyDirectories = 50
 const batchSize = 100
 
-/** How fast committed events reach a fast endpoint, one request each and in batches, and how soon a single one does. */
+/** How fast committed events reach a fast endpoint, one per request and in batches, and the delay of a single event. */
 export async function measureDelivery(bench: Bench): Promise<Row[]> {
   const hasBatches = 'DSYNC_WEBHOOK_BATCH_SIZE' in settingTable
   return [...(await measureSingly(bench)), ...(hasBatches ? await measureBatches(bench) : [])]
@@ -77,14 +77,14 @@ async function measureRounds(rounds: number, measure: () => Promise<Sample>): Pr
 
 interface Queue {
   readonly url: string
-  /** Of directories. */
+  /** The number of directories. */
   readonly count: number
-  /** Of all directories together. */
+  /** The number of events of all directories together. */
   readonly events: number
   readonly isBatch?: boolean
 }
 
-/** Lets events queue up before an endpoint that refuses them, then has it take them. */
+/** Lets events queue up for a closed endpoint, then opens it. */
 async function deliverQueued(
   service: Server,
   receiver: ReceiverControl,
@@ -108,14 +108,14 @@ async function deliverQueued(
   }
 }
 
-/** Creates users, an event each, evenly over the directories. */
+/** Creates users, with one event each, evenly in all directories. */
 async function provision(service: Server, directories: readonly ScimDirectory[], events: number): Promise<void> {
   const all = directories.map(scimCalls)
   const calls = times(events, (number) => itemAt(all, number).createUser('queued', number))
   await withConnections(service.port, 64, (connections) => drive(connections, calls))
 }
 
-/** The delay of single events while nothing else happens. */
+/** The delay of single events in an idle service. */
 async function measureIdle(service: Server, receiver: ReceiverControl, count: number): Promise<Sample> {
   await receiver.open()
   const { createUser } = scimCalls(await createDirectory(service.port, receiver.gatedUrl))

@@ -15,7 +15,7 @@ const connections = 8
 const kinds = ['no', 'fast', 'slow', 'failing'] as const
 type Kind = (typeof kinds)[number]
 
-/** What the identity provider feels of the product's endpoint: user creates beside deliveries of every kind. */
+/** How the product's endpoint affects the identity provider: user creates during deliveries of every kind. */
 export async function measureEndpoint({ engine, scale, say }: Bench): Promise<Row[]> {
   await using service = await startServerProcess('./service.ts', await engine.newDatabase())
   await using endpoint = await startServerProcess('./endpoint.ts', {})
@@ -24,7 +24,7 @@ export async function measureEndpoint({ engine, scale, say }: Bench): Promise<Ro
   return rowsOf(engine.name, await measureInTurns(contenders, { ...scale, connections }))
 }
 
-/** Creates users of a new directory, whose deliveries end with the slot. */
+/** Creates users in a new directory, whose deliveries end with the slot. */
 function endpointContender(service: Server, endpoint: Server, kind: Kind): Contender {
   const url = kind === 'no' ? undefined : `http://127.0.0.1:${endpoint.port}/${kind}`
   return {

@@ -18,7 +18,7 @@ import type { Bench, Connections } from './section.ts'
 
 const levels = [1, 8, 64]
 
-/** The service's calls, each with what the bare server does for it. */
+/** The service's calls, each with the equivalent of the bare server. */
 const pairs = {
   'user create': 'bare insert',
   'user PATCH, one attribute': 'bare insert',
@@ -30,7 +30,7 @@ const pairs = {
 type Pairs = typeof pairs
 type Measured = keyof Pairs | Pairs[keyof Pairs]
 
-/** Every call at 1, 8 and 64 connections beside the bare engine, and the memory that it takes. */
+/** Every call with 1, 8 and 64 connections, compared with the bare engine, and the memory used. */
 export async function measureRates({ engine, scale, say }: Bench): Promise<Row[]> {
   await using service = await startServerProcess('./service.ts', await engine.newDatabase())
   await using bare = await startServerProcess('../bare/main.ts', await engine.newDatabase())
@@ -58,7 +58,7 @@ export async function measureRates({ engine, scale, say }: Bench): Promise<Row[]
   return [...rows, { engine: engine.name, what: 'memory at most, all calls', verdict: resident }]
 }
 
-/** Who is compared stands side by side. */
+/** Contenders that are compared are next to each other. */
 const orderOfTurns: readonly Measured[] = [
   ...(['user create', 'bare insert', 'user PATCH, one attribute', 'member add, one group'] as const),
   ...(['member add, 100 groups', 'lookup by userName', 'bare read by userName'] as const),
@@ -85,7 +85,7 @@ interface NamedContender extends Contender {
   readonly name: Measured
 }
 
-/** A contender that makes calls of one kind. */
+/** A contender for calls of one kind. */
 function contender(
   server: Server,
   name: Measured,
@@ -117,7 +117,7 @@ function serviceContenders(service: Server, scim: ScimCalls, ids: readonly strin
   ]
 }
 
-/** Members are users apart: those who are read stay in no group, so that the answers do not grow. */
+/** Members are separate users: those that are read are in no group, so that responses do not grow. */
 function memberContenders(service: Server, scim: ScimCalls, ids: readonly string[]): NamedContender[] {
   const addMembers = (groupCount: number) => async (count: number, connections: Connections) => {
     const groupIds = await createGroups(connections, scim, groupCount)
@@ -154,7 +154,7 @@ function bareInsert(prefix: string, number: number): Call {
   return makeCall({ method: 'POST', path: '/Users', body: userBody(prefix, number), status: 201 })
 }
 
-/** Visits 0 to `count` - 1 in an order without neighbours. */
+/** Visits 0 to `count` - 1 in an order that avoids neighbours. */
 function spreadOver(count: number): (index: number) => number {
   return (index) => (index * 7_919) % count
 }

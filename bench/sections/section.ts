@@ -10,14 +10,14 @@ export interface SeededDatabase {
   readonly directories: readonly Seeded[]
 }
 
-/** What a section measures on. */
+/** What a section works with. */
 export interface Bench {
   readonly engine: Engine
   readonly scale: Scale
-  /** The database with the large directory, which is made at the first call. */
+  /** The database with the large directory, created at the first call. */
   large(): Promise<{ readonly env: Readonly<Record<string, string>>; readonly directory: Seeded }>
   seed(plans: readonly SeedPlan[]): Promise<SeededDatabase>
-  /** Says what goes on. */
+  /** Reports progress. */
   say(text: string): void
 }
 

@@ -22,18 +22,18 @@ const connections = 8
 const pageSize = 100
 const smallUsers = 10
 
-/** A directory of one size, on a server of its own. */
+/** A directory of one size, with its own server. */
 interface Sized {
   readonly size: 'small' | 'large'
   readonly server: Server
   readonly directory: Seeded
-  /** The seeded number of its directory. */
+  /** The number of the seeded directory. */
   readonly index: number
 }
 
 /**
- * What calls cost in a directory of 10 users, with a group of 10, and in one of 100,000 with a group of 50,000. Pages
- * are compared with those of a directory of 100 users, as a page of 10 has less to send.
+ * Calls in a directory of 10 users with a group of 10, and in one of 100,000 users with a group of 50,000. Pages are compared
+ * with those of a directory of 100 users, because a page of 10 sends less.
  */
 export async function measureSize({ engine, scale, large, seed, say }: Bench): Promise<Row[]> {
   const { env, directories } = await seed([
@@ -81,13 +81,13 @@ function resourceContenders(sized: Sized, memberStep: number): Contender[] {
   ]
 }
 
-/** Numbers from 1 to `most`, far from their neighbours, again and again. */
+/** Cycles through 1 to `most`, in an order that avoids neighbours. */
 function cycle(most: number): () => number {
   let turn = 0
   return () => ((turn++ * 7_919) % most) + 1
 }
 
-/** Creates users and deletes them: the directory keeps its size. */
+/** Creates users and deletes them again, so that the directory keeps its size. */
 function createContender({ server, size }: Sized, scim: ScimCalls): Contender {
   let users = 0
   return {
@@ -105,7 +105,7 @@ function createContender({ server, size }: Sized, scim: ScimCalls): Contender {
   }
 }
 
-/** Removes ten members of the one group, then adds them again: as many at a time as the small group has. */
+/** Removes ten members of the group, then adds them again: as many at a time as the small group has. */
 function memberContender({ server, directory, index, size }: Sized, scim: ScimCalls, memberStep: number): Contender {
   const numberOf = cycle(directory.users / memberStep)
   return {

@@ -6,7 +6,7 @@ import { startOnce } from '../servers/start-once.ts'
 import { times } from '../workload/users.ts'
 import type { Bench } from './section.ts'
 
-/** From the start of `rollcall serve` on the database with the large directory to the first 200 of /readyz. */
+/** The time from starting `rollcall serve` on the large directory's database to the first 200 of /readyz. */
 export async function measureStart({ engine, scale, large, say }: Bench): Promise<Row[]> {
   const { env, directory } = await large()
   say(`start with ${directory.users} users`)

@@ -8,7 +8,7 @@ import { startServerProcess } from '../servers/server.ts'
 import { apiAuthorization, apiPath } from '../workload/api.ts'
 import type { Bench } from './section.ts'
 
-/** The whole listing of the large directory, as the product reads it, and the memory that it takes. */
+/** The whole listing of the large directory, as the product reads it, and the memory used. */
 export async function measureStream({ engine, large, say }: Bench): Promise<Row[]> {
   const { env, directory } = await large()
   await using service = await startServerProcess('./service.ts', env)

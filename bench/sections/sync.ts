@@ -24,7 +24,7 @@ import type { Bench, Connections } from './section.ts'
 const connections = 64
 const membersPerGroup = 100
 
-/** A first sync as Entra ID does it: looks for every user and creates it, then the groups, then their members. */
+/** An initial sync like Entra ID's: looks up and creates every user, then the groups, then their members. */
 export async function measureSync({ engine, scale: { sync }, say }: Bench): Promise<Row[]> {
   await using service = await startServerProcess('./service.ts', await engine.newDatabase())
   const directory = await createDirectory(service.port)
@@ -69,7 +69,7 @@ function rowsOf(engine: Row['engine'], timings: readonly Timing[], seconds: numb
   ]
 }
 
-/** A sync comes to a service that has run for a while: another directory makes it warm. */
+/** Warms the service up with another directory. */
 async function warmUp(service: Server): Promise<void> {
   const toCall = callsTo(await createDirectory(service.port))
   const calls = generatePeople(1_000, 2).flatMap((one) => [
@@ -95,7 +95,7 @@ function methodOf({ method }: ScimRequest): 'GET' | 'POST' | 'PATCH' | 'DELETE' 
   return method
 }
 
-/** Makes calls in pairs; answers the ids that the second of each pair created. */
+/** Makes calls in pairs; returns the ids created by the second of each pair. */
 async function lookUpAndCreate(all: Connections, calls: readonly Call[]): Promise<{ timing: Timing; ids: string[] }> {
   const ids: string[] = []
   const timing = await drive(all, calls, {
@@ -107,7 +107,7 @@ async function lookUpAndCreate(all: Connections, calls: readonly Call[]): Promis
   return { timing, ids }
 }
 
-/** The members of a group: neighbours, who come round again when there are more places than people. */
+/** The members of a group: consecutive users, starting over when there are not enough. */
 function membersOf(people: readonly Person[], ids: readonly string[], groupIndex: number): LinkedUser[] {
   return times(Math.min(membersPerGroup, people.length), (offset) => {
     const place = (groupIndex * membersPerGroup + offset) % people.length

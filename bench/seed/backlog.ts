@@ -7,8 +7,8 @@ const columns = 'directory_id, sequence, id, event_type, created_at, request_id,
 const copiesAtOnce = 100_000
 
 /**
- * Makes copies of a directory's first event, until it has so many, by the database's own means; no service may run. What is
- * copied are events only: the users of whom they tell are not made.
+ * Copies a directory's first event with SQL until there are `count`; no service may be running. Only events are copied, not the
+ * users they are about.
  */
 export async function seedBacklog(
   engine: EngineName,
@@ -52,6 +52,6 @@ async function seedPostgres(url: string, directoryId: string, count: number): Pr
   }
   await execute(url, `update directory_state set last_sequence = ${count} where directory_id = '${directoryId}'`)
   await execute(url, 'vacuum analyze events')
-  // What the copies left to be written would be paid by what is measured; not every role may have it written.
+  // Otherwise the measured writes would pay for the copies. Not every role may do this.
   await execute(url, 'checkpoint').catch(() => [])
 }

@@ -14,7 +14,7 @@ import { groupBody, userBody } from '../workload/user-body.ts'
 import type { Seeded, SeedPlan } from './plan.ts'
 import { seededId, seedPrefix } from './plan.ts'
 
-/** Fills a database through the domain's own operations, without HTTP, and tells the parent what it made. */
+/** Fills a database through the operations of the domain, without HTTP, and sends the directories to the parent. */
 const atOnce = 512
 const settings = readSettings(process.env)
 const store = await openStore({

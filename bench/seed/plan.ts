@@ -1,14 +1,14 @@
 import type { ScimDirectory } from '../workload/scim-calls.ts'
 
-/** A directory to fill: users `seed.1@example.com` and so on, and one group. */
+/** A directory to seed: users `seed.1@example.com` and so on, and one group. */
 export interface SeedPlan {
   readonly users: number
   readonly members: number
-  /** Every so manieth user is a member. */
+  /** Every n-th user is a member. */
   readonly memberStep: number
 }
 
-/** A directory that was filled. */
+/** A seeded directory. */
 export interface Seeded extends ScimDirectory {
   readonly users: number
   readonly groupId: string
@@ -16,7 +16,7 @@ export interface Seeded extends ScimDirectory {
 
 export const seedPrefix = 'seed'
 
-/** The id of a seeded resource: those of users are numbered from 1, that of the group is 0. Ordered like UUIDv7. */
+/** The id of a seeded resource: users are numbered from 1, the group is 0. Sorts like UUIDv7. */
 export function seededId(directory: number, number: number): string {
   return `01900000-0000-7000-8${hex(directory, 3)}-${hex(number, 12)}`
 }

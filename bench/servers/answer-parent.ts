@@ -1,9 +1,9 @@
 import type { Message } from './messages.ts'
 
 /**
- * In a server's process: says that it listens, tells what it uses when it is asked, and stops when the parent lets go.
+ * Runs in a server's process: reports the port, reports the resource usage on request, and stops when the parent disconnects.
  *
- * @param rowsWritten tells what its SQLite has written, where that is of interest
+ * @param rowsWritten the number of rows written by SQLite, if it is measured
  */
 export function answerParent(port: number, close: () => Promise<void>, rowsWritten: () => number = () => 0): void {
   const send = (message: Message) => process.send?.(message)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerParent } from './answer-parent.ts'
 
-/** A product's endpoint: what it is asked by path is how it answers. */
+/** A product's endpoint; the path determines how it responds. */
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/fast': (response) => response.writeHead(204).end(),
   '/slow': (response) => void setTimeout(() => response.writeHead(204).end(), 2_000),

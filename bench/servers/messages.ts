@@ -1,36 +1,36 @@
 import type { WorkspaceSizes } from '../../test/unit/fake-google/generate.ts'
 
-/** What a process has used since it started. */
+/** The resources that a process has used since it started. */
 export interface Usage {
   /** User and system time of all its threads. */
   readonly cpuMs: number
-  /** The most memory that it ever had resident. */
+  /** The highest resident memory. */
   readonly maxRssBytes: number
-  /** Rows that its SQLite has inserted, updated and deleted; 0 without one. */
+  /** Rows inserted, updated and deleted in its SQLite database; 0 without one. */
   readonly rowsWritten: number
 }
 
-/** What a path of a receiver has taken since it started. */
+/** What a path of a receiver has accepted since it started. */
 export interface Taken {
   readonly events: number
-  /** When the last request that was taken arrived, by `monotonicMs`. */
+  /** When the last accepted request arrived, by `monotonicMs`. */
   readonly lastAtMs: number
 }
 
-/** What a fake Google is to do, before it tells how it is. */
+/** A command for the fake Google. */
 export interface WorkspaceCommand {
-  /** Fills an empty Workspace with so many. */
+  /** Fills an empty Workspace. */
   readonly fill?: WorkspaceSizes
-  /** Makes so many changes of every kind. */
+  /** Makes this number of changes of every kind. */
   readonly changes?: number
 }
 
-/** A fake Google, as a service needs to know it. */
+/** What a service needs to use a fake Google. */
 export interface PulledWorkspace {
   readonly settings: Readonly<Record<string, string>>
-  /** New ones each time. */
+  /** New tokens each time. */
   readonly tokens: { readonly accessToken: string; readonly refreshToken: string }
-  /** So many it was asked until now. */
+  /** The number of requests so far. */
   readonly requests: number
 }
 
@@ -38,7 +38,7 @@ export type Message =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'usage'; readonly usage: Usage }
 
-/** A message of a server's process; both ends are this code. */
-export function parseMessage(given: unknown): Message {
-  return given as Message
+/** A message of a server's process; both ends run this code. */
+export function parseMessage(received: unknown): Message {
+  return received as Message
 }

@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** Whether a service at that port answers that it is ready. */
+/** Whether the service at this port is ready. */
 export function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (response) => {
@@ -14,7 +14,7 @@ export function isReady(port: number): Promise<boolean> {
   })
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -9,9 +9,9 @@ import { answerParent } from './answer-parent.ts'
 import type { Taken } from './messages.ts'
 
 /**
- * A product's endpoint that counts what it takes. POST /gated is refused for an hour until PUT /open, and again from PUT /close;
- * POST /batch is the same for arrays of events; POST /slow takes two seconds, until PUT /hurry. GET /taken?by=<path>&events=<n>
- * answers when that path has taken so many events.
+ * A product's endpoint that counts events. POST /gated returns 503 until PUT /open, and again after PUT /close; POST /batch is the
+ * same for arrays of events; POST /slow takes two seconds, until PUT /hurry. GET /taken?by=<path>&events=<n> waits until that path
+ * has accepted that many events.
  */
 let slowMs = 2_000
 let isOpen = false

@@ -7,24 +7,24 @@ import type { Usage } from './messages.ts'
 import { parseMessage } from './messages.ts'
 import { startCommand } from './start-command.ts'
 
-/** A server in a process of its own, so that what it uses is its alone. */
+/** A server in a separate process, so that its resource usage can be measured. */
 export interface Server extends AsyncDisposable {
   readonly port: number
-  /** What the process has used since it started. */
+  /** The resources used since the process started. */
   usage(): Promise<Usage>
 }
 
-/** The modules of the benchmark that start a server are compiled like the service: kept, as `bin/rollcall.js` does it. */
+/** Uses the compile cache for the benchmark's server modules, like `bin/rollcall.js` does for the service. */
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
-/** Which server: a module of this folder, or of `bare/`. */
+/** A module of this folder, or of `bare/`. */
 export type ServerModule = './service.ts' | './endpoint.ts' | './fake-google.ts' | './receiver.ts' | '../bare/main.ts'
 
 /**
- * Starts a server; it listens when this resolves. Its log is shown when BENCH_LOG is set.
+ * Starts a server and waits until it listens. Its log is shown if BENCH_LOG is set.
  *
- * @param nodeOptions options of the process, for example to profile it
- * @throws Error when the process ends instead
+ * @param nodeOptions options of Node.js, for example for profiling
+ * @throws Error if the process exits
  */
 export async function startServerProcess(
   module: ServerModule,
@@ -44,8 +44,8 @@ export async function startServerProcess(
 
   const listening = Promise.withResolvers<number>()
   let asking: ((usage: Usage) => void) | undefined
-  child.on('message', (given) => {
-    const message = parseMessage(given)
+  child.on('message', (received) => {
+    const message = parseMessage(received)
     if (message.kind === 'listening') listening.resolve(message.port)
     else asking?.(message.usage)
   })

@@ -4,7 +4,7 @@ import { freePort, isReady } from './ready.ts'
 import { watchRowsWritten } from './rows-written.ts'
 import { startCommand } from './start-command.ts'
 
-/** The service by its own command, `rollcall serve`, so that it is measured as it is run. */
+/** Runs the service with its own command, `rollcall serve`, so that the measured service is the real one. */
 const port = await freePort()
 const rowsWritten = watchRowsWritten()
 process.env['PORT'] = String(port)

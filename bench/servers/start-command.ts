@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
 
-/** How `npm start` runs the service: options of Node.js, then the file. Measured is what is run. */
+/** How `npm start` runs the service: options of Node.js, then the file. */
 export function startCommand(): { readonly options: readonly string[]; readonly file: string } {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } }
   const words = scripts.start.split(' ').slice(1)

@@ -8,7 +8,7 @@ import { startCommand } from './start-command.ts'
 const pollMs = 5
 const patienceMs = 30_000
 
-/** The seconds from the start of `rollcall serve` to the first 200 of /readyz; it is stopped again. */
+/** Measures the seconds from starting `rollcall serve` to the first 200 of /readyz, and stops it. */
 export async function startOnce(env: Readonly<Record<string, string>>): Promise<number> {
   const { options, file } = startCommand()
   const port = await freePort()

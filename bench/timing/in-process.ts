@@ -7,7 +7,7 @@ import { wrongSecrets } from './wrong-secrets.ts'
 
 const batch = 200
 
-/** The comparisons by themselves, without HTTP and database. The last one is made to leak, to see that it would show. */
+/** The comparisons alone, without HTTP and database. The last one leaks on purpose, to prove that a leak would be detected. */
 export async function inProcessDoors(rounds: number): Promise<Door[]> {
   const secret = newSecret()
   const batches = (what: string, isRight: (wrong: string) => boolean) => inBatches({ what, rounds, secret, isRight })
@@ -45,7 +45,7 @@ interface Batches {
   readonly isRight: (wrong: string) => boolean
 }
 
-/** A new wrong secret for each batch: where a text lies in memory makes a difference of a few nanoseconds. */
+/** A new wrong secret for each batch, because the memory location makes a difference of a few nanoseconds. */
 function inBatches({ what, rounds, secret, isRight }: Batches): Door {
   return {
     ...{ what, rounds },
@@ -61,7 +61,7 @@ function inBatches({ what, rounds, secret, isRight }: Batches): Door {
   }
 }
 
-/** How secrets must not be compared. */
+/** An unsafe comparison. */
 function isSameByBytes(a: string, b: string): boolean {
   for (let index = 0; index < b.length; index += 1) if (a[index] !== b[index]) return false
   return a.length === b.length

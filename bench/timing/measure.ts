@@ -2,17 +2,17 @@ import { median, pairedDifference, shuffled } from './statistics.ts'
 import type { Class } from './wrong-secrets.ts'
 import { classes, reference } from './wrong-secrets.ts'
 
-/** Refuses a wrong secret of a class, once or several times; answers how long one refusal took, in nanoseconds. */
+/** Checks a wrong secret of a class, once or several times; returns the time of one check in nanoseconds. */
 export type Refuse = (which: Class) => Promise<number>
 
-/** Something that takes a secret. */
+/** A place that checks a secret. */
 export interface Door {
   readonly what: string
   readonly rounds: number
   readonly refuse: Refuse
 }
 
-/** A row of the table: a class at a door, against the reference. */
+/** A row of the table: a class at one place, compared with the reference. */
 export interface Row {
   readonly door: string
   readonly against: Class
@@ -22,7 +22,7 @@ export interface Row {
   readonly highNs: number
 }
 
-/** Measures a door: in each round every class once, in a random order, so that drift hits all of them alike. */
+/** Measures one place: every class once per round, in random order, so that drift affects all of them equally. */
 export async function measure({ what, rounds, refuse }: Door): Promise<Row[]> {
   for (let round = 0; round < Math.ceil(rounds / 10); round += 1) for (const which of classes) await refuse(which)
   const times = Object.fromEntries(classes.map((which) => [which, []])) as unknown as Record<Class, number[]>
@@ -37,7 +37,7 @@ export async function measure({ what, rounds, refuse }: Door): Promise<Row[]> {
     })
 }
 
-/** Rows as an aligned table; a difference whose interval does not hold 0 is marked. */
+/** Formats rows as a table; a difference whose interval does not contain 0 is marked. */
 export function tableOf(rows: readonly Row[]): string {
   const inUnit = (ns: number) => (Math.abs(ns) < 10_000 ? `${ns.toFixed(1)} ns` : `${(ns / 1000).toFixed(1)} µs`)
   const cells = rows.map(({ door, against, medianNs, differenceNs, lowNs, highNs }) => [

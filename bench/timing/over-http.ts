@@ -4,7 +4,7 @@ import type { Door } from './measure.ts'
 import type { Class } from './wrong-secrets.ts'
 import { wrongSecrets } from './wrong-secrets.ts'
 
-/** The right secrets of a service. */
+/** The valid secrets of a service. */
 export interface RightSecrets {
   readonly apiKey: string
   readonly managedKey: string
@@ -15,13 +15,13 @@ export interface RightSecrets {
 
 const adminPath = '/auditlog/admin/v1'
 
-/** Requests over one kept-alive connection, one after the other, from the first byte sent to the last one that came back. */
+/** Sequential requests over one keep-alive connection, timed from the first byte sent to the last byte received. */
 export function httpDoors(connection: Connection, right: RightSecrets, rounds: number): Door[] {
   let stranger = 0
   const door = (what: string, count: number, statuses: readonly number[], headOf: (which: Class) => string): Door => ({
     ...{ what, rounds: count },
     async refuse(which) {
-      // of the same length each: a new address each time, so that none is held off for what others did
+      // a new address of the same length each time, so that no address is rate limited
       stranger += 1
       const address = `10.${100 + ((stranger >> 14) & 127)}.${100 + ((stranger >> 7) & 127)}.${100 + (stranger & 127)}`
       const bytes = Buffer.from(`${headOf(which)}\r\nhost: x\r\nx-forwarded-for: ${address}\r\n\r\n`)
@@ -53,7 +53,7 @@ export function httpDoors(connection: Connection, right: RightSecrets, rounds: n
   ]
 }
 
-/** A new wrong secret at each call. */
+/** A new wrong secret for each call. */
 const anew = (secret: string, prefix?: string) => (which: Class) => wrongSecrets(secret, prefix)[which]
 
 function threePart({ adminToken: { id } }: RightSecrets, token: string, rootToken: string): string {

@@ -1,4 +1,4 @@
-/** A difference and how sure it is: the median, and the bounds that hold 95 of 100 medians of resamples. */
+/** A difference with its confidence: the median, and the bounds of 95 % of the medians of resamples. */
 export interface Difference {
   readonly median: number
   readonly low: number
@@ -7,7 +7,7 @@ export interface Difference {
 
 const resamples = 1_000
 
-/** The middle of a list. */
+/** The median of a list. */
 export function median(values: readonly number[]): number {
   return sortedMedian(Float64Array.from(values).sort())
 }
@@ -31,7 +31,7 @@ function resampledMedian(values: readonly number[]): number {
   return sortedMedian(drawn.sort())
 }
 
-/** The members of a list in a random order. */
+/** A list in random order. */
 export function shuffled<T>(values: readonly T[]): T[] {
   return values
     .map((value) => ({ value, key: Math.random() }))

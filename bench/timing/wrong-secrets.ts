@@ -1,11 +1,11 @@
-/** How much of a wrong secret is right. All have the right length. */
+/** Classes of wrong secrets, by how much of them is right. All have the right length. */
 export const classes = ['first byte wrong', 'half right', 'all but the last byte', 'nothing right'] as const
 export type Class = (typeof classes)[number]
 
-/** The class that the others are compared with. */
+/** The reference class. */
 export const reference: Class = 'first byte wrong'
 
-/** The same text as one piece: V8 keeps what was put together in pieces, and reading those takes longer. */
+/** The same text as a flat string: V8 keeps concatenated strings as ropes, which are slower to read. */
 const whole = (text: string) => Buffer.from(text).toString()
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -16,7 +16,7 @@ function other(character = ''): string {
   return rest[Math.floor(Math.random() * rest.length)] ?? ''
 }
 
-/** A new wrong secret of each class, with any characters where it is wrong; `prefix` is what every secret of its kind begins with. */
+/** A new wrong secret of each class, with random characters where it is wrong; `prefix` is common to all secrets of this kind. */
 export function wrongSecrets(secret: string, prefix = ''): Readonly<Record<Class, string>> {
   const own = secret.slice(prefix.length)
   const half = Math.floor(own.length / 2)

@@ -6,7 +6,7 @@ import type { ScimDirectory } from './scim-calls.ts'
 export const apiPath = '/api/v1/directory-sync'
 export const apiAuthorization: string = `Api-Key ${apiKey}`
 
-/** Creates a directory over the API, with an endpoint when one is given. */
+/** Creates a directory through the API, with or without an endpoint. */
 export async function createDirectory(port: number, webhookUrl?: string): Promise<ScimDirectory> {
   const webhook = webhookUrl === undefined ? {} : { webhook_url: webhookUrl }
   const data = await request(port, 'POST', '', { tenant: 'bench', product: 'bench', ...webhook })
@@ -14,7 +14,7 @@ export async function createDirectory(port: number, webhookUrl?: string): Promis
   return { id, path: scim.path, secret: scim.secret }
 }
 
-/** Creates a directory that is pulled from Google with these tokens. */
+/** Creates a Google Workspace directory with these tokens. */
 export async function createPulledDirectory(port: number, tokens: PulledWorkspace['tokens']): Promise<{ id: string }> {
   const extdir = { extdir_access_token: tokens.accessToken, extdir_refresh_token: tokens.refreshToken }
   const data = await request(port, 'POST', '', { tenant: 'bench', product: 'bench', type: 'extdir', ...extdir })
@@ -32,12 +32,12 @@ export async function pullDirectory(port: number, id: string): Promise<SyncRunAn
   return run
 }
 
-/** Changes a directory, which ends a back-off of its endpoint. */
+/** Changes a directory, which ends the backoff of its endpoint. */
 export async function touchDirectory(port: number, { id }: ScimDirectory): Promise<void> {
   await request(port, 'PATCH', `/${id}`, { name: `touched ${Date.now()}` })
 }
 
-/** Delivers what is queued, in batch mode. */
+/** Delivers the queued events, in batch mode. */
 export async function processEvents(port: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/dsync/cron/process-events`, {
     method: 'POST',
@@ -46,7 +46,7 @@ export async function processEvents(port: number): Promise<void> {
   if (!response.ok) throw new Error(`${response.status} to process-events: ${await response.text()}`)
 }
 
-/** Stops what is still delivered for a directory. */
+/** Stops the deliveries of a directory. */
 export async function deactivateDirectory(port: number, { id }: ScimDirectory): Promise<void> {
   await request(port, 'PATCH', `/${id}`, { deactivated: true })
 }

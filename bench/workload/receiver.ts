@@ -3,21 +3,21 @@ import type { Server } from '../servers/server.ts'
 
 const patienceMs = 120_000
 
-/** The receiver as the benchmark steers it. */
+/** Controls the receiver. */
 export interface ReceiverControl {
-  /** The endpoint that takes an event per request while it is open. */
+  /** The endpoint that accepts single events while it is open. */
   readonly gatedUrl: string
   /** The same for arrays of events. */
   readonly batchUrl: string
-  /** The endpoint that takes two seconds for an event, until it hurries. */
+  /** The endpoint that takes two seconds for an event, until it is made fast. */
   readonly slowUrl: string
   open(): Promise<void>
   close(): Promise<void>
   hurry(): Promise<void>
   /**
-   * Answers when that endpoint has taken so many events since the receiver was started.
+   * Waits until an endpoint has accepted this many events since the receiver started.
    *
-   * @throws Error when that takes two minutes
+   * @throws Error after two minutes
    */
   taken(url: string, events: number): Promise<Taken>
 }

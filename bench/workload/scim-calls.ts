@@ -3,14 +3,14 @@ import type { Call } from '../load/call.ts'
 import { makeCall } from '../load/call.ts'
 import { groupBody, patchBody, userBody, userNameOf } from './user-body.ts'
 
-/** Where a directory's SCIM requests go, and with which secret. */
+/** The SCIM address and secret of a directory. */
 export interface ScimDirectory {
   readonly id: string
   readonly path: string
   readonly secret: string
 }
 
-/** The SCIM requests that are measured. `prefix` keeps the names of one batch of users apart from others. */
+/** The measured SCIM requests. `prefix` distinguishes the names of one batch of users from others. */
 export type ScimCalls = ReturnType<typeof scimCalls>
 
 export function scimCalls({ path, secret }: ScimDirectory) {
@@ -43,7 +43,7 @@ export function scimCalls({ path, secret }: ScimDirectory) {
   }
 }
 
-/** The id in an answer to a POST, without reading all of it. */
+/** The id in the response to a POST, without parsing the response. */
 export function idOf({ body }: Answer): string {
   const start = body.indexOf('"id":"') + 6
   return body.toString('latin1', start, body.indexOf(0x22, start))

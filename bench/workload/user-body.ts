@@ -5,7 +5,7 @@ export function userNameOf(prefix: string, number: number): string {
   return `${prefix}.${number}@example.com`
 }
 
-/** A user as identity providers send one: some 500 bytes. */
+/** A user as identity providers send it, about 500 bytes. */
 export function userBody(prefix: string, number: number): object {
   const userName = userNameOf(prefix, number)
   const [givenName, familyName] = [`Barbara ${number}`, 'Jensen']

@@ -4,7 +4,7 @@ import { drive } from '../load/drive.ts'
 import type { ScimCalls } from './scim-calls.ts'
 import { idOf } from './scim-calls.ts'
 
-/** Makes the calls, each of which creates something; answers the ids. */
+/** Makes calls that each create a resource; returns the ids. */
 export async function createAll(connections: readonly Connection[], calls: readonly Call[]): Promise<string[]> {
   const ids: string[] = []
   await drive(connections, calls, {
@@ -17,7 +17,7 @@ export async function createAll(connections: readonly Connection[], calls: reado
 
 let groups = 0
 
-/** Makes so many empty groups with names of their own. */
+/** Creates empty groups with different names. */
 export function createGroups(connections: readonly Connection[], calls: ScimCalls, count: number): Promise<string[]> {
   return createAll(
     connections,
@@ -25,12 +25,12 @@ export function createGroups(connections: readonly Connection[], calls: ScimCall
   )
 }
 
-/** What the function makes of 0, 1, 2 … */
+/** The results of calling a function with 0, 1, 2 … */
 export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }
 
-/** The item at that place of a list without end. */
+/** The item at an index of a list that repeats. */
 export function itemAt<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length]
   if (item === undefined) throw new RangeError('the list is empty')
