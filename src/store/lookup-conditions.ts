@@ -2,14 +2,14 @@ import type { Equality } from '../scim/filter/narrow.ts'
 import { fold } from '../scim/fold.ts'
 
 /**
- * How far conditions narrow a look-up. At most `one` can be found, `few`, `some` (the users of a group), or `little` is
- * excluded, so that walking the list in its order finds the next ones soon.
+ * How many rows can meet the conditions: at most `one`, a `few`, `some` (the users of a group), or `most`, so that walking
+ * the list in its order finds the next ones soon.
  */
-export type Reach = 'one' | 'few' | 'some' | 'little'
+export type Reach = 'one' | 'few' | 'some' | 'most'
 
 /**
- * Conditions that must all hold, ready to be put behind `where`, over the aliases `u` and `g`. `?1` is the directory's
- * id; every `?` has its value at the same place.
+ * Conditions that must all hold, to be put after `where`, over the aliases `u` and `g`. `?1` is the id of the directory;
+ * the n-th plain `?` takes the n-th value.
  */
 export interface Conditions {
   readonly sql: string
@@ -17,10 +17,10 @@ export interface Conditions {
   readonly reach: Reach
 }
 
-/** The SQL of one condition. Every `?` of it is the value that is looked for, `?1` the directory's id. */
+/** The SQL of one condition. Every plain `?` takes the compared value; `?1` is the id of the directory. */
 interface Condition {
   readonly sql: string
-  /** How often the value is asked for. */
+  /** How many times the value is used. */
   readonly uses: number
 }
 
@@ -44,25 +44,25 @@ const onGroups = {
   members: condition('g.id in (select m.group_id from members m where m.directory_id = ?1 and m.member_id = ?)'),
 } as const
 
-/** Written out, as that is how the databases see that an index over the inactive users fits. */
+/** Literals, as the databases use the index of the inactive users for a literal only. */
 const onActive = { true: 'u.active = 1', false: 'u.active = 0' } as const
 
-const folded: ReadonlySet<string> = new Set(['userName', 'emails', 'displayName'])
+const foldedAttributes: ReadonlySet<string> = new Set(['userName', 'emails', 'displayName'])
 
-/** What makes the conditions of a look-up. */
+/** Makes the conditions of a lookup. */
 export type ConditionsOf = (equalities: readonly Equality[]) => Conditions
 
 /**
- * The conditions of look-ups of users.
+ * The conditions of lookups of users.
  *
- * @param byEmail how an engine finds a user by an e-mail address
+ * @param byEmail how the engine finds a user by an email address
  */
 export function userConditions(byEmail: string = emails): ConditionsOf {
   const columns = { ...onUsers, emails: condition(byEmail) }
   return (equalities) => conditions(equalities, columns)
 }
 
-/** The conditions of look-ups of groups. */
+/** The conditions of lookups of groups. */
 export function groupConditions(): ConditionsOf {
   return (equalities) => conditions(equalities, onGroups)
 }
@@ -78,7 +78,7 @@ function conditions(equalities: readonly Equality[], columns: Columns): Conditio
       continue
     }
     const column = columnOf(attribute, columns)
-    const compared = folded.has(attribute) ? fold(value) : value
+    const compared = foldedAttributes.has(attribute) ? fold(value) : value
     sql += ` and ${column.sql}`
     for (let use = 0; use < column.uses; use += 1) values.push(compared)
   }
@@ -87,14 +87,14 @@ function conditions(equalities: readonly Equality[], columns: Columns): Conditio
 
 function columnOf(attribute: string, columns: Columns): Condition {
   const column = columns[attribute]
-  if (column === undefined) throw new Error(`There is no index for ${attribute} on this kind of resource.`)
+  if (column === undefined) throw new Error(`There is no index for ${attribute} on this type of resource.`)
   return column
 }
 
 function reachOf(equalities: readonly Equality[]): Reach {
   const attributes = new Set(equalities.map(({ attribute }) => attribute))
   attributes.delete('active')
-  if (attributes.size === 0) return 'little'
+  if (attributes.size === 0) return 'most'
   if (attributes.has('id') || attributes.has('userName')) return 'one'
   return attributes.size === 1 && attributes.has('groups') ? 'some' : 'few'
 }

@@ -1,5 +1,5 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import { bucketSize } from '../list-buckets.ts'
+import { bucketSize } from '../lists.ts'
 import type { Row } from '../row.ts'
 import type { Database } from './database.ts'
 import { isNameTaken } from './errors.ts'

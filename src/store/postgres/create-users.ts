@@ -1,6 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import { fold } from '../../scim/fold.ts'
-import { bucketSize } from '../list-buckets.ts'
+import { bucketSize } from '../lists.ts'
 import { createUser } from './create-user.ts'
 import type { Database } from './database.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'

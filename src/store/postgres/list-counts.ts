@@ -1,12 +1,12 @@
-import type { ListName } from '../list-buckets.ts'
-import { bucketOf, bucketSize } from '../list-buckets.ts'
+import type { ListName } from '../lists.ts'
+import { bucketOf, bucketSize } from '../lists.ts'
 import type { Statement } from './database.ts'
 
-/** How many rows lists gain and lose, per bucket. */
+/** Collects how many rows lists gain and lose, per bucket. */
 export interface CountChanges {
-  /** Counts a row that came (1) or went (-1). */
+  /** Counts a row that was added (1) or removed (-1). */
   count(list: ListName, sequence: number, by: 1 | -1): void
-  /** The statements that note it all. */
+  /** The statements that apply the changes. */
   statements(directoryId: string): Statement[]
 }
 
@@ -19,7 +19,6 @@ const changeCounts = `
 const dropEmpty = `
   delete from list_counts where directory_id = $1 and list_name = any((select $2::text[])::text[]) and bucket = any((select $3::int8[])::int8[]) and resources = 0`
 
-/** Gathers changes of counts. */
 export function createCountChanges(): CountChanges {
   const changes = new Map<string, { list: ListName; bucket: number; resources: number }>()
   return {
@@ -46,8 +45,8 @@ export function createCountChanges(): CountChanges {
 }
 
 /**
- * What a statement that deletes rows of a list (`gone`) and memberships (`left_groups`) does to the counts. It runs
- * under the directory's lock: the counts that it sees are the latest.
+ * Common table expressions for a statement that deletes rows of a list (`gone`) and memberships (`left_groups`): they
+ * update the counts. The statement must run under the directory's lock, so that it sees the latest counts.
  */
 export function countOut(list: 'users' | 'groups'): string {
   return `fewer as materialized (
@@ -69,9 +68,17 @@ export function countOut(list: 'users' | 'groups'): string {
   )`
 }
 
+/** How many rows a list has, as `n`. */
+export function total(directoryId: string, list: ListName): Statement {
+  return {
+    text: 'select coalesce(sum(resources::int4), 0) as n from list_counts where directory_id = $1 and list_name = $2',
+    values: [directoryId, list],
+  }
+}
+
 /**
- * A subquery for the bucket that holds the row at an offset: its first sequence number (`sequence`) and how many rows
- * come before it (`before`). Its parameters are the directory's id (1), and those named.
+ * A subquery for the bucket that contains the row at an offset: its first sequence number (`sequence`) and the number of
+ * rows before it (`before`). Its parameters are the id of the directory (`$1`) and the named ones.
  */
 export function bucketAt(listParameter: string, offsetParameter: string): string {
   return `

@@ -13,12 +13,12 @@ import { postgresDeliveryLog } from './delivery-log.ts'
 import { postgresDirectories } from './directories.ts'
 import { postgresEvents } from './events.ts'
 import { postgresFeed } from './feed.ts'
+import { postgresGroupReads } from './group-reads.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
 import { migratePostgres } from './migrate.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import { createReader } from './reader.ts'
-import { postgresReads } from './reads.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
@@ -26,6 +26,7 @@ import { postgresSettings } from './settings.ts'
 import { createStatistics } from './statistics.ts'
 import { postgresStreams } from './streams.ts'
 import { postgresSyncRuns } from './sync-runs.ts'
+import { postgresUserReads } from './user-reads.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -67,7 +68,8 @@ export async function openPostgresStore(
   return {
     ...directories,
     ...postgresProvisioning(database, queue, createStatistics(database)),
-    ...postgresReads(database, reader),
+    ...postgresUserReads(database, reader),
+    ...postgresGroupReads(reader),
     ...postgresResyncs(database, reader, queue),
     ...postgresEvents(reader),
     ...postgresStreams(database, reader, calls),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ListName } from '../list-buckets.ts'
-import { bucketOf, bucketSize } from '../list-buckets.ts'
+import type { ListName } from '../lists.ts'
+import { bucketOf, bucketSize } from '../lists.ts'
 
 /** The counts of a directory's lists per bucket. */
 export function listCounts(db: DatabaseSync) {

@@ -14,18 +14,19 @@ import { sqliteDirectories } from './directories.ts'
 import { sqliteEvents } from './events.ts'
 import { sqliteFeed } from './feed.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { sqliteGroupReads } from './group-reads.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { listCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
-import { sqliteReads } from './reads.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
 import { sqliteSettings } from './settings.ts'
 import { sqliteStreams } from './streams.ts'
 import { sqliteSyncRuns } from './sync-runs.ts'
+import { sqliteUserReads } from './user-reads.ts'
 
 /**
  * Opens the embedded database, making and migrating it as needed. One process at a time holds the file.
@@ -59,7 +60,8 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
   return {
     ...directories,
     ...sqliteProvisioning(db, commits, counts),
-    ...sqliteReads(db, counts),
+    ...sqliteUserReads(db, counts),
+    ...sqliteGroupReads(db, counts),
     ...sqliteResyncs(db, commits, { counts, appendAudit }),
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, appendAudit),

@@ -40,7 +40,7 @@ create table directory_state (
   last_sequence bigint not null          -- of the last event
 ) with (fillfactor = 70);
 
--- Rows per bucket of sequence numbers: see src/store/list-buckets.ts.
+-- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (
   directory_id text collate "C" not null,
   list_name text collate "C" not null,   -- users, groups, or the id of the group whose members are counted

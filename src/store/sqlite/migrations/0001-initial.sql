@@ -40,7 +40,7 @@ create table directory_state (
   last_sequence integer not null         -- of the last event
 ) strict, without rowid;
 
--- Rows per bucket of sequence numbers: see src/store/list-buckets.ts.
+-- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (
   directory_id text not null references directories (id) on delete cascade,
   list_name text not null,               -- users, groups, or the id of the group whose members are counted

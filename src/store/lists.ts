@@ -1,0 +1,29 @@
+import type { Listed, ListedByName } from '../directory/store.ts'
+import type { Row } from './row.ts'
+import { integer, text } from './row.ts'
+
+/**
+ * Lists are in the order of the events that created their rows, and these sequence numbers have gaps. To find the row at
+ * an offset without walking there, each list counts its rows per bucket of sequence numbers: the rows before an offset are
+ * the sum of a few counts and a walk within one bucket, whatever the length of the list.
+ */
+export const bucketSize = 1024
+
+/** The list of a directory's users or groups; the list of a group's members has the id of the group as its name. */
+export type ListName = 'users' | 'groups' | (string & {})
+
+/** The bucket of a sequence number. */
+export function bucketOf(sequence: number): number {
+  return Math.floor(sequence / bucketSize)
+}
+
+/** Decodes a row with its position in the list, the columns `sequence` and `id`. */
+export function decodeListed<T>(row: Row, decode: (row: Row) => T): Listed<T> {
+  return { position: { sequence: integer(row, 'sequence'), id: text(row, 'id') }, item: decode(row) }
+}
+
+/** As `decodeListed`, with the folded name in the column `name`. */
+export function decodeListedByName<T>(row: Row, decode: (row: Row) => T): ListedByName<T> {
+  const position = { sequence: integer(row, 'sequence'), id: text(row, 'id'), name: text(row, 'name') }
+  return { position, item: decode(row) }
+}

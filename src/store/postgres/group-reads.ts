@@ -1,0 +1,76 @@
+import type { GroupReads } from '../groups.ts'
+import { decodeGroup, decodeMember, groupColumns } from '../groups.ts'
+import { decodeListed, decodeListedByName } from '../lists.ts'
+import { groupConditions } from '../lookup-conditions.ts'
+import { bucketAt, total } from './list-counts.ts'
+import type { ListStatements, ListTable } from './lists.ts'
+import { listByName, listInOrder, listPart, namePart } from './lists.ts'
+import { countStatement, findStatement } from './lookups.ts'
+import type { Reader } from './reader.ts'
+import { withoutNulIds } from './reader.ts'
+
+const byId = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = $2`
+
+const byIds = `
+  select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
+
+const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
+const inOrder = listInOrder(groups)
+const inOrderOfNames = listByName(groups)
+const conditionsOf = groupConditions()
+
+const memberRows = 'select member_id, member_type, sequence from members where directory_id = $1 and group_id = $2'
+
+const withDisplay = `
+  select m.member_id as id, m.sequence, m.member_type, coalesce(u.display_name, g.name) as display
+  from page m
+  left join users u on u.directory_id = $1 and u.id = m.member_id
+  left join groups g on g.directory_id = $1 and g.id = m.member_id and m.member_type = 'Group'
+  order by m.sequence, m.member_id`
+
+/** The members of a group, whose id is the second parameter. */
+const members: ListStatements = {
+  after: `
+    with page as materialized (
+      ${memberRows} and (sequence, member_id) > ($3, $4) order by sequence, member_id limit $5
+    ) ${withDisplay}`,
+  fromOffset: `
+    with bucket as materialized (${bucketAt('$2', '$3::int8')}),
+    page as materialized (
+      ${memberRows} and sequence >= (select sequence from bucket)
+      order by sequence, member_id limit $4 offset $3::int8 - (select before from bucket)
+    ) ${withDisplay}`,
+}
+
+/** Reads of groups and members on PostgreSQL. */
+export function postgresGroupReads({ rows, row, number }: Reader): GroupReads {
+  return {
+    async getGroup(directoryId, id) {
+      const found = await row({ text: byId, values: [directoryId, id] })
+      return found && decodeGroup(found)
+    },
+    async getGroups(directoryId, ids) {
+      const found = (await rows({ text: byIds, values: [directoryId, withoutNulIds(ids)] })).map(decodeGroup)
+      return new Map(found.map((group) => [group.id, group]))
+    },
+    countGroups: (directoryId) => number(total(directoryId, 'groups')),
+    async listGroups(directoryId, part) {
+      const found = await rows(listPart(inOrder, [directoryId], part))
+      return found.map((row) => decodeListed(row, decodeGroup))
+    },
+    async listGroupsByName(directoryId, part) {
+      const found = await rows(namePart(inOrderOfNames, directoryId, part))
+      return found.map((row) => decodeListedByName(row, decodeGroup))
+    },
+    async findGroups(directoryId, equalities, part) {
+      const found = await rows(findStatement(groups, directoryId, conditionsOf(equalities), part))
+      return found.map((row) => decodeListed(row, decodeGroup))
+    },
+    countFoundGroups: (directoryId, equalities) =>
+      number(countStatement(groups, directoryId, conditionsOf(equalities))),
+    async listMembers(directoryId, groupId, part) {
+      const found = await rows(listPart(members, [directoryId, groupId], part))
+      return found.map((row) => decodeListed(row, decodeMember))
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { createBatch } from '../../concurrency/batch.ts'
+import type { ListPart } from '../../directory/store.ts'
+import { fold } from '../../scim/fold.ts'
+import { decodeListed, decodeListedByName } from '../lists.ts'
+import { userConditions } from '../lookup-conditions.ts'
+import type { Row } from '../row.ts'
+import { integer, text } from '../row.ts'
+import type { UserReads } from '../users.ts'
+import { decodeFoundUser, decodeGroupReferences, decodeUser, foundUserColumns, userColumns } from '../users.ts'
+import type { Database } from './database.ts'
+import { total } from './list-counts.ts'
+import type { ListTable } from './lists.ts'
+import { listByName, listInOrder, listPart, namePart } from './lists.ts'
+import { countStatement, findStatement } from './lookups.ts'
+import type { Reader } from './reader.ts'
+import { withoutNulIds } from './reader.ts'
+
+/**
+ * The groups of the user whose id is an expression, as JSON; null when there is none. Whatever number of rows the planner
+ * expects, it can only go from the member to its groups.
+ */
+function groupsOf(userId: string): string {
+  return `
+    select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)::text
+    from (select m.group_id from members m where m.directory_id = $1 and m.member_id = ${userId} offset 0) m
+    cross join lateral (
+      select g.id, g.name from groups g where g.directory_id = $1 and g.id = m.group_id limit 1) g`
+}
+
+/** A subselect, as otherwise the planner plans again for each number of keys. */
+const keys = 'unnest((select $2::text[])) with ordinality as k (key, n)'
+
+function userBy(column: 'id' | 'user_name_folded'): string {
+  return `cross join lateral (select * from users u where u.directory_id = $1 and u.${column} = k.key limit 1) u`
+}
+
+const byId = `select k.n::int4, ${userColumns} from ${keys} ${userBy('id')}`
+const byName = `
+  select k.n::int4, ${foundUserColumns}, (${groupsOf('u.id')}) as groups from ${keys} ${userBy('user_name_folded')}`
+const withGroups = `
+  select k.n::int4, ${foundUserColumns}, (${groupsOf('k.key')}) as groups from ${keys} ${userBy('id')}`
+const groupsOfKey = `select k.n::int4, g.groups from ${keys} cross join lateral (${groupsOf('k.key')}) g (groups)`
+
+const byIds = `select ${userColumns} from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
+
+const groupsOfMany = `
+  select k.id, g.groups from unnest((select $2::text[])) as k (id) cross join lateral (${groupsOf('k.id')}) g (groups)
+  where g.groups is not null`
+
+const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
+const foundUsers: ListTable = { ...users, columns: `${foundUserColumns}, (${groupsOf('u.id')}) as groups` }
+const inOrder = listInOrder(users)
+const inOrderOfNames = listByName(users)
+const conditionsOf = userConditions()
+
+/** Two batches at a time: the database runs one while the results of the other are used. */
+const batchLimits = { maxSize: 200, maxConcurrent: 2 }
+
+/** Reads the row of one key of a directory. */
+type ReadByKey = (directoryId: string, key: string) => Promise<Row | undefined>
+
+/**
+ * Makes a read of one key from a statement over many, which selects the position of the key, from 1, as `n`. Concurrent
+ * reads share a statement. It starts after they were called, so it sees everything that was committed before.
+ */
+function batchReads({ query }: Pick<Database, 'query'>, text: string): ReadByKey {
+  const read = createBatch<string, Row | undefined>(async (directoryId, keys) => {
+    const rows = new Map<number, Row>()
+    for (const row of await query({ text, values: [directoryId, keys] })) rows.set(integer(row, 'n'), row)
+    return keys.map((_, index) => rows.get(index + 1))
+  }, batchLimits)
+  // No stored key has a NUL character, and as a parameter it would fail the other reads of the batch.
+  return async (directoryId, key) => (`${directoryId}${key}`.includes('\0') ? undefined : read(directoryId, key))
+}
+
+/** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
+export function postgresUserReads(database: Database, { rows, number }: Reader): UserReads {
+  const [userById, userByName] = [batchReads(database, byId), batchReads(database, byName)]
+  const userWithGroups = batchReads(database, withGroups)
+  return {
+    async getUser(directoryId, id) {
+      const row = await userById(directoryId, id)
+      return row && decodeUser(row)
+    },
+    async getUsers(directoryId, ids) {
+      const found = (await rows({ text: byIds, values: [directoryId, withoutNulIds(ids)] })).map(decodeUser)
+      return new Map(found.map((user) => [user.id, user]))
+    },
+    async getUserWithGroups(directoryId, id) {
+      const row = await userWithGroups(directoryId, id)
+      return row && decodeFoundUser(row)
+    },
+    countUsers: (directoryId) => number(total(directoryId, 'users')),
+    async listUsers(directoryId, part) {
+      const found = await rows(listPart(inOrder, [directoryId], part))
+      return found.map((row) => decodeListed(row, decodeUser))
+    },
+    async listUsersByName(directoryId, part) {
+      const found = await rows(namePart(inOrderOfNames, directoryId, part))
+      return found.map((row) => decodeListedByName(row, decodeUser))
+    },
+    async findUsers(directoryId, equalities, part) {
+      const [first, second] = equalities
+      const isByName = first?.attribute === 'userName' && second === undefined
+      const found = isByName
+        ? await partOfOne(userByName, directoryId, fold(first.value), part)
+        : await rows(findStatement(foundUsers, directoryId, conditionsOf(equalities), part))
+      return found.map((row) => decodeListed(row, decodeFoundUser))
+    },
+    countFoundUsers: (directoryId, equalities) => number(countStatement(users, directoryId, conditionsOf(equalities))),
+    groupsOfUsers: groupsOfUsers(database, rows),
+  }
+}
+
+/** The part of a list that has at most one row. */
+async function partOfOne(read: ReadByKey, directoryId: string, key: string, { from, limit }: ListPart): Promise<Row[]> {
+  if (limit === 0 || (typeof from === 'number' && from > 0)) return []
+  const row = await read(directoryId, key)
+  const isInPart = row !== undefined && (typeof from === 'number' || integer(row, 'sequence') > from.sequence)
+  return isInPart ? [row] : []
+}
+
+function groupsOfUsers(database: Database, rows: Reader['rows']): UserReads['groupsOfUsers'] {
+  const groupsOfOne = batchReads(database, groupsOfKey)
+  return async (directoryId, userIds) => {
+    const [first, second] = userIds
+    if (first !== undefined && second === undefined) {
+      const groups = decodeGroupReferences((await groupsOfOne(directoryId, first)) ?? {})
+      return new Map(groups.length === 0 ? [] : [[first, groups]])
+    }
+    const found = await rows({ text: groupsOfMany, values: [directoryId, userIds] })
+    return new Map(found.map((row) => [text(row, 'id'), decodeGroupReferences(row)]))
+  }
+}

@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { GroupReads } from '../groups.ts'
+import { decodeGroup, decodeMember, groupColumns } from '../groups.ts'
+import { decodeListed } from '../lists.ts'
+import { groupConditions } from '../lookup-conditions.ts'
+import type { ListCounts } from './list-counts.ts'
+import { createList, createListByName, startOf } from './lists.ts'
+import { createLookups } from './lookups.ts'
+
+/** Reads of groups and members on SQLite. */
+export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupReads {
+  const byId = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
+  const byIds = db.prepare(`
+    select ${groupColumns} from json_each(?2) k cross join groups g on g.directory_id = ?1 and g.id = k.value`)
+  const groups = { table: 'groups g', columns: groupColumns, decode: decodeGroup } as const
+  const list = createList(db, counts, groups)
+  const listByName = createListByName(db, groups)
+  const lookups = createLookups(db, { ...groups, conditionsOf: groupConditions() })
+
+  return {
+    async getGroup(directoryId, id) {
+      const row = byId.get(directoryId, id)
+      return row && decodeGroup(row)
+    },
+    async getGroups(directoryId, ids) {
+      const found = byIds.all(directoryId, JSON.stringify(ids)).map(decodeGroup)
+      return new Map(found.map((group) => [group.id, group]))
+    },
+    countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
+    listGroups: async (directoryId, part) => list(directoryId, part),
+    listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
+    findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
+    countFoundGroups: async (directoryId, equalities) => lookups.count(directoryId, equalities),
+    listMembers: createMemberList(db, counts),
+  }
+}
+
+function createMemberList(db: DatabaseSync, counts: ListCounts): GroupReads['listMembers'] {
+  const inOrder = db.prepare(`
+    select m.member_id as id, m.sequence, m.member_type, coalesce(u.display_name, g.name) as display
+    from members m
+    left join users u on u.directory_id = m.directory_id and u.id = m.member_id
+    left join groups g on g.directory_id = m.directory_id and g.id = m.member_id and m.member_type = 'Group'
+    where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?)
+    order by m.sequence, m.member_id limit ? offset ?`)
+  return async (directoryId, groupId, { from, limit }) => {
+    const start = startOf(counts, directoryId, groupId, from)
+    if (start === undefined) return []
+    const rows = inOrder.all(directoryId, groupId, start.sequence, start.id, limit, start.skip)
+    return rows.map((row) => decodeListed(row, decodeMember))
+  }
+}

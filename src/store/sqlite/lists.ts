@@ -1,0 +1,69 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Listed, ListedByName, ListPart, ListPosition, NamePart } from '../../directory/store.ts'
+import type { ListName } from '../lists.ts'
+import { decodeListed, decodeListedByName } from '../lists.ts'
+import type { Row } from '../row.ts'
+import type { ListCounts } from './list-counts.ts'
+import { rowKeysAfter } from './row-key.ts'
+
+/** Where to start reading a list: after a position, skipping some rows. */
+export interface ListStart extends ListPosition {
+  readonly skip: number
+}
+
+/** Turns an offset into a position near it; undefined when the list is shorter. */
+export function startOf(
+  counts: ListCounts,
+  directoryId: string,
+  list: ListName,
+  from: ListPart['from'],
+): ListStart | undefined {
+  if (typeof from !== 'number') return { ...from, skip: 0 }
+  const located = counts.locate(directoryId, list, from)
+  return located === undefined ? undefined : { sequence: located.sequence - 1, id: '\u{10FFFF}', skip: located.skip }
+}
+
+/** A table that is read as a list. */
+export interface ListTable<T> {
+  readonly table: 'users u' | 'groups g'
+  readonly columns: string
+  readonly decode: (row: Row) => T
+}
+
+/** Reads parts of a list in creation order. */
+export function createList<T>(db: DatabaseSync, counts: ListCounts, { table, columns, decode }: ListTable<T>) {
+  const [list, alias] = table === 'users u' ? (['users', 'u'] as const) : (['groups', 'g'] as const)
+  const inOrder = db.prepare(`
+    select ${columns} from ${table} where ${rowKeysAfter(`${alias}.row_key`, '?2')}
+    order by ${alias}.row_key limit ?3 offset ?4`)
+  return (directoryId: string, { from, limit }: ListPart): Listed<T>[] => {
+    const start = startOf(counts, directoryId, list, from)
+    if (start === undefined) return []
+    return inOrder.all(directoryId, start.sequence, limit, start.skip).map((row) => decodeListed(row, decode))
+  }
+}
+
+/** Reads parts of a list in the order of folded names; rows of the same name in creation order. */
+export function createListByName<T>(
+  db: DatabaseSync,
+  { table, columns, decode }: ListTable<T>,
+): (directoryId: string, part: NamePart) => ListedByName<T>[] {
+  const [alias, name] = table === 'users u' ? ['u', 'u.user_name_folded'] : ['g', 'g.name_folded']
+  const prepare = (condition: string, order: string, offset: string): StatementSync =>
+    db.prepare(`
+      select ${columns}, ${name} as name from ${table} where ${alias}.directory_id = ?1 ${condition}
+      order by ${name} ${order}, ${alias}.row_key limit ?2 ${offset}`)
+  const statements = (order: 'asc' | 'desc', operator: '>' | '<') => ({
+    after: prepare(`and ${name} ${operator}= ?3 and (${name} ${operator} ?3 or ${alias}.sequence > ?4)`, order, ''),
+    fromOffset: prepare('', order, 'offset ?3'),
+  })
+  const [ascending, descending] = [statements('asc', '>'), statements('desc', '<')]
+  return (directoryId, { from, limit, isDescending }) => {
+    const { after, fromOffset } = isDescending ? descending : ascending
+    const rows =
+      typeof from === 'number'
+        ? fromOffset.all(directoryId, limit, from)
+        : after.all(directoryId, limit, from.name, from.sequence)
+    return rows.map((row) => decodeListedByName(row, decode))
+  }
+}

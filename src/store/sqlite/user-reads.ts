@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { userConditions } from '../lookup-conditions.ts'
+import { text } from '../row.ts'
+import type { UserReads } from '../users.ts'
+import { decodeFoundUser, decodeGroupReferences, decodeUser, foundUserColumns, userColumns } from '../users.ts'
+import type { ListCounts } from './list-counts.ts'
+import { createList, createListByName } from './lists.ts'
+import { createLookups } from './lookups.ts'
+
+/** The groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is cheaper. */
+const userGroups = `case when exists (
+    select 1 from members m indexed by members_by_member
+    where m.directory_id = u.directory_id and m.member_id = u.id)
+  then (select json_group_array(json_object('id', g.id, 'name', g.name))
+    from members m indexed by members_by_member
+    cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
+    where m.directory_id = u.directory_id and m.member_id = u.id) end as groups`
+
+/** Most addresses are the userName of their user and have no row of their own. */
+const byEmail = `u.id in (
+  select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?
+  union all
+  select n.id from users n where n.directory_id = ?1 and n.user_name_folded = ? and n.name_is_email = 1)`
+
+/** Reads of users on SQLite. */
+export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads {
+  const byId = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
+  const byIds = db.prepare(`
+    select ${userColumns} from json_each(?2) k cross join users u on u.directory_id = ?1 and u.id = k.value`)
+  const withGroups = db.prepare(
+    `select ${foundUserColumns}, ${userGroups} from users u where u.directory_id = ? and u.id = ?`,
+  )
+  const list = createList(db, counts, { table: 'users u', columns: userColumns, decode: decodeUser })
+  const listByName = createListByName(db, { table: 'users u', columns: userColumns, decode: decodeUser })
+  const lookups = createLookups(db, {
+    table: 'users u',
+    columns: `${foundUserColumns}, ${userGroups}`,
+    conditionsOf: userConditions(byEmail),
+    decode: decodeFoundUser,
+  })
+
+  return {
+    async getUser(directoryId, id) {
+      const row = byId.get(directoryId, id)
+      return row && decodeUser(row)
+    },
+    async getUsers(directoryId, ids) {
+      const users = byIds.all(directoryId, JSON.stringify(ids)).map(decodeUser)
+      return new Map(users.map((user) => [user.id, user]))
+    },
+    async getUserWithGroups(directoryId, id) {
+      const row = withGroups.get(directoryId, id)
+      return row && decodeFoundUser(row)
+    },
+    countUsers: async (directoryId) => counts.total(directoryId, 'users'),
+    listUsers: async (directoryId, part) => list(directoryId, part),
+    listUsersByName: async (directoryId, part) => listByName(directoryId, part),
+    findUsers: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
+    countFoundUsers: async (directoryId, equalities) => lookups.count(directoryId, equalities),
+    groupsOfUsers: createGroupsOfUsers(db),
+  }
+}
+
+function createGroupsOfUsers(db: DatabaseSync): UserReads['groupsOfUsers'] {
+  const ofOne = db.prepare(`
+    select g.id, g.name from members m indexed by members_by_member
+    cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
+    where m.directory_id = ? and m.member_id = ?`)
+  const ofMany = db.prepare(`
+    select u.value as user_id, json_group_array(json_object('id', g.id, 'name', g.name)) as groups
+    from json_each(:userIds) u
+    cross join members m indexed by members_by_member on m.directory_id = :directoryId and m.member_id = u.value
+    cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
+    group by u.value`)
+  return async (directoryId, userIds) => {
+    const [first, second] = userIds
+    if (first !== undefined && second === undefined) {
+      const groups = ofOne.all(directoryId, first).map((row) => ({ id: text(row, 'id'), name: text(row, 'name') }))
+      return new Map(groups.length === 0 ? [] : [[first, groups]])
+    }
+    const rows = ofMany.all({ directoryId, userIds: JSON.stringify(userIds) })
+    return new Map(rows.map((row) => [text(row, 'user_id'), decodeGroupReferences(row)]))
+  }
+}
