@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstStepsText } from '../../src/cli/terminal/first-steps.ts'
-import { playDemo } from '../../tools/demo/play.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
+import { playDemo } from '../../tools/demo/scim-demo.ts'
 import { fakeIo } from '../unit/cli/support/fake-io.ts'
 import { apiKey, startFakeService } from '../unit/cli/support/fake-service.ts'
 

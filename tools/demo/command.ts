@@ -7,10 +7,10 @@ import type { CommandIo } from '../../src/cli/terminal/io.ts'
 import { whenAborted } from '../../src/cli/terminal/io.ts'
 import { startFakeGoogle } from '../fake-google/server.ts'
 import { settingsOf } from '../fake-google/settings.ts'
-import { companyDomain } from './extdir/company.ts'
-import { playExtdirDemo } from './extdir/play.ts'
-import { playDemo } from './play.ts'
+import { companyDomain } from './google/company.ts'
+import { playExtdirDemo } from './google/demo.ts'
 import { startReceiver } from './receiver.ts'
+import { playDemo } from './scim-demo.ts'
 
 const help = `rollcall demo [--extdir] [--once]
 

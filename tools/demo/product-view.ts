@@ -5,7 +5,7 @@ import { renderTable } from '../../src/cli/terminal/table.ts'
 import type { JsonObject } from '../../src/scim/json.ts'
 import { isObject, own } from '../../src/scim/json.ts'
 import type { ApiClient } from '../simulate/api-client.ts'
-import type { DemoDirectory } from './demo-directory.ts'
+import type { DemoDirectory } from './tenants.ts'
 
 const shownUsers = 12
 const shownGroups = 8

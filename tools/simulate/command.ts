@@ -1,18 +1,15 @@
 import type { CommandIo } from '../../src/cli/terminal/io.ts'
 import { createPalette } from '../../src/cli/terminal/palette.ts'
 import { createProgress } from '../../src/cli/terminal/progress.ts'
-import { ApiError, createApiClient } from './api-client.ts'
+import type { ScimAddress } from './api-client.ts'
+import { ApiError, createApiClient, fetchScimAddress } from './api-client.ts'
 import { dialects } from './dialects.ts'
-import { simulateHelp } from './help.ts'
 import type { SimulateArguments, SimulateTarget } from './options.ts'
-import { parseSimulateArguments } from './options.ts'
+import { parseSimulateArguments, simulateHelp } from './options.ts'
 import type { SimulationProgress } from './phase.ts'
-import { stepOf } from './progress-steps.ts'
-import type { ScimAddress } from './scim-address.ts'
-import { fetchScimAddress } from './scim-address.ts'
+import { stepOf, summaryText } from './report.ts'
 import type { SimulationSummary } from './simulate.ts'
 import { simulate } from './simulate.ts'
-import { summaryText } from './summary-text.ts'
 
 /**
  * `rollcall simulate …`, given what follows these words.

@@ -1,21 +1,8 @@
+import type { JsonObject } from '../../src/scim/json.ts'
 import type { Person } from './people/person.ts'
 import type { Team } from './people/team.ts'
-import type { ScimRequest } from './scim-request.ts'
-import type { Send } from './send.ts'
-
-/** The providers that can be played. */
-export const dialectNames = [
-  'okta',
-  'okta-aiw',
-  'entra',
-  'entra-flag',
-  'onelogin',
-  'jumpcloud',
-  'pingone',
-  'generic',
-] as const
-
-export type DialectName = (typeof dialectNames)[number]
+import type { CallKind, ScimRequest, Send } from './scim-call.ts'
+import { patchBody, quoted } from './scim-call.ts'
 
 /** A person whom the directory knows by an id. */
 export interface LinkedUser {
@@ -65,4 +52,29 @@ export interface Dialect {
   readonly createGroup: (team: Team, members: readonly LinkedUser[]) => ScimRequest
   readonly addMembers: (group: LinkedGroup, change: MemberChange) => ScimRequest[]
   readonly removeMembers: (group: LinkedGroup, change: MemberChange) => ScimRequest[]
+}
+
+/** A PATCH of a user with these operations. */
+export function patchUser(kind: CallKind, { id }: LinkedUser, ...operations: JsonObject[]): ScimRequest {
+  return { kind, method: 'PATCH', path: `/Users/${id}`, body: patchBody(...operations) }
+}
+
+/** A PATCH of a group with these operations. */
+export function patchGroup(kind: CallKind, { id }: LinkedGroup, ...operations: JsonObject[]): ScimRequest {
+  return { kind, method: 'PATCH', path: `/Groups/${id}`, body: patchBody(...operations) }
+}
+
+/** A user as a member of a group, in the shortest form. */
+export function referenceTo({ id }: LinkedUser): JsonObject {
+  return { value: id }
+}
+
+/** The operation that removes one member by a value filter. */
+export function removalOf({ id }: LinkedUser): JsonObject {
+  return { op: 'remove', path: `members[value eq ${quoted(id)}]` }
+}
+
+/** What setting `active` counts as. */
+export function activationKind(active: boolean): CallKind {
+  return active ? 'reactivate user' : 'deactivate user'
 }

@@ -1,4 +1,4 @@
-import type { Dialect, DialectName } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { entra, entraFlag } from './dialects/entra.ts'
 import { generic } from './dialects/generic.ts'
 import { jumpcloud } from './dialects/jumpcloud.ts'
@@ -6,7 +6,7 @@ import { okta, oktaAiw } from './dialects/okta.ts'
 import { onelogin } from './dialects/onelogin.ts'
 import { pingone } from './dialects/pingone.ts'
 
-/** Every dialect under the name that the command line has for it. */
+/** Every dialect by its name on the command line. */
 export const dialects = {
   okta,
   'okta-aiw': oktaAiw,
@@ -16,9 +16,12 @@ export const dialects = {
   jumpcloud,
   pingone,
   generic,
-} satisfies Record<DialectName, Dialect>
+} satisfies Record<string, Dialect>
 
-/** Whether a text names a dialect. */
+export type DialectName = keyof typeof dialects
+
 export function isDialectName(text: string): text is DialectName {
   return Object.hasOwn(dialects, text)
 }
+
+export const dialectNames = Object.keys(dialects).filter(isDialectName)

@@ -4,9 +4,8 @@ import type { Dialect, LinkedGroup, LinkedUser } from './dialect.ts'
 import type { Person } from './people/person.ts'
 import { afterProfileChange } from './people/person.ts'
 import type { Team } from './people/team.ts'
-import { idOf, resourcesOf, totalOf } from './scim-answer.ts'
-import type { ScimRequest } from './scim-request.ts'
-import type { Send } from './send.ts'
+import type { ScimRequest, Send } from './scim-call.ts'
+import { idOf, resourcesOf, totalOf } from './scim-call.ts'
 
 /** What the simulation brought about, counted as the service confirmed it. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { CallFailed } from './scim-answer.ts'
+import { CallFailed } from './scim-call.ts'
 import type { Tally } from './tally.ts'
 
 /** The parts of a simulation, in their order. */

@@ -5,11 +5,8 @@ import { Pool } from 'undici'
 import type { JsonObject } from '../../src/scim/json.ts'
 import { isObject, own } from '../../src/scim/json.ts'
 import type { Dialect } from './dialect.ts'
-import type { Pace } from './pace.ts'
-import type { ScimAnswer } from './scim-answer.ts'
-import { CallFailed } from './scim-answer.ts'
-import type { ScimRequest } from './scim-request.ts'
-import type { Send } from './send.ts'
+import type { ScimAnswer, ScimRequest, Send } from './scim-call.ts'
+import { CallFailed } from './scim-call.ts'
 import type { Tally } from './tally.ts'
 
 /** Connections to one directory's SCIM address. */
@@ -141,4 +138,24 @@ function single(header: string | string[] | undefined): string | undefined {
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(messageOf).join('; ')
   return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** Resolves when it is the next request's turn; rejects with the signal's reason once that is aborted. */
+export type Pace = () => Promise<void>
+
+/**
+ * Turns at an even distance, however many callers wait for one. A turn that nobody took is not made up for, so there
+ * is never a burst. Zero requests per second: every turn is now.
+ */
+export function createPace(ratePerSecond: number, signal: AbortSignal | undefined): Pace {
+  if (ratePerSecond <= 0) return async () => signal?.throwIfAborted()
+  const distanceMs = 1000 / ratePerSecond
+  let nextAt = performance.now()
+  return async () => {
+    signal?.throwIfAborted()
+    const now = performance.now()
+    const turnAt = Math.max(now, nextAt)
+    nextAt = turnAt + distanceMs
+    if (turnAt > now) await sleep(turnAt - now, undefined, signal === undefined ? {} : { signal })
+  }
 }

@@ -1,6 +1,6 @@
 import type { RecordableHistogram } from 'node:perf_hooks'
 import { createHistogram } from 'node:perf_hooks'
-import type { CallKind } from './scim-request.ts'
+import type { CallKind } from './scim-call.ts'
 
 /** The latencies of one kind of call, in milliseconds. */
 export interface CallSummary {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DialectName, LinkedGroup } from '../../../tools/simulate/dialect.ts'
+import type { LinkedGroup } from '../../../tools/simulate/dialect.ts'
+import type { DialectName } from '../../../tools/simulate/dialects.ts'
 import { dialects } from '../../../tools/simulate/dialects.ts'
-import type { ScimRequest } from '../../../tools/simulate/scim-request.ts'
+import type { ScimRequest } from '../../../tools/simulate/scim-call.ts'
 import { linked, somePerson } from './support/person.ts'
 import { readTraffic } from './support/traffic.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dialectNames } from '../../../tools/simulate/dialect.ts'
+import { dialectNames } from '../../../tools/simulate/dialects.ts'
 import type { SimulationProgress } from '../../../tools/simulate/phase.ts'
 import { simulate } from '../../../tools/simulate/simulate.ts'
 import type { FakeService } from './support/fake-service.ts'

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import type { Dialect, LinkedGroup, LinkedUser } from '../dialect.ts'
+import { activationKind, patchGroup, patchUser, referenceTo, removalOf } from '../dialect.ts'
 import type { Person } from '../people/person.ts'
 import { displayNameOf, employeeNumberOf, mailNicknameOf } from '../people/person.ts'
 import type { Team } from '../people/team.ts'
-import type { CallKind, ScimRequest } from '../scim-request.ts'
-import { coreGroup, coreUser, enterpriseUser, formEncoded, quoted } from '../scim-request.ts'
-import type { Send } from '../send.ts'
-import { activationKind, patchGroup, patchUser, referenceTo, removalOf } from './requests.ts'
+import type { CallKind, ScimRequest, Send } from '../scim-call.ts'
+import { coreGroup, coreUser, enterpriseUser, formEncoded, quoted } from '../scim-call.ts'
 
 const adGroup = 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'
 

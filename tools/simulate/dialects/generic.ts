@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../src/scim/json.ts'
 import type { Dialect } from '../dialect.ts'
+import { activationKind, patchGroup, referenceTo, removalOf } from '../dialect.ts'
 import type { Person } from '../people/person.ts'
 import { employeeNumberOf } from '../people/person.ts'
-import { coreGroup, coreUser, patchBody, percentEncoded, quoted } from '../scim-request.ts'
-import { activationKind, patchGroup, referenceTo, removalOf } from './requests.ts'
+import { coreGroup, coreUser, patchBody, percentEncoded, quoted } from '../scim-call.ts'
 
 const legacyEnterprise = 'urn:scim:schemas:extension:enterprise:2.0'
 

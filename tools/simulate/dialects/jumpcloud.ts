@@ -1,12 +1,10 @@
 import type { JsonObject } from '../../../src/scim/json.ts'
 import type { Dialect, LinkedUser } from '../dialect.ts'
+import { activationKind, patchGroup, patchUser, referenceTo } from '../dialect.ts'
 import type { Person } from '../people/person.ts'
 import { displayNameOf } from '../people/person.ts'
-import { idOf } from '../scim-answer.ts'
-import type { CallKind, ScimRequest } from '../scim-request.ts'
-import { coreGroup, coreUser, percentEncoded, quoted } from '../scim-request.ts'
-import type { Send } from '../send.ts'
-import { activationKind, patchGroup, patchUser, referenceTo } from './requests.ts'
+import type { CallKind, ScimRequest, Send } from '../scim-call.ts'
+import { coreGroup, coreUser, idOf, percentEncoded, quoted } from '../scim-call.ts'
 
 /** JumpCloud: activation writes a test user and a test group; groups are created with their first member. */
 export const jumpcloud: Dialect = {

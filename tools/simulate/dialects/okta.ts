@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../src/scim/json.ts'
 import type { Dialect, LinkedGroup, LinkedUser } from '../dialect.ts'
+import { activationKind, patchGroup, patchUser, removalOf } from '../dialect.ts'
 import type { Person } from '../people/person.ts'
 import { displayNameOf, employeeNumberOf } from '../people/person.ts'
-import type { CallKind, ScimRequest } from '../scim-request.ts'
-import { coreGroup, coreUser, enterpriseUser, percentEncoded, quoted } from '../scim-request.ts'
-import { activationKind, patchGroup, patchUser, removalOf } from './requests.ts'
+import type { CallKind, ScimRequest } from '../scim-call.ts'
+import { coreGroup, coreUser, enterpriseUser, percentEncoded, quoted } from '../scim-call.ts'
 
 const headers = {
   always: {

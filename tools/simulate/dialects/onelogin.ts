@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import type { Dialect } from '../dialect.ts'
+import { activationKind, patchGroup, referenceTo, removalOf } from '../dialect.ts'
 import type { Person } from '../people/person.ts'
 import { displayNameOf } from '../people/person.ts'
-import { formEncoded, quoted } from '../scim-request.ts'
-import { activationKind, patchGroup, referenceTo, removalOf } from './requests.ts'
+import { formEncoded, quoted } from '../scim-call.ts'
 
 /** OneLogin: an administrator's JSON template with legacy URNs, PUT for users, one member at a time. */
 export const onelogin: Dialect = {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../src/scim/json.ts'
 import type { Dialect } from '../dialect.ts'
+import { activationKind, patchGroup, referenceTo, removalOf } from '../dialect.ts'
 import type { Person } from '../people/person.ts'
-import { coreGroup, coreUser, percentEncoded, quoted } from '../scim-request.ts'
-import { activationKind, patchGroup, referenceTo, removalOf } from './requests.ts'
+import { coreGroup, coreUser, percentEncoded, quoted } from '../scim-call.ts'
 
 /** PingOne: near real time, so one change at a time; PUT for users; it has no test call. */
 export const pingone: Dialect = {

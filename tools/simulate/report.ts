@@ -1,8 +1,10 @@
 import type { Palette } from '../../src/cli/terminal/palette.ts'
+import type { Step } from '../../src/cli/terminal/progress.ts'
 import { countOf, formatMs, formatRate } from '../../src/cli/terminal/quantity.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { renderTable } from '../../src/cli/terminal/table.ts'
 import type { Outcome } from './journeys.ts'
+import type { PhaseName, SimulationProgress } from './phase.ts'
 import type { SimulationSummary } from './simulate.ts'
 
 const latencyColumns: readonly Column[] = [
@@ -68,4 +70,19 @@ function errorText({ errors }: SimulationSummary, palette: Palette): string {
     firstDetail,
   ])
   return renderTable(errorColumns, rows, palette)
+}
+
+/** What the phases are called in the terminal. */
+const labels = {
+  connect: 'test the connection',
+  join: 'users join',
+  update: 'profiles change',
+  groups: 'groups are pushed',
+  offboard: 'users leave',
+} satisfies Record<PhaseName, string>
+
+/** A simulation's progress as a line of the terminal. */
+export function stepOf({ phase, done, total, calls, errors }: SimulationProgress): Step {
+  const note = errors === 0 ? countOf(calls, 'call') : `${countOf(calls, 'call')}, ${countOf(errors, 'error')}`
+  return { label: labels[phase], done, total, note }
 }
