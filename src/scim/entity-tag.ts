@@ -1,18 +1,18 @@
 const listedTags = /(?:W\/)?(?:"([^"]*)"|([^\s,"]+))/gi
 
 /**
- * The entity tag of a resource's state, as in `ETag` and `meta.version` (RFC 7644 §3.14).
+ * The entity tag of a resource, as in `ETag` and `meta.version` (RFC 7644 §3.14).
  *
- * @param version of what is stored
- * @param computed stands for what an answer shows beside it, such as a user's groups; empty for nothing
+ * @param version the stored version
+ * @param computed a fingerprint of the computed part of the response, such as a user's groups; empty for none
  */
 export function entityTag(version: number, computed = ''): string {
   return computed === '' ? `W/"${version}"` : `W/"${version}-${computed}"`
 }
 
 /**
- * Whether an `If-None-Match` header names a tag: `*` names every one. Weak and strong tags are the same here; a tag that
- * lacks its quotes is understood.
+ * Whether an `If-None-Match` header contains the tag, or is `*`. Weak and strong tags compare equal, and quotes are
+ * optional.
  */
 export function matchesTag(header: string, tag: string): boolean {
   const [current] = opaqueTags(tag)
@@ -20,8 +20,8 @@ export function matchesTag(header: string, tag: string): boolean {
 }
 
 /**
- * Whether an `If-Match` header names a version of what is stored. SCIM's own examples send weak tags there, and what is
- * only computed does not stand in the way of a change.
+ * Whether an `If-Match` header contains the stored version. The RFC's own examples send weak tags here, and the
+ * computed part of a tag does not matter for a change.
  */
 export function matchesVersion(header: string, version: number): boolean {
   return isAny(header) || opaqueTags(header).some((listed) => listed.split('-', 1)[0] === String(version))

@@ -16,7 +16,7 @@ export type ScimType =
   | 'expiredCursor'
   | 'invalidCount'
 
-/** A refusal that the identity provider is told about (RFC 7644 §3.12). */
+/** An error that is sent to the identity provider (RFC 7644 §3.12). */
 export class ScimError extends Error {
   override readonly name = 'ScimError'
   readonly status: number
@@ -29,7 +29,7 @@ export class ScimError extends Error {
   }
 }
 
-/** The body of an error answer; `status` is text (RFC 7644 §3.12). */
+/** The body of an error response; `status` is a string (RFC 7644 §3.12). */
 export function errorBody({ status, scimType, message }: Pick<ScimError, 'status' | 'scimType' | 'message'>) {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
@@ -39,34 +39,34 @@ export function errorBody({ status, scimType, message }: Pick<ScimError, 'status
   }
 }
 
-/** The refusal of a value (RFC 7644 §3.12). @param detail what to change, as a sentence */
+/** A 400 `invalidValue`. @param detail what to change, as a sentence */
 export function invalidValue(detail: string): ScimError {
   return new ScimError(400, 'invalidValue', detail)
 }
 
-/** The refusal of a value that is not what the attribute holds. It names the attribute and never shows the value. */
+/** The error for a value of the wrong type. It names the attribute and never shows the value. */
 export function wrongType(name: string, expected: string, value: Json): ScimError {
   return invalidValue(`${name} must be ${expected}, not ${typeName(value)}.`)
 }
 
-/** Names what was sent without showing it: the value may be a secret. */
+/** Describes a value without showing it: it may be a secret. */
 function typeName(value: Json): string {
-  if (typeof value === 'string') return 'text'
+  if (typeof value === 'string') return 'a string'
   if (typeof value === 'number') return 'a number'
   if (typeof value === 'boolean') return 'a boolean'
   return Array.isArray(value) ? 'an array' : 'an object'
 }
 
 /**
- * The refusal of a filter (RFC 7644 §3.12).
+ * A 400 `invalidFilter` (RFC 7644 §3.12).
  *
- * @param at the character where the trouble is, counted from 1
+ * @param at position of the problem, counted from 1
  */
 export function invalidFilter(at: number, what: string): ScimError {
   return new ScimError(400, 'invalidFilter', `Invalid filter at character ${at}: ${what}.`)
 }
 
-/** Text from outside as it is quoted in a message: in quotes and not endless. */
+/** Quotes text from a request for use in a message, cut to 60 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }

@@ -1,22 +1,22 @@
-/** JSON as it is after parsing: no undefined, no functions, no dates. */
+/** A parsed JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 
-/** A JSON object. Its names come from outside: read them with `own`, never through the prototype. */
+/** A JSON object. Its names come from outside: read them with `own` so that inherited properties are never returned. */
 export interface JsonObject {
   [name: string]: Json
 }
 
-/** True for a JSON object: neither null nor an array. */
+/** True for a JSON object, not for null or an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object's own value of that name: `constructor` and its like are absent unless they were sent. */
+/** The object's own property: `constructor` and the like are undefined unless they were sent. */
 export function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Whether two JSON values are the same; the order of an object's names does not matter, that of arrays does. */
+/** Deep equality of JSON values; the order of properties does not matter. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
   if (Array.isArray(a)) {

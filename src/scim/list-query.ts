@@ -4,18 +4,18 @@ import { defaultCount, maxCount } from './limits.ts'
 import type { Parameters } from './parameters.ts'
 import { attributeNames, invalidParameter, readParameters } from './parameters.ts'
 
-/** What a listing asks for (RFC 7644 §3.4.2). */
+/** A parsed listing request (RFC 7644 §3.4.2). */
 export interface ListQuery {
   readonly filter: string | undefined
   readonly sortBy: string | undefined
   readonly sortOrder: 'ascending' | 'descending'
   readonly page: PageQuery
-  /** Names, empty for none; `parseProjection` reads them. */
+  /** Names for `parseProjection`; empty for none. */
   readonly attributes: readonly string[]
   readonly excludedAttributes: readonly string[]
 }
 
-/** Which page is asked for: from an index on, or the one that a cursor leads to. */
+/** The requested page: from a start index, or from a cursor. */
 export type PageQuery = IndexPage | CursorPage
 
 /** Pagination by index (RFC 7644 §3.4.2.4), which is the default. */
@@ -30,17 +30,17 @@ export interface IndexPage {
 /** Pagination by cursor (RFC 9865 §2). */
 export interface CursorPage {
   readonly kind: 'cursor'
-  /** As it was answered with the page before; empty for the first page. */
+  /** From the response with the previous page; empty for the first page. */
   readonly cursor: string
   /** 0 to `maxCount`. */
   readonly count: number
 }
 
 /**
- * Reads the parameters of a listing, their names in any letter case; others are ignored.
+ * Parses the parameters of a listing. Names are case-insensitive; unknown parameters are ignored.
  *
- * @throws ScimError 400 `invalidFilter` for a filter without content, `invalidCursor` for a cursor that is no text,
- *   `invalidCount` for a count beside a cursor that no page can have, `invalidValue` for other values that do not fit
+ * @throws ScimError 400 `invalidFilter` for an empty filter, `invalidCursor` for a cursor that is not a string,
+ *   `invalidCount` for a count that is not allowed with a cursor, `invalidValue` for any other invalid value
  */
 export function parseListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
   const parameters = readParameters(query)
@@ -55,9 +55,9 @@ export function parseListQuery(query: Readonly<Record<string, unknown>>): ListQu
 }
 
 /**
- * Reads the body of a `.search` request, which has the same parameters (RFC 7644 §3.4.3).
+ * Parses the body of a `.search` request, which has the same parameters (RFC 7644 §3.4.3).
  *
- * @throws ScimError 400 `invalidSyntax` when it is no object; otherwise as `parseListQuery`
+ * @throws ScimError 400 `invalidSyntax` when it is not an object; otherwise as `parseListQuery`
  */
 export function parseSearchRequest(body: unknown): ListQuery {
   if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object: a SearchRequest.')
@@ -82,16 +82,19 @@ function cursorPage(parameters: Parameters, cursor: unknown): CursorPage {
   return { kind: 'cursor', cursor, count: cursorCount(parameters) }
 }
 
-/** A count that would be cut is refused here: every page of a cursor has the same (RFC 9865 §2.1). */
+/**
+ * With a cursor, a count above the limit is rejected rather than reduced: all pages have the same size (RFC 9865 §2.1).
+ */
 function cursorCount(parameters: Parameters): number {
-  const count = wholeNumber(parameters.get('count') ?? defaultCount)
+  const count = parseInteger(parameters.get('count') ?? defaultCount)
   if (count !== undefined && count <= maxCount) return Math.max(count, 0)
-  throw new ScimError(400, 'invalidCount', `count must be a whole number from 0 to ${maxCount}.`)
+  throw new ScimError(400, 'invalidCount', `count must be an integer from 0 to ${maxCount}.`)
 }
 
-/** The refusal of a cursor that was not answered to this query, or was changed since (RFC 9865 §2.1). */
+/** The error for a cursor that was not issued for this query or was modified (RFC 9865 §2.1). */
 export function invalidCursor(): ScimError {
-  const detail = 'This is no cursor of this query: begin with an empty cursor, then send each nextCursor as it is.'
+  const detail =
+    'The cursor does not belong to this query: start with an empty cursor, then send each nextCursor unchanged.'
   return new ScimError(400, 'invalidCursor', detail)
 }
 
@@ -101,7 +104,7 @@ function filterOf(parameters: Parameters): string | undefined {
   throw new ScimError(
     400,
     'invalidFilter',
-    'filter must hold one filter, such as userName eq "bjensen"; or leave it out.',
+    'filter must not be empty: send a filter such as userName eq "bjensen", or leave it out.',
   )
 }
 
@@ -109,7 +112,7 @@ function textOf(parameters: Parameters, name: string): string | undefined {
   const value = parameters.get(name.toLowerCase())
   if (value === undefined || value === '') return undefined
   if (typeof value === 'string') return value
-  throw invalidParameter(name, 'a single text')
+  throw invalidParameter(name, 'a single string')
 }
 
 function sortOrderOf(parameters: Parameters): 'ascending' | 'descending' {
@@ -118,16 +121,16 @@ function sortOrderOf(parameters: Parameters): 'ascending' | 'descending' {
   throw invalidParameter('sortOrder', 'ascending or descending')
 }
 
-/** The whole number that a parameter holds: text in a query string, a number in a body. */
+/** An integer parameter: a string in a query, a number in a body. */
 function integerOf(parameters: Parameters, name: string): number | undefined {
   const value = parameters.get(name.toLowerCase())
   if (value === undefined) return undefined
-  const number = wholeNumber(value)
-  if (number === undefined) throw invalidParameter(name, 'a whole number')
+  const number = parseInteger(value)
+  if (number === undefined) throw invalidParameter(name, 'an integer')
   return number
 }
 
-function wholeNumber(value: unknown): number | undefined {
+function parseInteger(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)) return Number(value)
   return typeof value === 'number' && Number.isInteger(value) ? value : undefined
 }

@@ -1,4 +1,4 @@
-/** The URNs of the messages that are not resources (RFC 7644 §8.2). */
+/** The URNs of SCIM messages (RFC 7644 §8.2). */
 export const messageUrns = {
   listResponse: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
   searchRequest: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',
@@ -8,7 +8,7 @@ export const messageUrns = {
   error: 'urn:ietf:params:scim:api:messages:2.0:Error',
 } as const
 
-/** The answer to a query whose resources are all at hand (RFC 7644 §3.4.2), on one page. */
+/** A list response with all resources on one page (RFC 7644 §3.4.2). */
 export function listResponse<Resource>(resources: readonly Resource[]) {
   return {
     schemas: [messageUrns.listResponse],
@@ -19,11 +19,11 @@ export function listResponse<Resource>(resources: readonly Resource[]) {
   }
 }
 
-/** The numbers of a page, and where it is: from an index on, or before a cursor (RFC 7644 §3.4.2, RFC 9865 §2). */
+/** The size and position of a page (RFC 7644 §3.4.2, RFC 9865 §2). */
 export interface PageInfo {
-  /** How many resources match, on all pages together. */
+  /** How many resources match in total. */
   readonly totalResults: number
-  /** How many this page holds. */
+  /** How many resources are on this page. */
   readonly itemsPerPage: number
   readonly position:
     | { readonly startIndex: number }
@@ -31,7 +31,7 @@ export interface PageInfo {
     | { readonly nextCursor: string | undefined }
 }
 
-/** The text of a page before and after its resources, which are JSON text with commas between them. */
+/** The JSON text before and after the resources of a page. The resources are JSON texts joined by commas. */
 export function listResponseEnvelope({ totalResults, itemsPerPage, position: place }: PageInfo) {
   const numbers = `"totalResults":${totalResults},${positionText(place)}"itemsPerPage":${itemsPerPage}`
   return { before: `{"schemas":["${messageUrns.listResponse}"],${numbers},"Resources":[`, after: ']}' }

@@ -1,17 +1,17 @@
 import { ScimError } from './errors.ts'
 
-/** The parameters of a request by their name in lower case; those without a value are absent. */
+/** Request parameters by name in lower case; those without a value are absent. */
 export type Parameters = ReadonlyMap<string, unknown>
 
-/** Reads the parameters of a query string, or the same in a body: their names are case-insensitive here. */
+/** Reads the parameters of a query string or body; their names are case-insensitive. */
 export function readParameters(query: object): Parameters {
   return new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value ?? undefined]))
 }
 
 /**
- * The attribute names that a parameter lists: separated by commas in a query string, a list in a body (RFC 7644 §3.4.3).
+ * The attribute names in a parameter: separated by commas in a query string, a list in a body (RFC 7644 §3.4.3).
  *
- * @throws ScimError 400 `invalidValue` when it holds something else
+ * @throws ScimError 400 `invalidValue` when it is neither
  */
 export function attributeNames(parameters: Parameters, name: string): string[] {
   const value = parameters.get(name.toLowerCase()) ?? []
@@ -27,7 +27,7 @@ function splitNames(list: string): string[] {
   return names.filter((name) => name !== '')
 }
 
-/** The refusal of a parameter. @param expected what it must be */
+/** The error for an invalid parameter. @param expected what it must be */
 export function invalidParameter(name: string, expected: string): ScimError {
   return new ScimError(400, 'invalidValue', `${name} must be ${expected}.`)
 }

@@ -7,29 +7,29 @@ import { isUrn } from './schema/attribute-path.ts'
 import { commonAttributes } from './schema/common.ts'
 import type { ResourceType } from './schema/resource-type.ts'
 
-/** The parameters of a request, of a listing or of a single resource; other ones and other letter case are fine. */
+/** The parameters that select attributes, in any letter case; others are ignored. */
 export interface ProjectionParameters {
-  /** Separated by commas, or a list of names. */
+  /** A list of names, or names separated by commas. */
   readonly attributes?: unknown
   readonly excludedAttributes?: unknown
 }
 
-/** Which attributes an answer shows: those named and the ones that are always returned, or all but those named. */
+/** The attributes in a response: those named plus the ones that are always returned, or all but those named. */
 export interface Projection {
   readonly kind: 'only' | 'without'
   readonly selection: Selection
 }
 
-/** Names in lower case, extensions by their URN; each stands for all below it, or for a selection of that. */
+/** Names in lower case, extensions by URN. Each selects everything below it, or part of that. */
 type Selection = ReadonlyMap<string, 'whole' | Selection>
 type GrowingSelection = Map<string, 'whole' | GrowingSelection>
 
 /**
- * Reads which attributes a request asks for (RFC 7644 §3.9). Names may be dotted, qualified by a URN, or the URN of a
- * whole extension, in any letter case; a name that no resource has selects nothing.
+ * Parses which attributes a request selects (RFC 7644 §3.9). Names may be dotted, qualified by a URN, or the URN of an
+ * extension, in any letter case; unknown names select nothing.
  *
- * @returns undefined for the default set: when no name is given
- * @throws ScimError 400 `invalidValue` when both lists are given, which exclude each other, or one is no list
+ * @returns undefined for the default set, when no name is given
+ * @throws ScimError 400 `invalidValue` when both lists are given or one is not a list
  */
 export function parseProjection(named: ProjectionParameters, resourceType: ResourceType): Projection | undefined {
   const parameters = readParameters(named)
@@ -42,7 +42,7 @@ export function parseProjection(named: ProjectionParameters, resourceType: Resou
   return without.length > 0 ? excluding(without, resourceType) : undefined
 }
 
-/** The part of a resource that an answer shows: never a password, always `schemas` and `id`. The resource stays as it is. */
+/** The part of a resource that is returned: never a password, always `schemas` and `id`. The input is not modified. */
 export function project(
   resource: JsonObject,
   projection: Projection | undefined,
@@ -52,7 +52,7 @@ export function project(
   return projection.kind === 'only' ? pick(resource, projection.selection) : omit(resource, projection.selection)
 }
 
-/** Whether any part of the members, or groups, is shown: when not, they need not be read. */
+/** Whether any part of the members or groups is returned; otherwise they need not be read. */
 export function includesAttribute(projection: Projection | undefined, name: 'members' | 'groups'): boolean {
   if (projection === undefined) return true
   const { kind, selection } = projection
@@ -78,7 +78,7 @@ function select(selection: GrowingSelection, name: string, resourceType: Resourc
   for (const steps of stepsOf(name, resourceType)) selectSteps(selection, steps)
 }
 
-/** Where a name leads; a URN that no schema has may be an extension's or an attribute's in one. */
+/** The steps to an attribute; an unknown URN may be an extension or an attribute in one. */
 function stepsOf(written: string, resourceType: ResourceType): string[][] {
   const { extension, name } = readAttributeKey(written, null, resourceType)
   if (extension === undefined && name === undefined)
@@ -102,7 +102,7 @@ function selectSteps(selection: GrowingSelection, steps: readonly string[]): voi
 
 const alwaysReturned = [...commonAttributes].filter(([, { returned }]) => returned === 'always').map(([name]) => name)
 
-/** Names in lower case of what no answer shows, even when it is named (RFC 7643 §7, `returned`). */
+/** Names in lower case of attributes that are never returned, even when requested (RFC 7643 §7, `returned`). */
 function neverReturned({ schema }: ResourceType): string[] {
   return [...schema.attributes].filter(([, { returned }]) => returned === 'never').map(([name]) => name)
 }
@@ -136,7 +136,7 @@ function omit(object: JsonObject, selection: Selection): JsonObject {
   return left
 }
 
-/** What is left of a value, of each element of a list; undefined when that is nothing. */
+/** The selected part of a value, or of each element of a list; undefined when nothing is left. */
 function projectValue(value: Json | undefined, selected: 'whole' | Selection, take: typeof pick): Json | undefined {
   if (selected === 'whole') return value
   if (Array.isArray(value)) {

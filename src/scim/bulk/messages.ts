@@ -7,19 +7,19 @@ import { invalidParameter, readParameters } from '../parameters.ts'
 import type { BulkOperation } from './operation.ts'
 import { parseOperation } from './operation.ts'
 
-/** What a bulk request asks for (RFC 7644 §3.7). */
+/** A parsed bulk request (RFC 7644 §3.7). */
 export interface BulkRequest {
-  /** The number of errors after which nothing more is started; infinite when the request does not say. */
+  /** After this many errors no further operation is started; infinite when the request sets no limit. */
   readonly failOnErrors: number
   readonly operations: readonly BulkOperation[]
 }
 
 /**
- * Reads the body of a bulk request; names are taken in any letter case, and `schemas` is not looked at. There may be no
- * operations at all. An operation that is wrong does not fail the others.
+ * Parses the body of a bulk request. Names are case-insensitive, `schemas` is not checked and the list of operations
+ * may be empty. An invalid operation is rejected on its own and does not fail the others.
  *
- * @throws ScimError 400 `invalidSyntax` when the body is no list of operations, `invalidValue` for another `failOnErrors`
- *   than a whole number from 1, 413 for more than `maxOperations`
+ * @throws ScimError 400 `invalidSyntax` when there is no list of operations, 400 `invalidValue` when `failOnErrors` is
+ *   not a positive integer, 413 when there are more than `maxBulkOperations`
  */
 export function parseBulkRequest(body: unknown): BulkRequest {
   if (!isObject(body)) throw invalidSyntax('The body must be a JSON object: a BulkRequest.')
@@ -29,9 +29,9 @@ export function parseBulkRequest(body: unknown): BulkRequest {
 
 function operationsIn(parameters: Parameters): unknown[] {
   const operations = parameters.get('operations')
-  if (!Array.isArray(operations)) throw invalidSyntax('A bulk request needs Operations: a list.')
+  if (!Array.isArray(operations)) throw invalidSyntax('A bulk request needs a list of Operations.')
   if (operations.length <= maxBulkOperations) return operations
-  const detail = `A bulk request may have ${maxBulkOperations} operations; this one has ${operations.length}.`
+  const detail = `A bulk request may have at most ${maxBulkOperations} operations; this one has ${operations.length}.`
   throw new ScimError(413, undefined, detail)
 }
 
@@ -45,31 +45,31 @@ function failOnErrorsIn(parameters: Parameters): number {
   if (given === undefined) return Number.POSITIVE_INFINITY
   const count = typeof given === 'string' && /^\s*\d+\s*$/.test(given) ? Number(given) : given
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1) return count
-  throw invalidParameter('failOnErrors', 'a whole number from 1')
+  throw invalidParameter('failOnErrors', 'an integer of 1 or more')
 }
 
 function invalidSyntax(detail: string): ScimError {
   return new ScimError(400, 'invalidSyntax', detail)
 }
 
-/** What came of one operation. */
+/** The result of one operation. */
 export interface OperationResult {
   readonly method: string | undefined
   readonly bulkId: string | undefined
-  /** The entity tag of the resource after the operation. */
+  /** The resource's entity tag after the operation. */
   readonly version: string | undefined
-  /** The address of the resource; a POST that failed has none. */
+  /** The resource's URL; undefined for a POST that failed. */
   readonly location: string | undefined
-  /** The status, or why it failed. */
+  /** The status, or the error. */
   readonly outcome: number | ScimError
 }
 
-/** The answer to a bulk request (RFC 7644 §3.7.3): the operations that were executed, in the order of the request. */
+/** The body of a bulk response (RFC 7644 §3.7.3): the operations that were run, in the order of the request. */
 export function bulkResponse(answers: readonly OperationResult[]) {
   return { schemas: [messageUrns.bulkResponse], Operations: answers.map(operationResponse) }
 }
 
-/** What is undefined has no place in JSON; `status` is text. */
+/** `status` is a string; undefined properties are dropped when the body is serialized. */
 function operationResponse({ outcome, ...said }: OperationResult) {
   if (typeof outcome === 'number') return { ...said, status: String(outcome) }
   return { ...said, status: String(outcome.status), response: errorBody(outcome) }

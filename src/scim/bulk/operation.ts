@@ -7,18 +7,18 @@ import type { ResourceType } from '../schema/resource-type.ts'
 import { resourceTypes } from '../schema/resource-type.ts'
 import { findReferences } from './references.ts'
 
-/** The POST of a resource, which others may refer to by its bulkId. */
+/** A POST, which other operations can refer to by its bulkId. */
 export interface Creation {
   readonly kind: 'create'
   readonly method: 'POST'
   readonly bulkId: string
   readonly target: BulkTarget
   readonly data: JsonObject
-  /** The bulkIds that the operation refers to. */
+  /** The bulkIds this operation refers to. */
   readonly references: ReadonlySet<string>
 }
 
-/** A change of one resource. */
+/** A PUT, PATCH or DELETE of one resource. */
 export interface Change {
   readonly kind: 'change'
   readonly method: 'PUT' | 'PATCH' | 'DELETE'
@@ -26,18 +26,18 @@ export interface Change {
   readonly target: BulkTarget & { readonly id: string }
   /** Undefined for a DELETE. */
   readonly data: JsonObject | undefined
-  /** The version that the resource must have: as `If-Match` (RFC 7644 §3.14). */
+  /** The version the resource must have, as in `If-Match` (RFC 7644 §3.14). */
   readonly version: string | undefined
   readonly references: ReadonlySet<string>
 }
 
-/** An operation that cannot be run; it fails by itself when its turn comes. */
+/** An operation that cannot be run; it fails when its turn comes, without failing the others. */
 export interface RejectedOperation {
   readonly kind: 'refused'
-  /** As it was named, in upper case. */
+  /** In upper case, as it was sent. */
   readonly method: string | undefined
   readonly bulkId: string | undefined
-  /** Where it would have led; undefined when its path does not say. */
+  /** Undefined when the path is invalid. */
   readonly target: BulkTarget | undefined
   readonly refusal: ScimError
 }
@@ -45,7 +45,7 @@ export interface RejectedOperation {
 /** One operation of a bulk request (RFC 7644 §3.7). */
 export type BulkOperation = Creation | Change | RejectedOperation
 
-/** Reads an operation: its names and method in any letter case. What is wrong with it is a part of the outcome. */
+/** Parses one operation; names and the method are case-insensitive. An error becomes part of the result. */
 export function parseOperation(operation: JsonObject): BulkOperation {
   const parameters = readParameters(operation)
   const target = parseTarget(parameters.get('path'))
@@ -59,7 +59,7 @@ export function parseOperation(operation: JsonObject): BulkOperation {
   }
 }
 
-/** The same operation, refused. */
+/** The same operation with an error in place of its data. */
 export function rejectOperation({ method, bulkId, target }: BulkOperation, refusal: ScimError): RejectedOperation {
   return { kind: 'refused', method, bulkId, target, refusal }
 }
@@ -83,7 +83,7 @@ function parseRunnable(parameters: Parameters, target: BulkTarget | ScimError): 
 function creation(parameters: Parameters, target: BulkTarget): Creation {
   const bulkId = bulkIdIn(parameters)
   if (bulkId === undefined || bulkId === '') {
-    throw new ScimError(400, 'invalidValue', 'A POST needs a bulkId: text that no other one of the request has.')
+    throw new ScimError(400, 'invalidValue', 'A POST needs a bulkId: text that is unique in the request.')
   }
   const data = dataIn(parameters, 'POST')
   return { kind: 'create', method: 'POST', bulkId, target, data, references: findReferences({ method: 'POST', data }) }
@@ -99,14 +99,14 @@ function change(method: Change['method'], parameters: Parameters, target: Change
 function collection(target: BulkTarget | ScimError): BulkTarget {
   if (target instanceof ScimError) throw target
   if (target.id === undefined) return target
-  throw new ScimError(405, undefined, `A POST goes to ${target.resourceType.endpoint}, not to one resource.`)
+  throw new ScimError(405, undefined, `A POST must go to ${target.resourceType.endpoint}, not to a single resource.`)
 }
 
 function single(target: BulkTarget | ScimError, method: string): Change['target'] {
   if (target instanceof ScimError) throw target
   const { resourceType, id } = target
   if (id !== undefined) return { resourceType, id }
-  throw new ScimError(405, undefined, `A ${method} goes to one resource: ${resourceType.endpoint} is all of them.`)
+  throw new ScimError(405, undefined, `A ${method} must go to a single resource, not to ${resourceType.endpoint}.`)
 }
 
 function methodIn(parameters: Parameters): string | undefined {
@@ -123,29 +123,30 @@ function dataIn(parameters: Parameters, method: string): JsonObject {
   throw new ScimError(400, 'invalidSyntax', `A ${method} needs data: a JSON object.`)
 }
 
-/** A precondition that is not understood must not be passed over. */
+/** Rejects a version it cannot read: ignoring it would skip the precondition. */
 function versionIn(parameters: Parameters): string | undefined {
   const version = parameters.get('version')
   if (version === undefined || typeof version === 'string') return version
-  throw new ScimError(400, 'invalidValue', 'version must be text: the entity tag of the resource.')
+  throw new ScimError(400, 'invalidValue', 'version must be a string: the entity tag of the resource.')
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What the path of a bulk operation leads to. */
+/** What the path of a bulk operation points to. */
 export interface BulkTarget {
   readonly resourceType: ResourceType
-  /** The id of one resource, or a reference to it such as `bulkId:abc`; undefined for the collection. */
+  /** The id of a resource, or a reference such as `bulkId:abc`; undefined for a collection. */
   readonly id: string | undefined
 }
 
 /**
- * Reads the path of a bulk operation, relative to the address of the directory (RFC 7644 §3.7): `/Users`, `/Groups/2819c223`.
- * The type may be in any letter case, the slashes at either end are optional, and the id is percent-decoded.
+ * Parses the path of a bulk operation, relative to the directory's SCIM URL (RFC 7644 §3.7): `/Users`,
+ * `/Groups/2819c223`. The resource type is case-insensitive, leading and trailing slashes are optional, and the id is
+ * percent-decoded.
  *
- * @returns the refusal of a path that leads nowhere: 404 for an unknown endpoint, else 400 `invalidValue`
+ * @returns the error for a path that matches nothing: 404 for an unknown endpoint, else 400 `invalidValue`
  */
 export function parseTarget(path: unknown): BulkTarget | ScimError {
   if (typeof path !== 'string') return invalidPath('An operation needs a path: text such as "/Users".')
@@ -156,7 +157,7 @@ export function parseTarget(path: unknown): BulkTarget | ScimError {
   }
   const decoded = id === undefined ? undefined : percentDecoded(id)
   const isOne = tooDeep.length === 0 && decoded !== '' && (id === undefined || decoded !== undefined)
-  return isOne ? { resourceType, id: decoded } : invalidPath(`The path ${quote(path)} leads to no resource.`)
+  return isOne ? { resourceType, id: decoded } : invalidPath(`The path ${quote(path)} is not the path of a resource.`)
 }
 
 function withoutOuterSlashes(path: string): string {

@@ -1,11 +1,13 @@
 /**
- * Orders nodes behind what they depend on, and keeps their own order where that leaves a choice. Nodes that depend on each
- * other, if by way of others, come as one step; within it, each behind what it depends on as far as a cycle allows.
+ * Sorts nodes so that each comes after its dependencies, keeping the original order where possible. Nodes that depend
+ * on each other, directly or not, form one step; inside a step each comes after its dependencies as far as the cycle
+ * allows.
  *
- * It is Tarjan's search for strongly connected components, without recursion: a chain may be as long as it likes.
+ * This is Tarjan's algorithm for strongly connected components, written as a loop because a chain can be too long for
+ * recursion.
  *
- * @param dependencies of each node, the numbers of those that it depends on
- * @returns every node once
+ * @param dependencies for each node, the indexes of the nodes it depends on
+ * @returns every node exactly once
  */
 export function orderSteps(dependencies: readonly (readonly number[])[]): number[][] {
   const search: Search = { dependencies, places: new Map(), settled: new Set(), way: [], waiting: [], steps: [] }
@@ -18,13 +20,13 @@ export function orderSteps(dependencies: readonly (readonly number[])[]): number
 
 interface Search {
   readonly dependencies: readonly (readonly number[])[]
-  /** When each node was come upon: 0, 1, 2 … */
+  /** The order in which nodes were discovered: 0, 1, 2 … */
   readonly places: Map<number, number>
-  /** The nodes that are in a step. */
+  /** Nodes that are already part of a step. */
   readonly settled: Set<number>
-  /** From the node where the search began to the one that it is at. */
+  /** The path from the node where the search started to the current one. */
   readonly way: Visit[]
-  /** Nodes that were left and are in no step yet, in the order of being left. */
+  /** Nodes that were finished but are not part of a step yet, in the order they were finished. */
   readonly waiting: number[]
   readonly steps: number[][]
 }
@@ -32,11 +34,11 @@ interface Search {
 interface Visit {
   readonly node: number
   readonly place: number
-  /** How many nodes were waiting when this one was come upon. */
+  /** How many nodes were waiting when this one was discovered. */
   readonly waitingBefore: number
-  /** How many of its dependencies were followed. */
+  /** How many of its dependencies were followed so far. */
   followed: number
-  /** The first place on the way that can be reached from here: an earlier one than its own means a cycle. */
+  /** The earliest discovery index on the path that is reachable from here; one before its own means a cycle. */
   lowest: number
 }
 

@@ -8,26 +8,26 @@ export interface Cycle {
   readonly kind: 'cycle'
   /** In the order to run them. */
   readonly creations: readonly Creation[]
-  /** Those of them that refer to one that is not there yet when they are run. */
+  /** Those that refer to a resource which does not exist yet when they run. */
   readonly incomplete: readonly Creation[]
 }
 
-/** What is run at a time. */
+/** What is run in one step. */
 export type BulkStep = { readonly kind: 'single'; readonly operation: BulkOperation } | Cycle
 
-/** How a bulk request is run. */
+/** The order in which a bulk request is run. */
 export interface BulkPlan {
   /** In the order of the request. */
   readonly operations: readonly BulkOperation[]
-  /** Each behind those that it refers to, otherwise in the order of the request. */
+  /** Each operation comes after the ones it refers to, otherwise in the order of the request. */
   readonly steps: readonly BulkStep[]
-  /** The operation that each bulkId stands for. */
+  /** The POST behind each bulkId. */
   readonly creators: ReadonlyMap<string, BulkOperation>
 }
 
 /**
- * Plans the operations of a bulk request (RFC 7644 §3.7.1, §3.7.2). A second POST with the same bulkId is refused, and so is
- * an operation that refers to a bulkId that no POST has.
+ * Plans a bulk request (RFC 7644 §3.7.1, §3.7.2). Rejects a POST that repeats a bulkId and an operation that refers to
+ * a bulkId no POST has.
  */
 export function planBulk(parsed: readonly BulkOperation[]): BulkPlan {
   const places = creatorPositions(parsed)
@@ -42,7 +42,10 @@ export function planBulk(parsed: readonly BulkOperation[]): BulkPlan {
 
 type Positions = ReadonlyMap<string, number>
 
-/** The place of the first POST with each bulkId; one that is refused counts, so that those behind it say why they fail. */
+/**
+ * The position of the first POST with each bulkId. Rejected ones count, so that operations that refer to them can say
+ * why they fail.
+ */
 function creatorPositions(operations: readonly BulkOperation[]): Positions {
   const places = new Map<string, number>()
   for (const [place, { method, bulkId }] of operations.entries()) {
@@ -55,14 +58,14 @@ function validated(operation: BulkOperation, place: number, places: Positions): 
   if (operation.kind === 'refused') return operation
   const { kind, bulkId, references } = operation
   if (kind === 'create' && places.get(bulkId) !== place) {
-    const detail = `Another POST of this request has the bulkId ${quote(bulkId)} already.`
+    const detail = `Another POST in this request already has the bulkId ${quote(bulkId)}.`
     return rejectOperation(operation, new ScimError(400, 'invalidValue', detail))
   }
   const unknown = references.values().find((reference) => !places.has(reference))
   if (unknown === undefined) return operation
   return rejectOperation(
     operation,
-    new ScimError(409, undefined, `No POST of this request has the bulkId ${quote(unknown)}.`),
+    new ScimError(409, undefined, `No POST in this request has the bulkId ${quote(unknown)}.`),
   )
 }
 
@@ -77,7 +80,7 @@ function creatorAt(operations: readonly BulkOperation[], bulkId: string, place: 
   return maker === undefined ? [] : [[bulkId, maker]]
 }
 
-/** Only POSTs are referred to, so only they can be in a cycle. */
+/** References point to POSTs, so only POSTs can form a cycle. */
 function stepOf(operations: readonly BulkOperation[]): BulkStep[] {
   const creations = operations.filter((operation) => operation.kind === 'create')
   const incomplete = incompleteOf(creations)

@@ -5,10 +5,10 @@ import { isUrn } from '../schema/attribute-path.ts'
 
 const prefix = 'bulkId:'
 
-/** Gives the id that a bulkId stands for; undefined while there is none. */
+/** The id that was created for a bulkId; undefined until then. */
 export type ResolveId = (bulkId: string) => string | undefined
 
-/** The part of an operation that may refer to others. */
+/** The parts of an operation that can contain references. */
 export interface ReferenceSource {
   readonly method: string
   readonly data?: JsonObject | undefined
@@ -16,7 +16,7 @@ export interface ReferenceSource {
   readonly id?: string
 }
 
-/** The bulkIds that an operation refers to, in its path or anywhere in its data (RFC 7644 §3.7.2). */
+/** The bulkIds an operation refers to, in its path or anywhere in its data (RFC 7644 §3.7.2). */
 export function findReferences({ method, data, id }: ReferenceSource): Set<string> {
   const found = new Set<string>()
   const note = (text: string): string => {
@@ -32,8 +32,8 @@ export function findReferences({ method, data, id }: ReferenceSource): Set<strin
 }
 
 /**
- * The data of an operation with ids in place of its references. While one stands for no id yet, what refers to it is
- * left out: the element of a list, else the whole attribute of the resource or of an extension. The data stays as it is.
+ * A copy of an operation's data with references replaced by ids. What contains a reference without an id yet is left
+ * out: the element of a list, else the whole attribute.
  */
 export function resolveReferences(method: string, data: JsonObject, idOf: ResolveId): JsonObject {
   if (method !== 'PATCH') return resolveAttributes(data, idOf)
@@ -44,7 +44,10 @@ export function resolveReferences(method: string, data: JsonObject, idOf: Resolv
   )
 }
 
-/** The id that a text stands for when it is a reference, else the text; undefined for a reference without an id yet. */
+/**
+ * Resolves a text that may be a reference: other text is returned unchanged, a reference without an id yet gives
+ * undefined.
+ */
 export function resolveReference(text: string, idOf: ResolveId): string | undefined {
   const bulkId = bulkIdIn(text)
   return bulkId === undefined ? text : idOf(bulkId)
@@ -60,7 +63,7 @@ function eachText(value: Json, visit: (text: string) => void): void {
   else if (isObject(value)) for (const name of Object.keys(value)) eachText(value[name] ?? null, visit)
 }
 
-/** An extension is no attribute: what its object holds is resolved, or left out, one by one. */
+/** The attributes of an extension are resolved one by one; the extension object as a whole is not an attribute. */
 function resolveAttributes(object: JsonObject, idOf: ResolveId): JsonObject {
   const entries = Object.entries(object).map(([name, value]): Resolved => {
     const isExtension = isUrn(name) && isObject(value)
@@ -77,7 +80,7 @@ function resolveValue(value: Json, idOf: ResolveId): Json | undefined {
   return isObject(value) ? resolveObject(value, idOf) : value
 }
 
-/** An object that lacked a part would say something else: it is resolved whole or not at all. */
+/** An object is resolved completely or left out: without one of its parts it would mean something else. */
 function resolveObject(object: JsonObject, idOf: ResolveId): JsonObject | undefined {
   const entries = Object.entries(object).map(([name, value]): Resolved => [name, resolveValue(value, idOf)])
   return entries.every(hasValue) ? Object.fromEntries(entries) : undefined
@@ -89,7 +92,7 @@ function hasValue(entry: Resolved): entry is readonly [string, Json] {
   return entry[1] !== undefined
 }
 
-/** The body of a PATCH with the path of each of its operations replaced; names are taken in any letter case. */
+/** A copy of a PATCH body with the path of every operation replaced; names are case-insensitive. */
 export function mapPatchPaths(body: JsonObject, replace: (path: string) => string): JsonObject {
   return mapNamed(body, 'operations', (operations) =>
     Array.isArray(operations) ? operations.map((operation) => mapPath(operation, replace)) : operations,
@@ -108,7 +111,7 @@ function mapNamed(object: JsonObject, folded: string, change: (value: Json) => J
   return Object.fromEntries(entries)
 }
 
-/** A path with each JSON string in it, as in `members[value eq "…"]`, replaced by another. */
+/** Replaces each JSON string in a path, such as the id in `members[value eq "…"]`. */
 export function mapQuoted(path: string, replace: (text: string) => string): string {
   let mapped = ''
   let end = 0
@@ -127,7 +130,7 @@ function mapLiteral(literal: string, replace: (text: string) => string): string 
   return replacement === undefined || replacement === text ? literal : JSON.stringify(replacement)
 }
 
-/** What is no JSON string is left for the reading of the path to refuse. */
+/** Undefined for an invalid JSON string: parsing the path reports it later. */
 function unquoted(literal: string): string | undefined {
   try {
     return String(JSON.parse(literal))

@@ -2,18 +2,18 @@ import type { ResourceType } from '../schema/resource-type.ts'
 import { resourceTypes, schemas } from '../schema/resource-type.ts'
 import type { Attribute, AttributeTable, Schema } from '../schema/schema.ts'
 
-/** What discovery documents depend on. */
+/** What the discovery responses depend on. */
 export interface DiscoveryOptions {
-  /** The base address of the directory's SCIM resources, without a slash at the end. */
+  /** The directory's SCIM base URL, without a trailing slash. */
   readonly scimUrl: string
 }
 
-/** Every resource type as `/ResourceTypes` lists it (RFC 7643 §6). */
+/** Every resource type, as `/ResourceTypes` returns it (RFC 7643 §6). */
 export function resourceTypeDefinitions({ scimUrl }: DiscoveryOptions) {
   return resourceTypes.map((resourceType) => resourceTypeDefinitionOf(resourceType, scimUrl))
 }
 
-/** The resource type of that name, in any letter case; undefined when there is none. */
+/** The resource type with that name, in any letter case; undefined when there is none. */
 export function resourceTypeDefinition(name: string, { scimUrl }: DiscoveryOptions) {
   const folded = name.toLowerCase()
   const resourceType = resourceTypes.find((one) => one.name.toLowerCase() === folded)
@@ -35,19 +35,21 @@ function resourceTypeDefinitionOf({ name, endpoint, description, schema, extensi
   }
 }
 
-/** An attribute as a schema's definition shows it (RFC 7643 §7). */
+/** An attribute, as a schema definition shows it (RFC 7643 §7). */
 export type AttributeDefinition = Omit<Attribute, 'canonicalValues' | 'referenceTypes' | 'subAttributes'> & {
   readonly canonicalValues?: readonly string[]
   readonly referenceTypes?: readonly string[]
   readonly subAttributes?: readonly AttributeDefinition[]
 }
 
-/** Every schema as `/Schemas` lists it (RFC 7643 §7); the common attributes are in none (RFC 7643 §3.1). */
+/**
+ * Every schema, as `/Schemas` returns it (RFC 7643 §7). Common attributes are not part of any schema (RFC 7643 §3.1).
+ */
 export function schemaDefinitions({ scimUrl }: DiscoveryOptions) {
   return schemas.map((schema) => schemaDefinitionOf(schema, scimUrl))
 }
 
-/** The schema of that URN, in any letter case; undefined when there is none. */
+/** The schema with that URN, in any letter case; undefined when there is none. */
 export function schemaDefinition(urn: string, { scimUrl }: DiscoveryOptions) {
   const folded = urn.toLowerCase()
   const schema = schemas.find(({ id }) => id.toLowerCase() === folded)
@@ -69,7 +71,7 @@ function attributeDefinitions(table: AttributeTable): AttributeDefinition[] {
   return [...table.values()].map(attributeDefinition)
 }
 
-/** Leaves out what is empty: Entra ID refuses nulls, and empty lists say nothing. */
+/** Leaves out empty properties: Entra ID rejects nulls. */
 function attributeDefinition(attribute: Attribute): AttributeDefinition {
   const { canonicalValues, referenceTypes, subAttributes, ...characteristics } = attribute
   return {

@@ -1,13 +1,13 @@
 import { cursorTimeoutSeconds, defaultCount, maxBulkOperations, maxCount } from '../limits.ts'
 import type { DiscoveryOptions } from './definitions.ts'
 
-/** What the service provider's configuration depends on. */
+/** What the service provider configuration depends on. */
 export interface ServiceProviderOptions extends DiscoveryOptions {
-  /** The largest body that is taken, in bytes. */
+  /** The largest request body that is accepted, in bytes. */
   readonly maxPayloadSize: number
 }
 
-/** What this service provider can do (RFC 7643 §5), with the pagination of RFC 9865 §4. */
+/** The features this service provider supports (RFC 7643 §5), with pagination as in RFC 9865 §4. */
 export function serviceProviderConfig({ scimUrl, maxPayloadSize }: ServiceProviderOptions) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],

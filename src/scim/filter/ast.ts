@@ -1,16 +1,15 @@
 import type { JsonObject } from '../json.ts'
 import type { AttributePath } from '../schema/resource-type.ts'
 
-/** The comparison operators of RFC 7644 §3.4.2.2; `pr` is a kind of filter of its own. */
+/** The comparison operators of RFC 7644 §3.4.2.2; `pr` is a separate kind of filter. */
 export const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
 
-/** One of the comparison operators. */
 export type Operator = (typeof operators)[number]
 
-/** What an attribute is compared with. */
+/** The right-hand side of a comparison. */
 export type Literal = string | number | boolean | null
 
-/** `path operator value`; the literal has the type of the attribute, or is null. */
+/** `path operator value`; the literal has the attribute's type or is null. */
 export interface Comparison {
   readonly kind: 'compare'
   readonly path: AttributePath
@@ -24,7 +23,7 @@ export interface Presence {
   readonly path: AttributePath
 }
 
-/** Two filters of which both, or one, must hold. */
+/** Two filters joined by `and` or `or`. */
 export interface Junction {
   readonly kind: 'and' | 'or'
   readonly left: Filter
@@ -37,25 +36,25 @@ export interface Negation {
   readonly filter: Filter
 }
 
-/** `path[filter]`: one and the same value of `path` fulfils the filter, whose paths name its sub-attributes. */
+/** `path[filter]`: a single element of `path` must match the filter, whose paths are sub-attributes. */
 export interface ValuePath {
   readonly kind: 'value-path'
   readonly path: AttributePath
   readonly filter: Filter
 }
 
-/** A condition on an attribute that the resource type does not have: it holds for every resource, or for none. */
+/** A condition on an attribute that the resource type does not have: true for every resource, or for none. */
 export interface Constant {
   readonly kind: 'constant'
-  /** The attribute under the name that was written. */
+  /** An attribute with the name used in the filter. */
   readonly path: AttributePath
   readonly holds: boolean
 }
 
-/** A parsed filter: attributes are resolved against the schema, literals are checked against their types. */
+/** A parsed filter, with attributes resolved against the schema and literals checked against their types. */
 export type Filter = Comparison | Presence | Junction | Negation | ValuePath | Constant
 
-/** How many conditions a filter puts to what it looks at. */
+/** The number of conditions in a filter. */
 export function countTerms(filter: Filter): number {
   switch (filter.kind) {
     case 'and':
@@ -69,12 +68,14 @@ export function countTerms(filter: Filter): number {
   }
 }
 
-/** Whether an operator looks at the characters of a text (RFC 7644 §3.4.2.2: contains, starts with, ends with). */
+/** Whether an operator works on the characters of a text: contains, starts with, ends with (RFC 7644 §3.4.2.2). */
 export function isTextOperator(operator: Operator): boolean {
   return operator === 'co' || operator === 'sw' || operator === 'ew'
 }
 
-/** What a value must hold to fulfil a filter of `eq` conditions joined by `and`; undefined for any other filter. */
+/**
+ * The values an element must have to match a filter of `eq` conditions joined by `and`; undefined for any other filter.
+ */
 export function equalityConditions(filter: Filter): JsonObject | undefined {
   if (filter.kind === 'compare') {
     const { operator, path, value } = filter

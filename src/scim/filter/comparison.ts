@@ -7,22 +7,22 @@ import type { Attribute } from '../schema/schema.ts'
 import type { Comparison, Literal, Operator } from './ast.ts'
 import { isTextOperator } from './ast.ts'
 
-/** A literal as it was read, and where. */
+/** A literal and its position. */
 export interface LiteralToken {
   readonly value: Literal
   readonly at: number
 }
 
-/** An operator as it was read, and where. */
+/** An operator and its position. */
 export interface OperatorToken {
   readonly operator: Operator
   readonly at: number
 }
 
 /**
- * The comparison of an attribute with a literal: `"True"` for a boolean attribute becomes true.
+ * Creates the comparison of an attribute with a literal, converted to the attribute's type.
  *
- * @throws ScimError `invalidFilter` when operator or literal do not fit the attribute's type (RFC 7644 §3.4.2.2)
+ * @throws ScimError `invalidFilter` when the operator or the literal does not fit that type (RFC 7644 §3.4.2.2)
  */
 export function createComparison(
   path: AttributePath,
@@ -42,7 +42,7 @@ export function createComparison(
 
 function comparisonWithNull(path: AttributePath, operator: Operator, at: number): Comparison {
   if (operator === 'eq' || operator === 'ne') return { kind: 'compare', path, operator, value: null }
-  throw invalidFilter(at, `${pathName(path)} ${operator} null has no meaning: null goes with eq and ne`)
+  throw invalidFilter(at, `${pathName(path)} ${operator} null is not allowed: null can only be compared with eq and ne`)
 }
 
 function isOperatorFor(operator: Operator, { type }: Attribute): boolean {
@@ -60,7 +60,7 @@ function literalFor({ type }: Attribute, operator: Operator, value: string | num
   return type === 'dateTime' && !isTextOperator(operator) && Number.isNaN(instantOf(value)) ? undefined : value
 }
 
-/** Entra ID puts booleans into quotes: `roles[primary eq "True"]`. */
+/** Entra ID quotes booleans: `roles[primary eq "True"]`. */
 function booleanOf(value: string | number | boolean): boolean | undefined {
   if (typeof value === 'boolean') return value
   const folded = String(value).toLowerCase()
@@ -77,5 +77,5 @@ function expected({ type }: Attribute, operator: Operator): string {
   if (type === 'boolean') return 'true or false'
   if (type === 'integer' || type === 'decimal') return 'a number'
   if (type === 'dateTime' && !isTextOperator(operator)) return 'a date and time such as "2026-11-20T08:00:00Z"'
-  return 'text in double quotes'
+  return 'a string in double quotes'
 }

@@ -6,25 +6,25 @@ import type { Attribute } from '../schema/schema.ts'
 import type { Comparison, Filter, Literal, Operator } from './ast.ts'
 import { literalTest } from './literal-test.ts'
 
-/** Tells whether an object fulfils a filter. */
+/** Whether an object matches a filter. */
 export type Predicate = (resource: JsonObject) => boolean
 
 type ValueTest = (value: Json) => boolean
 
 /**
- * Whether a resource, or a value of a complex attribute, fulfils a filter (RFC 7644 §3.4.2.2).
+ * Whether a resource, or an element of a complex attribute, matches a filter (RFC 7644 §3.4.2.2).
  *
- * - Text is compared as `caseExact` says, dateTimes as instants.
- * - Of a multi-valued attribute any value may match, for `ne`, too: one that differs is enough. `ne` holds for an absent
- *   attribute.
- * - null, `[]` and `""` are absent. `eq null` is the opposite of `pr`, `ne null` the same as `pr`. An absent attribute
- *   is equal to nothing else, `""` included.
+ * - Text is compared according to `caseExact`, dateTimes by the instant they denote.
+ * - A multi-valued attribute matches when any element does; for `ne`, one that differs is enough. `ne` is true for an
+ *   absent attribute.
+ * - null, `[]` and `""` count as absent. `eq null` is the opposite of `pr`, `ne null` is the same as `pr`. An absent
+ *   attribute equals nothing else, not even `""`.
  */
 export function matches(filter: Filter, resource: JsonObject): boolean {
   return createPredicate(filter)(resource)
 }
 
-/** `matches` for many resources: literals are folded and parsed once. */
+/** Compiles a filter that is applied to many resources: literals are prepared once. */
 export function createPredicate(filter: Filter): Predicate {
   switch (filter.kind) {
     case 'and':
@@ -66,12 +66,12 @@ function comparison({ path, operator, value }: Comparison): Predicate {
   return operator === 'ne' ? differs(path, value) : anyValue(path, valueTest(path, operator, value), whenAbsent(path))
 }
 
-/** What an attribute that is not there is compared as: a value that does not say so is not primary (RFC 7643 §2.4). */
+/** The default of an absent attribute: an element without `primary` is not primary (RFC 7643 §2.4). */
 function whenAbsent({ attribute, subAttribute = attribute }: AttributePath): Json | undefined {
   return subAttribute.name === 'primary' && subAttribute.type === 'boolean' ? false : undefined
 }
 
-/** Applies a test to every value that a path leads to. @param absent what is tested in place of one that is not there */
+/** Whether any value at a path passes a test. @param absent tested when there is no value */
 function anyValue(path: AttributePath, test: ValueTest, absent?: Json): Predicate {
   if (path.subAttribute === undefined) return (resource) => some(attributeValue(resource, path) ?? absent, test)
   const read = reader(path.subAttribute)
@@ -79,7 +79,7 @@ function anyValue(path: AttributePath, test: ValueTest, absent?: Json): Predicat
   return (resource) => some(attributeValue(resource, path), subTest)
 }
 
-/** Whether any value that a path leads to is another than the literal, or there is none. */
+/** Whether any value at a path differs from the literal, or there is none. */
 function differs(path: AttributePath, literal: NonNullable<Literal>): Predicate {
   const isEqual = valueTest(path, 'eq', literal)
   const absent = whenAbsent(path)
@@ -93,7 +93,6 @@ function differs(path: AttributePath, literal: NonNullable<Literal>): Predicate 
   }
 }
 
-/** Reads a sub-attribute of a complex value. */
 function reader({ name, type }: Attribute): (value: JsonObject) => Json | undefined {
   return type === 'any' ? (value) => own(value, existingKey(value, name)) : (value) => own(value, name)
 }

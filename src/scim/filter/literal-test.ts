@@ -5,10 +5,10 @@ import type { Attribute } from '../schema/schema.ts'
 import type { Literal, Operator } from './ast.ts'
 import { isTextOperator } from './ast.ts'
 
-/** Tells whether a value compares with a literal as an operator demands; false for a value of another type. */
+/** Whether a value satisfies a comparison; false for a value of another type. */
 export type LiteralTest = (value: Json | undefined) => boolean
 
-/** The test of an attribute's values against a literal; what can be done with the literal alone is done once. */
+/** Compiles the comparison of an attribute's values with a literal. */
 export function literalTest(attribute: Attribute, operator: Operator, literal: NonNullable<Literal>): LiteralTest {
   if (typeof literal === 'boolean') return (value) => value === literal
   if (typeof literal === 'number') return (value) => typeof value === 'number' && compare(operator, value, literal)
@@ -28,7 +28,7 @@ function textTest({ caseExact }: Attribute, operator: Operator, literal: string)
   return caseExact ? (value) => isText(value) && test(value) : (value) => isText(value) && test(fold(value))
 }
 
-/** Most texts differ in their first letter already: those need not be folded. */
+/** Most texts already differ in the first letter; those are not folded. */
 function foldedEqualTest(literal: string): LiteralTest {
   const first = literal.charCodeAt(0)
   return (value) => {
@@ -52,7 +52,7 @@ function textOperation(operator: Operator, literal: string): (text: string) => b
   }
 }
 
-/** Compares numbers by size and texts by their UTF-16 code units. */
+/** Compares numbers by value and texts by UTF-16 code units. */
 function compare<T extends number | string>(operator: Operator, value: T, literal: T): boolean {
   switch (operator) {
     case 'gt':

@@ -4,7 +4,7 @@ import { resourceTypes } from '../schema/resource-type.ts'
 import type { Comparison, Filter, Junction } from './ast.ts'
 import { matches } from './evaluate.ts'
 
-/** A condition that a store answers from an index. Text is as it was written: the store folds it. */
+/** A condition a store can answer from an index. Text is as written in the filter; the store folds it. */
 export type Equality =
   | {
       readonly attribute: 'id' | 'userName' | 'externalId' | 'emails' | 'displayName' | 'members' | 'groups'
@@ -12,26 +12,26 @@ export type Equality =
     }
   | { readonly attribute: 'active'; readonly value: boolean }
 
-/** A filter in two parts, both of which must hold. */
+/** A filter split into two parts that must both match. */
 export interface Narrowed {
-  /** For `emails`, `members` and `groups`: any value is equal. */
+  /** For `emails`, `members` and `groups`: any element is equal. */
   readonly equalities: readonly Equality[]
-  /** What `evaluate.ts` must still look at; undefined when the equalities say it all. */
+  /** What must still be evaluated on each resource; undefined when the equalities are the whole filter. */
   readonly rest: Filter | undefined
 }
 
-/** Per resource type, the attributes that are indexed, in core schema spelling. */
+/** The indexed attributes of each resource type. */
 const indexed = {
   User: new Set(['id', 'userName', 'externalId', 'active', 'emails', 'groups']),
   Group: new Set(['id', 'externalId', 'displayName', 'members']),
 } satisfies Record<ResourceType['name'], ReadonlySet<string>>
 
 /**
- * Takes from a filter what narrows a search in the database: the `eq` conditions on indexed attributes among its
- * top-level conjuncts. `emails[type eq "work" and value eq "x"]` narrows by `emails` and stays in the rest, too. What
- * holds for every resource of the type is left out.
+ * Extracts the conditions that narrow a search in the database: `eq` on indexed attributes among the top-level
+ * conjuncts. `emails[type eq "work" and value eq "x"]` narrows by `emails` and also stays in the rest. Conditions that
+ * hold for every resource of the type are dropped.
  *
- * @returns 'nothing' when no resource of the type can fulfil the filter
+ * @returns 'nothing' when no resource of the type can match
  */
 export function narrow(filter: Filter, resourceType: ResourceType): Narrowed | 'nothing' {
   const undecided = decideForType(filter, resourceType)
@@ -50,7 +50,7 @@ function narrowUndecided(filter: Filter, resourceType: ResourceType): Narrowed {
   return { equalities, rest: conjunction(rest) }
 }
 
-/** The filters that `and` joins at the top; the filter itself when there is no `and`. */
+/** The filters joined by `and` at the top level; the filter itself when there is no `and`. */
 export function conjunctsOf(filter: Filter): Filter[] {
   const conjuncts: Filter[] = []
   let left = filter
@@ -92,9 +92,9 @@ function equalityOf({ path, operator, value }: Comparison, resourceType: Resourc
 }
 
 /**
- * What is left of a filter once the type of the resources is known; true when every resource of the type fulfils it,
- * false when none can. A type decides what is said of attributes that it lacks, of `meta.resourceType`, and of core
- * schemas in `schemas`. Whether a resource has an extension is for the resource to say.
+ * Evaluates the parts of a filter that depend on the resource type alone: attributes the type lacks,
+ * `meta.resourceType`, and core schemas in `schemas`. Returns true when every resource of the type matches, false when
+ * none can, else the filter that remains. Extensions depend on the resource.
  */
 export function decideForType(filter: Filter, resourceType: ResourceType): Filter | boolean {
   switch (filter.kind) {
@@ -112,7 +112,7 @@ export function decideForType(filter: Filter, resourceType: ResourceType): Filte
   }
 }
 
-/** `and` is settled by one side that is false, `or` by one that is true; the other side's answer is what remains. */
+/** One false side decides `and`, one true side decides `or`; otherwise the undecided side remains. */
 function decideJunction(filter: Junction, resourceType: ResourceType): Filter | boolean {
   const settling = filter.kind === 'or'
   const left = decideForType(filter.left, resourceType)
@@ -138,7 +138,7 @@ function decideComparison(filter: Comparison, { name, schema }: ResourceType): F
     : filter
 }
 
-/** Another value than the core schema of the type, as `ne` asks for, is something that a resource may have or not. */
+/** `ne` with the type's own core schema depends on the extensions a resource has. */
 function isSettledByCore({ operator, value }: Comparison, core: string): boolean {
   if (typeof value !== 'string' || !coreSchemas.has(fold(value))) return false
   return operator === 'eq' || (operator === 'ne' && fold(value) !== fold(core))

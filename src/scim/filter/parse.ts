@@ -15,28 +15,29 @@ import type { Token } from './tokenize.ts'
 const operatorWords: ReadonlyMap<string, Operator> = new Map(operators.map((operator) => [operator, operator]))
 
 /**
- * Parses a filter (RFC 7644 §3.4.2.2). Operators, names and keywords are taken in any letter case. Beyond the grammar,
- * `emails[type eq "work"].value eq "x"` is read as `emails[type eq "work" and value eq "x"]`, as Entra ID means it.
+ * Parses a filter (RFC 7644 §3.4.2.2). Operators, names and keywords are case-insensitive. As an extension to the
+ * grammar, `emails[type eq "work"].value eq "x"`, which Entra ID sends, means `emails[type eq "work" and value eq
+ * "x"]`.
  *
- * @throws ScimError `invalidFilter` with the position: not in the grammar, an unknown attribute, a literal that does
- *   not fit it, or more than `filterLimits`
+ * @throws ScimError `invalidFilter` with the position for a syntax error, an unknown attribute, a literal of the wrong
+ *   type, or more than `filterLimits` allow
  */
 export function parseFilter(text: string, resourceType: ResourceType): Filter {
   return parse(text, resourceScope(resourceType))
 }
 
 /**
- * Parses a filter over resources of several types, for one of them: an attribute that this type lacks has no value
- * (RFC 7644 §3.4.2.1), so `userName pr` holds for no group and `userName ne "x"` for every one.
+ * Parses a filter over several resource types for one of them: an attribute this type lacks has no value (RFC 7644
+ * §3.4.2.1), so `userName pr` matches no group and `userName ne "x"` matches all of them.
  *
- * @throws ScimError `invalidFilter`, as `parseFilter`, but for names that are unknown though well-formed
+ * @throws ScimError `invalidFilter`, as `parseFilter`, except for unknown names that are well-formed
  */
 export function parseFilterAcrossTypes(text: string, resourceType: ResourceType): Filter {
   return parse(text, crossTypeScope(resourceType))
 }
 
 /**
- * Parses the filter between the brackets of a value path (`valFilter`): its names are sub-attributes of `attribute`.
+ * Parses the filter in the brackets of a value path (`valFilter`); names are sub-attributes of `attribute`.
  *
  * @throws ScimError `invalidFilter`, as `parseFilter`; positions are counted from the opening bracket
  */
@@ -70,7 +71,7 @@ function parseTerm(cursor: TokenReader, scope: Scope): Filter {
 }
 
 function parseGroup(cursor: TokenReader, scope: Scope): Filter {
-  const { at } = take(cursor, '(', '"(" behind "not"')
+  const { at } = take(cursor, '(', '"(" after "not"')
   const filter = nested(cursor, at, () => parseOr(cursor, scope))
   take(cursor, ')', '")"')
   return filter
@@ -103,7 +104,7 @@ function operatorOf({ text, at }: Token, word: string): OperatorToken {
 function parseValuePath(cursor: TokenReader, scope: Scope, path: AttributePath, name: Token): Filter {
   const { attribute, subAttribute } = path
   if (subAttribute !== undefined || (attribute.type !== 'complex' && attribute.type !== 'any')) {
-    throw invalidFilter(name.at, `${quote(name.text)} has no sub-attributes to filter by`)
+    throw invalidFilter(name.at, `${quote(name.text)} has no sub-attributes to filter`)
   }
   const { at } = take(cursor, '[', '"["')
   const within = scope.within(attribute)
@@ -114,7 +115,9 @@ function parseValuePath(cursor: TokenReader, scope: Scope, path: AttributePath, 
   return behind.at === end + 1 && behind.text.startsWith('.') ? parseAfterBracket(cursor, within, valuePath) : valuePath
 }
 
-/** `[…].value eq "x"`, which the grammar lacks: `ne` and `eq null` deny what `eq` and `pr` say of the values picked. */
+/**
+ * Parses `[…].value eq "x"`, which is not in the grammar. `ne` and `eq null` negate the value path with `eq` and `pr`.
+ */
 function parseAfterBracket(cursor: TokenReader, within: Scope, { path, filter }: ValuePath): Filter {
   const { text, at } = take(cursor, 'word', 'a sub-attribute')
   const named = resolveName(within, { text: text.slice(1), at })
@@ -125,7 +128,7 @@ function parseAfterBracket(cursor: TokenReader, within: Scope, { path, filter }:
   return opposite === undefined ? valuePath : { kind: 'not', filter: valuePath }
 }
 
-/** What a negative comparison denies; undefined for one that is positive. */
+/** What a negative comparison negates; undefined for a positive one. */
 function positiveForm(filter: Filter): Filter | undefined {
   if (filter.kind !== 'compare') return undefined
   const { path, operator, value } = filter
@@ -134,8 +137,8 @@ function positiveForm(filter: Filter): Filter | undefined {
 }
 
 /**
- * A condition as it stands when its attribute is known. Otherwise the attribute has no value (RFC 7644 §3.4.2.1), and
- * what the condition says of a resource without any value, it says of every resource.
+ * Replaces a condition on an unknown attribute by a constant: such an attribute has no value (RFC 7644 §3.4.2.1), so
+ * the result is the same for every resource.
  */
 export function constantIfUnknown({ path, isKnown }: NamedAttribute, condition: Filter): Filter {
   return isKnown ? condition : { kind: 'constant', path, holds: matches(condition, {}) }

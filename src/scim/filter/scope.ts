@@ -12,18 +12,18 @@ import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import type { Token } from './tokenize.ts'
 
-/** What the names in a filter stand for. */
+/** How names in a filter are resolved. */
 export interface Scope {
-  /** Of what the attributes are, for messages. */
+  /** The name of the resource type or attribute, for messages. */
   readonly owner: string
   find(name: string): AttributePath | undefined
-  /** Whether a name that is not found stands for an attribute without a value; when not, it is refused. */
+  /** Whether an unknown name means an attribute without a value; otherwise it is rejected. */
   acceptsUnknown(name: string): boolean
-  /** The scope between the brackets behind a complex attribute: names are its sub-attributes. */
+  /** The scope inside the brackets after a complex attribute. */
   within(attribute: Attribute): Scope
 }
 
-/** Names are attributes of a resource; others are refused. */
+/** Names are attributes of a resource; unknown names are rejected. */
 export function resourceScope(resourceType: ResourceType): Scope {
   return {
     owner: resourceType.name,
@@ -33,7 +33,7 @@ export function resourceScope(resourceType: ResourceType): Scope {
   }
 }
 
-/** Names are sub-attributes of a complex attribute; others are refused. */
+/** Names are sub-attributes of a complex attribute; unknown names are rejected. */
 export function valueScope(attribute: Attribute): Scope {
   return {
     owner: attribute.name,
@@ -46,7 +46,7 @@ export function valueScope(attribute: Attribute): Scope {
   }
 }
 
-/** Names are attributes of a resource of any type: what one type lacks, another may have (RFC 7644 §3.4.2.1). */
+/** Names are attributes of any resource type: one that this type lacks may exist in another (RFC 7644 §3.4.2.1). */
 export function crossTypeScope(resourceType: ResourceType): Scope {
   const anyValueScope = (attribute: Attribute): Scope => ({
     ...valueScope(attribute),
@@ -60,30 +60,30 @@ export function crossTypeScope(resourceType: ResourceType): Scope {
   return { owner: resourceType.name, find, acceptsUnknown: isWellFormed, within: anyValueScope }
 }
 
-/** Whether a path leads under the URN of a schema that is served, but for other resource types. */
+/** Whether a path starts with the URN of a schema that belongs to other resource types only. */
 function isOfOtherType({ extension }: AttributePath, { extensions }: ResourceType): boolean {
   const folded = extension?.toLowerCase()
   return schemas.some((schema) => schema.id.toLowerCase() === folded && !extensions.includes(schema))
 }
 
-/** Whether a name is in the grammar (RFC 7644 §3.4.2.2, `attrPath`). */
+/** Whether a name matches the grammar of `attrPath` (RFC 7644 §3.4.2.2). */
 function isWellFormed(name: string): boolean {
   const names = name.slice(isUrn(name) ? name.lastIndexOf(':') + 1 : 0).split('.')
   return names.length <= 2 && names.every(isAttributeName)
 }
 
-/** The attribute that a word of a filter names. */
+/** An attribute named in a filter. */
 export interface NamedAttribute {
   readonly path: AttributePath
-  /** Whether there is such an attribute: when not, the path is made of the word. */
+  /** False when no such attribute exists; the path then has an attribute made from the name. */
   readonly isKnown: boolean
 }
 
 /**
- * Resolves a word of a filter.
+ * Resolves a name in a filter.
  *
- * @throws ScimError `invalidFilter` when the scope refuses it, or the attribute is never returned: filtering by it would
- *   give it away
+ * @throws ScimError `invalidFilter` when the scope rejects it, or when the attribute is never returned: a filter would
+ *   reveal its value
  */
 export function resolveName(scope: Scope, { text, at }: Pick<Token, 'text' | 'at'>): NamedAttribute {
   const path = scope.find(text)
@@ -93,7 +93,7 @@ export function resolveName(scope: Scope, { text, at }: Pick<Token, 'text' | 'at
   }
   const { attribute, subAttribute } = path
   if (attribute.returned === 'never' || subAttribute?.returned === 'never') {
-    throw invalidFilter(at, `${attribute.name} cannot be filtered by`)
+    throw invalidFilter(at, `${attribute.name} cannot be used in a filter`)
   }
   return { path, isKnown: true }
 }

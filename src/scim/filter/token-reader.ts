@@ -5,18 +5,18 @@ import type { LiteralToken } from './comparison.ts'
 import type { Token } from './tokenize.ts'
 import { tokenize } from './tokenize.ts'
 
-/** Where the parser is in a filter, and how much of its limits is used. */
+/** The parser's position in a filter, with counters for the limits. */
 export interface TokenReader {
   readonly tokens: readonly Token[]
-  /** What comes when there are no more. */
+  /** Returned after the last token. */
   readonly end: Token
-  /** The index of the token that comes next. */
+  /** The index of the next token. */
   next: number
   depth: number
   terms: number
 }
 
-/** Begins to read a filter. */
+/** Tokenizes a filter. @throws ScimError `invalidFilter` when it is too long */
 export function createTokenReader(text: string): TokenReader {
   if (text.length > filterLimits.length) {
     throw invalidFilter(filterLimits.length + 1, `it is longer than ${filterLimits.length} characters`)
@@ -25,12 +25,12 @@ export function createTokenReader(text: string): TokenReader {
   return { tokens: tokenize(text), end, next: 0, depth: 0, terms: 0 }
 }
 
-/** The token that comes next, which stays. */
+/** The next token, without consuming it. */
 export function peek({ tokens, end, next }: TokenReader): Token {
   return tokens[next] ?? end
 }
 
-/** Takes the token that comes next, which must be of that kind. @param expected its name in the message */
+/** Consumes the next token, which must be of that kind. @param expected what to call it in the error */
 export function take(cursor: TokenReader, kind: Token['kind'], expected: string): Token {
   const token = peek(cursor)
   if (token.kind !== kind) throw unexpected(token, expected)
@@ -38,7 +38,7 @@ export function take(cursor: TokenReader, kind: Token['kind'], expected: string)
   return token
 }
 
-/** Takes the token that comes next if it is that keyword; answers whether it was. */
+/** Consumes the next token if it is that keyword; returns whether it was. */
 export function takeKeyword(cursor: TokenReader, keyword: 'and' | 'or' | 'not'): boolean {
   const { kind, text } = peek(cursor)
   if (kind !== 'word' || text.length !== keyword.length || text.toLowerCase() !== keyword) return false
@@ -46,13 +46,13 @@ export function takeKeyword(cursor: TokenReader, keyword: 'and' | 'or' | 'not'):
   return true
 }
 
-/** Counts a comparison. */
+/** Counts a condition towards the limit. */
 export function countTerm(cursor: TokenReader, at: number): void {
   cursor.terms += 1
   if (cursor.terms > filterLimits.terms) throw invalidFilter(at, `it has more than ${filterLimits.terms} terms`)
 }
 
-/** Reads what is between parentheses or brackets, one level deeper. */
+/** Reads the content of parentheses or brackets, one level deeper. */
 export function nested<T>(cursor: TokenReader, at: number, read: () => T): T {
   cursor.depth += 1
   const { depth } = filterLimits
@@ -62,14 +62,14 @@ export function nested<T>(cursor: TokenReader, at: number, read: () => T): T {
   return inner
 }
 
-/** The refusal of a token that stands where something else was expected. */
+/** The error for an unexpected token. */
 export function unexpected({ kind, text, at }: Token, expected: string): Error {
   return invalidFilter(at, `${kind === 'end' ? 'it ends' : `there is ${quote(text)}`} where ${expected} was expected`)
 }
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
 
-/** Takes a literal: a JSON string or number, or true, false or null in any letter case. */
+/** Consumes a literal: a JSON string or number, or true, false or null in any letter case. */
 export function takeLiteral(cursor: TokenReader): LiteralToken {
   const token = peek(cursor)
   cursor.next += 1

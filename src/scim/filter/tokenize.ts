@@ -1,11 +1,11 @@
 import { invalidFilter } from '../errors.ts'
 
-/** A piece of a filter. A `word` is an attribute, an operator, a keyword or a bare literal; `text` was in quotes. */
+/** A token of a filter. A `word` is an attribute, operator, keyword or bare literal; a `text` was in quotes. */
 export interface Token {
   readonly kind: 'word' | 'text' | '(' | ')' | '[' | ']' | 'end'
-  /** What was written; for `text` the string that the JSON literal stands for. */
+  /** As written; for `text`, the decoded JSON string. */
   readonly text: string
-  /** The position of its first character, counted from 1. */
+  /** Position of the first character, counted from 1. */
   readonly at: number
 }
 
@@ -14,9 +14,9 @@ const doubleQuote = 0x22
 const backslash = 0x5c
 
 /**
- * Splits a filter into tokens, in one pass over its characters. The one of kind `end` is for the reader to add.
+ * Splits a filter into tokens in one pass, without an `end` token.
  *
- * @throws ScimError `invalidFilter` when a string is not closed or is not a JSON string (RFC 7644 §3.4.2.2)
+ * @throws ScimError `invalidFilter` for an unclosed string or one that is not valid JSON (RFC 7644 §3.4.2.2)
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
@@ -29,10 +29,7 @@ export function tokenize(text: string): Token[] {
   return tokens
 }
 
-/**
- * The index behind the JSON string that begins at `start`; -1 when it is not closed. Nothing inside the string counts,
- * be it a bracket or an escaped quote.
- */
+/** The index after the JSON string that starts at `start`; -1 when it is not closed. */
 export function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
@@ -52,7 +49,7 @@ function endOfToken(text: string, start: number): number {
 
 function tokenBetween(text: string, start: number, end: number): Token {
   const at = start + 1
-  if (end === -1) throw invalidFilter(at, 'the string is not closed')
+  if (end === -1) throw invalidFilter(at, 'a closing quote is missing')
   const code = text.charCodeAt(start)
   if (code === doubleQuote) return { kind: 'text', text: parseString(text.slice(start, end), at), at }
   return { kind: punctuation(code) ?? 'word', text: text.slice(start, end), at }
@@ -63,11 +60,11 @@ function parseString(literal: string, at: number): string {
   try {
     return String(JSON.parse(literal))
   } catch {
-    throw invalidFilter(at, 'the text between the quotes is not a JSON string')
+    throw invalidFilter(at, 'the text in quotes is not a valid JSON string')
   }
 }
 
-/** Whether a string has no escape, and no control character, which must be one. */
+/** Whether a string can be used as it is: no escapes and no control characters, which JSON requires to be escaped. */
 function isPlain(literal: string): boolean {
   for (let index = 1; index < literal.length; index += 1) {
     const code = literal.charCodeAt(index)
@@ -82,7 +79,7 @@ function skipBlanks(text: string, start: number): number {
   return index
 }
 
-/** Blanks are the space and the control characters below it: tabs and line ends come with hand-written filters. */
+/** The space and all control characters; hand-written filters contain tabs and line breaks. */
 function isBlank(code: number): boolean {
   return code <= space
 }

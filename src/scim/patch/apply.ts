@@ -15,13 +15,13 @@ import { requireAcceptableWork } from './limits.ts'
 import type { AttributeTarget, ExtensionTarget, PatchOperation, PatchPath } from './operation.ts'
 
 /**
- * The resource after all operations, one on the result of the other (RFC 7644 §3.5.2). The given resource stays as it
- * is, so that an error leaves nothing behind. Members of groups are not changed here: see `splitMemberOperations`.
+ * Applies operations one after the other (RFC 7644 §3.5.2) and returns the new resource; the input is not modified.
+ * Group members are handled separately: see `splitMemberOperations`.
  *
- * @returns a resource equal to the given one when nothing changes
- * @throws ScimError `invalidValue` when a value does not fit, a required attribute is unassigned at the end, or all of it
- *   is too much work,
- *   `mutability` when one has been removed, `noTarget` when a filter picks nothing and says nothing to create
+ * @returns a resource equal to the input when nothing changes
+ * @throws ScimError `invalidValue` when a value does not fit, a required attribute has no value at the end, or the
+ *   request is too much work; `mutability` when a required attribute was removed; `noTarget` when a filter matches no
+ *   element and none can be created from it
  */
 export function applyPatch(
   resourceType: ResourceType,
@@ -36,7 +36,7 @@ export function applyPatch(
   return draft
 }
 
-/** Changes the draft, which nobody else has; what it holds is shared with the resource and is replaced, not changed. */
+/** Modifies the draft itself; nested values are shared with the resource and replaced, never modified. */
 function applyOperation(resourceType: ResourceType, draft: JsonObject, operation: PatchOperation): void {
   const path = resolveAmbiguousPath(operation, draft, resourceType)
   if (path.kind === 'attribute') applyToAttribute(draft, path, operation)
@@ -54,7 +54,7 @@ function applyToAttribute(draft: JsonObject, path: AttributeTarget, operation: P
   else assign(draft, existingKey(draft, path.extension), undefinedIfEmpty(withValue(container, key, after)))
 }
 
-/** Add and replace alike merge the attributes that are named. */
+/** `add` and `replace` both merge the named attributes into the extension. */
 function applyToExtension(
   resourceType: ResourceType,
   draft: JsonObject,
@@ -71,7 +71,7 @@ function applyToExtension(
   for (const part of expandExtension(op, object, urn, resourceType)) applyToAttribute(draft, part.path, part)
 }
 
-/** Sets a name of the draft, or deletes it when there is no value. */
+/** Sets a property of the draft, or deletes it when the value is undefined. */
 function assign(draft: JsonObject, name: string, value: Json | undefined): void {
   const isNew = !Object.hasOwn(draft, name)
   if (value === undefined) delete draft[name]
@@ -97,8 +97,8 @@ function isRemoved(attribute: Attribute, operations: readonly PatchOperation[]):
 }
 
 /**
- * Decides what an unknown URN such as `urn:acme:2.0:User:badge` means: the extension of that name, or the attribute
- * `badge` of the extension before it. What the resource holds decides, then what the value can be.
+ * Resolves an unknown URN such as `urn:acme:2.0:User:badge`, which may be an extension or the attribute `badge` of the
+ * extension before it. What the resource contains decides, then the type of the value.
  */
 export function resolveAmbiguousPath(
   { path, value }: PatchOperation,
@@ -119,7 +119,7 @@ interface Interpretations {
   readonly part: AttributeTarget
 }
 
-/** Both readings of a path that has two. */
+/** Both interpretations of an ambiguous path; undefined for any other path. */
 function interpretationsOf(path: PatchPath, resourceType: ResourceType): Interpretations | undefined {
   if (path.kind === 'extension') {
     const part = asAttribute(path.extension, resourceType)

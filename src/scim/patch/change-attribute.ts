@@ -15,8 +15,8 @@ import type { AssignOperation, AttributeTarget, PatchOperation, RemoveOperation 
 /**
  * The value of an attribute after an operation (RFC 7644 §3.5.2.1 to §3.5.2.3).
  *
- * @param before its value so far; undefined when it is unassigned
- * @returns undefined when it is unassigned then
+ * @param before undefined when it is unassigned
+ * @returns undefined when it is unassigned afterwards
  */
 export function changeAttribute(
   before: Json | undefined,
@@ -45,7 +45,7 @@ function assignList(before: Json | undefined, path: AttributeTarget, { op, value
   return undefinedIfNone(addElements(path.attribute, toList(before), given))
 }
 
-/** RFC 7644 gives remove no value; Entra ID and JumpCloud list with it what shall go. */
+/** RFC 7644 defines no value for `remove`; Entra ID and JumpCloud send the elements to remove. */
 function removeValues(before: Json | undefined, path: AttributeTarget, { value }: Omit<RemoveOperation, 'path'>) {
   if (value === undefined || value === null || !Array.isArray(before)) return undefined
   const listed = toList(coerceAttribute(path.attribute, value, pathName(path)))
@@ -56,14 +56,14 @@ function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** What says which value is meant rather than being one. */
+/** Sub-attributes that describe an element but are not its value. */
 const labels: ReadonlySet<string> = new Set(['type', 'primary', 'display'])
 
 /**
- * A list after an operation on those of its values that the path picks: all of them when it has no filter. When there
- * are none, `add` and `replace` create one (see `createElement`) and `remove` is content.
+ * Applies an operation to the elements that match the path's filter, or to all without one. When none match, `add` and
+ * `replace` create one (see `createElement`) and `remove` does nothing.
  *
- * @returns undefined when no value is left
+ * @returns undefined when no element is left
  * @throws ScimError `noTarget`
  */
 export function changeElements(before: Json | undefined, path: AttributeTarget, operation: PatchOperation) {
@@ -79,19 +79,19 @@ export function changeElements(before: Json | undefined, path: AttributeTarget, 
   return inShapeOf(before, withoutNewDuplicates(path, withOnePrimary(elements, changed)))
 }
 
-/** One value that was not in a list, which only an attribute of an unknown schema can hold, stays outside of one. */
+/** Keeps a single object a single object: an attribute of an unknown schema may hold one instead of a list. */
 function inShapeOf(before: Json | undefined, elements: Json[]): Json | undefined {
   const isSingle = isObject(before) && elements.length === 1
   return isSingle ? elements[0] : undefinedIfNone(elements)
 }
 
-/** Values that have become the same are one (RFC 7643 §2.4). */
+/** Merges elements that have become equal (RFC 7643 §2.4). */
 function withoutNewDuplicates({ attribute, subAttribute }: AttributeTarget, elements: Json[]): Json[] {
   const mayRepeat = subAttribute === undefined || subAttribute.name === 'value' || subAttribute.name === 'type'
   return attribute.multiValued && mayRepeat ? withoutDuplicates(attribute, elements) : elements
 }
 
-/** A value that the filter would not pick is not what the path asks for: `emails[type eq "work"].type` as "home". */
+/** The new element must match the filter: `emails[type eq "work"].type` set to "home" does not. */
 function withCreated(elements: Json[], path: AttributeTarget, operation: PatchOperation, isPicked: Predicate): Json[] {
   if (operation.op === 'remove' || isUnassigned(operation.value)) return elements
   const created = changeElement(createElement(path), path, operation)
@@ -100,7 +100,7 @@ function withCreated(elements: Json[], path: AttributeTarget, operation: PatchOp
   return addElements(path.attribute, elements, [created])
 }
 
-/** One value after the operation; undefined when it goes. */
+/** An element after the operation; undefined when it is removed. */
 function changeElement(element: JsonObject, path: AttributeTarget, operation: PatchOperation): JsonObject | undefined {
   const { attribute, subAttribute } = path
   const unassigns = operation.op === 'remove' || isUnassigned(operation.value)
@@ -112,16 +112,16 @@ function changeElement(element: JsonObject, path: AttributeTarget, operation: Pa
   return mergeComplex(element, attribute, operation.value, pathName(path))
 }
 
-/** A value of which only labels are left, such as an e-mail address without the address, is none. */
+/** An element with only labels left, such as an email without an address, is removed. */
 function undefinedIfOnlyLabels(element: JsonObject | undefined): JsonObject | undefined {
   return element === undefined || Object.keys(element).every((name) => labels.has(name)) ? undefined : element
 }
 
 /**
- * The value that a path asks for when it picks none: Entra ID sends `phoneNumbers[type eq "mobile"].value` for a number
- * that is new. It holds what the filter says with `eq` and `and`.
+ * The element to create when a path matches none, with the values its filter requires: Entra ID adds a phone number by
+ * `phoneNumbers[type eq "mobile"].value`.
  *
- * @throws ScimError `noTarget` when the filter says anything else (RFC 7644 §3.5.2.3)
+ * @throws ScimError `noTarget` when the filter is not made of `eq` and `and` (RFC 7644 §3.5.2.3)
  */
 export function createElement(path: AttributeTarget): JsonObject {
   const conditions = path.filter === undefined ? {} : equalityConditions(path.filter)
@@ -129,7 +129,7 @@ export function createElement(path: AttributeTarget): JsonObject {
   throw noTarget(path)
 }
 
-/** The refusal of a path that picks no value and says none to create (RFC 7644 §3.12). */
+/** The error for a path that matches no element and cannot create one (RFC 7644 §3.12). */
 export function noTarget(path: AttributeTarget): ScimError {
   const name = pathName({ ...path, subAttribute: undefined })
   return new ScimError(400, 'noTarget', `No value of ${name} matches the filter of the path.`)

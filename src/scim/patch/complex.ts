@@ -9,8 +9,8 @@ import type { Attribute } from '../schema/schema.ts'
 import type { AttributeTarget, PatchOperation } from './operation.ts'
 
 /**
- * A complex value with the sub-attributes that `value` names exchanged, those that it names null deleted, and the
- * others kept (RFC 7644 §3.5.2.3). It may be a singular attribute or one value of a multi-valued one.
+ * Merges `value` into a complex value: named sub-attributes are replaced, those set to null are removed, others are
+ * kept (RFC 7644 §3.5.2.3). Applies to a singular attribute and to an element of a multi-valued one.
  *
  * @returns undefined when nothing is left
  */
@@ -26,7 +26,7 @@ export function mergeComplex(
 }
 
 /**
- * A complex value with one sub-attribute set, or deleted when there is no value.
+ * Sets one sub-attribute of a complex value, or removes it when the value is undefined.
  *
  * @returns undefined when nothing is left
  */
@@ -38,7 +38,7 @@ export function withSubAttribute(before: JsonObject, name: string, value: Json |
 function coercedObject(attribute: Attribute, value: Json, name: string): JsonObject {
   const given = coerceAttribute(attribute, value, name)
   const one = given === undefined ? {} : unwrapSingle(given)
-  if (!isObject(one)) throw invalidValue(`${name} needs one object as the value of this operation.`)
+  if (!isObject(one)) throw invalidValue(`${name} needs a single object as the value of this operation.`)
   return one
 }
 
@@ -49,16 +49,16 @@ function unassignedNames(attribute: Attribute, value: Json): string[] {
   return names.map((name) => resolveSubAttribute(attribute, name)?.name ?? name)
 }
 
-/** An address that came with another `value`, such as the former manager's, would now be wrong. */
+/** Removes a `$ref` that belonged to a previous `value`, such as the former manager's. */
 function withoutStaleReference(before: JsonObject, after: JsonObject): JsonObject {
   const former = own(before, 'value')
   return former === undefined || former === own(after, 'value') ? after : withValue(after, '$ref', undefined)
 }
 
 /**
- * A complex value after an operation on one of its sub-attributes.
+ * Applies an operation to one sub-attribute of a complex value.
  *
- * @returns undefined when nothing is left of it
+ * @returns undefined when nothing is left
  */
 export function changeSubAttribute(
   before: JsonObject,
@@ -72,9 +72,9 @@ export function changeSubAttribute(
 }
 
 /**
- * An object with one name set, or deleted when there is no value; the object itself stays as it is.
+ * A copy of an object with one property set, or removed when the value is undefined.
  *
- * @throws ScimError 400 `invalidValue` when the name is new and there are too many then
+ * @throws ScimError 400 `invalidValue` when the property is new and the object has too many
  */
 export function withValue(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   if (value === undefined) return Object.hasOwn(object, name) ? withoutNames(object, [name]) : object
@@ -82,7 +82,7 @@ export function withValue(object: JsonObject, name: string, value: Json | undefi
   return Object.hasOwn(object, name) ? changed : requireKeyLimit(changed)
 }
 
-/** An object without some of its names. */
+/** A copy of an object without some properties. */
 export function withoutNames(object: JsonObject, names: readonly string[]): JsonObject {
   if (names.length === 0) return object
   const dropped = new Set(names)
@@ -91,12 +91,11 @@ export function withoutNames(object: JsonObject, names: readonly string[]): Json
   return left
 }
 
-/** The object, or undefined when nothing is left in it. */
 export function undefinedIfEmpty(object: JsonObject): JsonObject | undefined {
   return Object.keys(object).length === 0 ? undefined : object
 }
 
-/** A list of one is the same as its element where there can be but one. */
+/** An array with one element stands for that element where only one value is allowed. */
 export function unwrapSingle(value: Json): Json {
   return Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value
 }

@@ -16,7 +16,7 @@ import type { AssignOperation, AttributeTarget, Op, PatchPath } from './operatio
 import { isIgnored, isReadOnly } from './operation.ts'
 import { invalidPath, parsePath } from './path.ts'
 
-/** An assignment of which it is known where it leads. */
+/** An assignment with a resolved path. */
 interface Assignment<Path extends PatchPath> extends AssignOperation {
   readonly path: Path
 }
@@ -24,15 +24,15 @@ interface Assignment<Path extends PatchPath> extends AssignOperation {
 type AssignOp = Exclude<Op, 'remove'>
 
 /**
- * One operation per name in the value of an operation without a path. Names may be dotted (`name.givenName`),
- * URN-qualified, value paths, or the URN of an extension; those that the schema does not know stand for themselves.
- * Wholes come before their parts, whatever the order of the names.
+ * Splits an operation without a path into one per property of its value. Names may be dotted (`name.givenName`),
+ * qualified by a URN, value paths, or an extension's URN; unknown names are kept as they are. Whole attributes come
+ * before their parts, whatever the order of the properties.
  */
 export function expandObject(op: AssignOp, object: JsonObject, resourceType: ResourceType): Assignment<PatchPath>[] {
   return expand(op, entriesOf(object, resourceType), (name, value) => pathOf(name, value, resourceType))
 }
 
-/** The same for the value of an operation on a whole extension, whose attributes it names. */
+/** The same for the value of an operation on a whole extension. */
 export function expandExtension(
   op: AssignOp,
   object: JsonObject,
@@ -58,7 +58,7 @@ function expand<Path extends PatchPath>(
 
 type Entry = readonly [name: string, value: Json]
 
-/** The entries in the order of their names; an object under the core URN stands for its own entries. */
+/** Properties sorted by name; an object under the core schema's URN is replaced by its properties. */
 function entriesOf(object: JsonObject, resourceType: ResourceType): Entry[] {
   const core = resourceType.schema.id.toLowerCase()
   return inOrder(object).flatMap((entry) => {
@@ -71,7 +71,7 @@ function inOrder(object: JsonObject): Entry[] {
   return Object.entries(object).sort(([a], [b]) => compareNames(a, b))
 }
 
-/** A name of more than two parts is never kept as such: `a.b.c` is the `c` in `a.b`, as in the body of a POST. */
+/** Splits a name of three or more parts, as in the body of a POST: `a.b.c` sets `c` in `a.b`. */
 function inTwoParts(dotted: string, given: Json): Entry {
   const names = dotted.split('.')
   if (names.length < 3 || !names.every(isAttributeName)) return [dotted, given]
@@ -88,14 +88,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** A `$ref` comes last: the `value` that it belongs to would take a former one away. */
+/** A `$ref` comes last: setting the `value` beside it removes the previous `$ref`. */
 function rankOf(path: PatchPath): number {
   if (path.kind === 'extension') return 0
   if (path.subAttribute?.name === '$ref') return 3
   return path.subAttribute === undefined && path.filter === undefined ? 1 : 2
 }
 
-/** `__proto__` is the one name that would set an object's prototype. */
+/** `__proto__` would set the object's prototype. */
 function isKept(name: string, path: PatchPath): boolean {
   return name !== '__proto__' && (path.kind === 'extension' || !(isIgnored(path) || isReadOnly(path)))
 }
@@ -107,7 +107,7 @@ function pathOf(name: string, value: Json, resourceType: ResourceType): PatchPat
   return opensFilter ? parsePath(name, resourceType) : listedPath(name, name, undefined, resourceType)
 }
 
-/** An object under a URN is that of an extension, unless a known schema has an attribute of that name. */
+/** An object under a URN is an extension, unless a known schema has an attribute of that name. */
 function urnPath(name: string, value: Json, resourceType: ResourceType): PatchPath {
   const path = parsePath(name, resourceType)
   const isUnknown = path.kind === 'attribute' && path.attribute.type === 'any' && path.filter === undefined
@@ -126,12 +126,15 @@ function listedPath(
   return unlistedPath(name, extension, resourceType)
 }
 
-/** A URN within a name would lead to another extension. */
+/** A URN inside a name would lead to another extension. */
 function isPlain(name: string): boolean {
   return !name.includes(':')
 }
 
-/** `name.nickName` is an unlisted part of a listed attribute, `badge.color` one of an unlisted attribute. */
+/**
+ * The path of a name no schema has: `name.nickName` is an unknown part of a known attribute, `badge.color` of an
+ * unknown one.
+ */
 function unlistedPath(name: string, extension: string | undefined, resourceType: ResourceType): AttributeTarget {
   const [head = '', part, ...tooDeep] = name.split('.')
   if (part === undefined || tooDeep.length > 0 || !isAttributeName(head) || !isAttributeName(part)) {

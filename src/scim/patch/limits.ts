@@ -5,27 +5,33 @@ import { isObject } from '../json.ts'
 import { maxPatchOperations } from '../limits.ts'
 import type { PatchOperation } from './operation.ts'
 
-/** Each change copies what it is a part of, so that the operations alone do not say what a request costs. */
+/**
+ * Rejects a request that changes too many attributes: each change copies the object it is part of.
+ *
+ * @throws ScimError 400 `invalidValue`
+ */
 export function requireChangeLimit(operations: readonly PatchOperation[]): void {
   const changes = operations.reduce((sum, operation) => sum + changesIn(operation), 0)
   if (changes <= maxPatchOperations) return
-  throw invalidValue(`A PATCH request may name ${maxPatchOperations} attributes; this one names ${changes}.`)
+  throw invalidValue(
+    `A PATCH request may change at most ${maxPatchOperations} attributes; this one changes ${changes}.`,
+  )
 }
 
-/** How many attributes an operation changes: an object may stand for those of a whole extension. */
+/** The number of attributes an operation changes; an object may set all those of an extension. */
 function changesIn({ path, value }: PatchOperation): number {
   return path.kind === 'extension' && isObject(value) ? Object.keys(value).length : 1
 }
 
-/** How many characters the operations of a request may have to look at, all together. */
+/** The product of passes and characters that a request may cause. */
 const maxCharacters = 20_000_000
 
-/** So few looks are brief at any resource that is stored, whatever its size. */
+/** Up to this many passes are cheap for any resource that can be stored. */
 const cheapPasses = 20
 
 /**
- * Makes sure that a request does not keep everybody waiting: every operation, and every condition of its filter, may look
- * at all of the resource and at what the request brings.
+ * Bounds the time a request blocks the event loop: every operation and every condition of its filter may read the whole
+ * resource and all values of the request.
  *
  * @throws ScimError 400 `invalidValue`
  */
@@ -38,10 +44,10 @@ export function requireAcceptableWork(resource: JsonObject, operations: readonly
   }
   if (passes > cheapPasses) characters += countCharacters(resource)
   if (passes * characters <= maxCharacters) return
-  throw invalidValue('This PATCH asks for too much work: send fewer operations, conditions or values at a time.')
+  throw invalidValue('This PATCH is too expensive: send fewer operations, conditions or values at a time.')
 }
 
-/** About how many: nothing is written out for it. */
+/** Estimates the size of a value without serializing it. */
 function countCharacters(value: Json): number {
   if (typeof value === 'string') return value.length
   let sum = 5

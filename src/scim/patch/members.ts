@@ -10,7 +10,9 @@ import type { Attribute } from '../schema/schema.ts'
 import type { AttributeTarget, PatchOperation } from './operation.ts'
 import { isMembers } from './operation.ts'
 
-/** A change of a group's members. The filter of `remove-where` is over one member: value, type, display, $ref. */
+/**
+ * A change to a group's members. The filter of `remove-where` applies to a single member: value, type, display, $ref.
+ */
 export type MemberOperation =
   | { readonly op: 'add'; readonly members: readonly MemberValue[] }
   | { readonly op: 'remove'; readonly ids: readonly string[] }
@@ -18,18 +20,18 @@ export type MemberOperation =
   | { readonly op: 'replace'; readonly members: readonly MemberValue[] }
   | { readonly op: 'remove-where'; readonly filter: Filter }
 
-/** The operations of a request on a group, each list in the request's order. */
+/** The operations of a PATCH on a group; both lists are in the order of the request. */
 export interface SplitOperations {
   readonly members: MemberOperation[]
   readonly others: PatchOperation[]
 }
 
 /**
- * Takes the operations on `members` out of those of a request: a group's members are not part of its stored resource,
- * as reading and writing thousands of them for every change would not do.
+ * Separates the operations on `members` from the others: members are stored in rows of their own, so that a change does
+ * not read and write the whole list.
  *
- * @throws ScimError `mutability` when a member's value, type or $ref might change (RFC 7643 §4.2), `invalidValue` when
- *   members are not what `parseMemberValues` takes, `noTarget` when nothing says whom to add
+ * @throws ScimError `mutability` when a member's value, type or $ref would change (RFC 7643 §4.2), `invalidValue` when
+ *   `parseMemberValues` rejects a member, `noTarget` when nothing says which member to add
  */
 export function splitMemberOperations(operations: readonly PatchOperation[]): SplitOperations {
   const split: SplitOperations = { members: [], others: [] }
@@ -49,7 +51,7 @@ function memberOperations(path: AttributeTarget, { op, value }: PatchOperation):
   return [value === undefined || value === null ? { op: 'remove-all' } : { op, ids: idsIn(value) }]
 }
 
-/** What is said of a part of members: of one that is immutable nothing new can be said, others are not kept. */
+/** Changes to a sub-attribute of members: immutable ones must stay equal, changes to others are ignored. */
 function subAttributeOperations(
   { filter }: AttributeTarget,
   part: Attribute,
@@ -60,7 +62,7 @@ function subAttributeOperations(
   throw immutable()
 }
 
-/** Whether the members that a filter picks have that value already: the others would become other members. */
+/** Whether the filter already requires that value of the members it matches. */
 function isAlreadyTrue(filter: Filter | undefined, part: Attribute, value: Json | undefined): boolean {
   const said = filter && equalityConditions(filter)?.[part.name]
   const given = coerceAttribute(part, value ?? null, `members.${part.name}`)
@@ -71,14 +73,17 @@ function isAlreadyTrue(filter: Filter | undefined, part: Attribute, value: Json 
 function filteredOperations(op: PatchOperation['op'], filter: Filter, value: Json | undefined): MemberOperation[] {
   const ids = idsOf(filter)
   if (op === 'remove') return [ids === undefined ? { op: 'remove-where', filter } : { op, ids }]
-  if (ids === undefined) throw new ScimError(400, 'noTarget', `To ${op} members, the filter must say value eq "…".`)
+  if (ids === undefined)
+    throw new ScimError(400, 'noTarget', `To ${op} members, the filter must have the form value eq "…".`)
   const members = memberValues(value ?? null, ids)
   const picked = new Set(ids)
   if (members.some((member) => !picked.has(member.value))) throw immutable()
   return [{ op: 'add', members }]
 }
 
-/** The members that a filter picks by id, as they are described, if they are; what is said of nobody, is of each. */
+/**
+ * The members that a filter selects by id, with details when the value has some; a value without ids applies to each.
+ */
 function memberValues(value: Json, ids: readonly string[]): readonly MemberValue[] {
   const namesNobody = value === null || (Array.isArray(value) ? value.length === 0 : isWithoutValue(value))
   return namesNobody ? ids.map((id) => ({ value: id })) : parseMemberValues(value)
@@ -94,7 +99,7 @@ function idsIn(value: Json): string[] {
   return parseMemberValues(value).map((member) => member.value)
 }
 
-/** The ids of a filter that consists of `value eq "…"` joined by `or`; undefined for any other. */
+/** The ids in a filter made of `value eq "…"` joined by `or`; undefined for any other filter. */
 function idsOf(filter: Filter): string[] | undefined {
   if (filter.kind === 'compare') {
     const { path, operator, value } = filter
@@ -106,13 +111,17 @@ function idsOf(filter: Filter): string[] | undefined {
 }
 
 function immutable(): ScimError {
-  return new ScimError(400, 'mutability', 'A member cannot become another: remove it and add the other.')
+  return new ScimError(
+    400,
+    'mutability',
+    'A member cannot be changed into another one: remove it and add the other one.',
+  )
 }
 
-/** A change that can be worked out without knowing the present members. */
+/** A change that can be applied without reading the current members. */
 export type FoldableMemberOperation = Exclude<MemberOperation, { op: 'remove-where' }>
 
-/** What several changes come to; members are keyed by id, and none is both added and removed. */
+/** The combined effect of several changes, keyed by member id; no id is both added and removed. */
 export type MemberChanges =
   | {
       readonly kind: 'delta'
@@ -121,7 +130,7 @@ export type MemberChanges =
     }
   | { readonly kind: 'replace'; readonly members: ReadonlyMap<string, MemberValue> }
 
-/** Sums up changes that are made one after the other: of two that name the same member the last one counts. */
+/** Combines changes that are made one after the other; the last one that names a member wins. */
 export function foldMemberOperations(operations: readonly FoldableMemberOperation[]): MemberChanges {
   const sum: Accumulator = { replaces: false, add: new Map(), remove: new Set() }
   for (const operation of operations) accumulate(sum, operation)
@@ -129,7 +138,7 @@ export function foldMemberOperations(operations: readonly FoldableMemberOperatio
 }
 
 interface Accumulator {
-  /** Whether the members from before are all gone. */
+  /** Whether all previous members are removed. */
   replaces: boolean
   readonly add: Map<string, MemberValue>
   readonly remove: Set<string>

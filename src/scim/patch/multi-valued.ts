@@ -4,7 +4,7 @@ import { typeAndValueKey, valueKey } from '../resource/duplicates.ts'
 import { requireKeyLimit } from '../resource/limits.ts'
 import type { Attribute } from '../schema/schema.ts'
 
-/** The list with values appended; one that is there already is not repeated but takes over what the new one adds. */
+/** Appends elements to a list. One that is already there is merged with the existing element instead. */
 export function addElements(attribute: Attribute, before: readonly Json[], added: readonly Json[]): Json[] {
   const slots = before.map((element): Slot => ({ element }))
   const index = indexOf(attribute, slots)
@@ -19,7 +19,7 @@ export function addElements(attribute: Attribute, before: readonly Json[], added
   )
 }
 
-/** The list without the values that are listed, which need not name more of themselves than their `value`. */
+/** Removes elements from a list; a listed element without a `type` matches by `value` alone. */
 export function removeElements(attribute: Attribute, before: readonly Json[], listed: readonly Json[]): Json[] {
   const values = new Set(listed.filter((given) => !hasType(given)).map((given) => valueKey(attribute, given)))
   const pairs = new Set(listed.filter(hasType).map((given) => typeAndValueKey(attribute, given)))
@@ -30,10 +30,7 @@ export function removeElements(attribute: Attribute, before: readonly Json[], li
   })
 }
 
-/**
- * The list with at most one primary value (RFC 7643 §2.4): the one that the operation made primary keeps it, the former
- * one loses it.
- */
+/** Ensures that at most one element is primary (RFC 7643 §2.4): a newly primary element wins over the previous one. */
 export function withOnePrimary(before: readonly Json[], after: Json[]): Json[] {
   const primaries = after.filter(isPrimary)
   if (primaries.length < 2) return after
@@ -52,18 +49,18 @@ function mergeElement(element: Json, given: Json): Json {
   return sameJson(merged, element) ? element : merged
 }
 
-/** A place in a growing list. */
+/** A replaceable position in a growing list. */
 interface Slot {
   element: Json
 }
 
-/** Finds a value in the list without a look at every element for each value that is sought. */
+/** Looks up elements by key, so that adding many does not compare each with the whole list. */
 interface Index {
   find(given: Json): Slot | undefined
   append(slot: Slot): void
 }
 
-/** The first element counts that has the same `value`, and the same `type` when the given one has a type. */
+/** The first match wins: the same `value`, and the same `type` when the input has one. */
 function indexOf(attribute: Attribute, slots: Slot[]): Index {
   const byValue = indexBy((element) => valueKey(attribute, element), slots)
   const byPair = indexBy((element) => typeAndValueKey(attribute, element), slots)
@@ -77,7 +74,7 @@ function indexOf(attribute: Attribute, slots: Slot[]): Index {
   }
 }
 
-/** Names the elements when the first one is sought: most requests need one kind of name only. */
+/** Built on the first lookup: most requests need only one of the two indexes. */
 function indexBy(nameOf: (element: Json) => string, slots: readonly Slot[]): Index {
   let named: Map<string, Slot> | undefined
   const append = (slot: Slot) => {
@@ -104,12 +101,11 @@ function hasType(element: Json): boolean {
   return isObject(element) && own(element, 'type') !== undefined
 }
 
-/** The list, or undefined when nothing is left in it. */
 export function undefinedIfNone(list: Json[]): Json[] | undefined {
   return list.length === 0 ? undefined : list
 }
 
-/** The values of an attribute as a list, whether there is none, one, or a list of them. */
+/** The values of an attribute as a list, whether it holds none, one or several. */
 export function toList(value: Json | undefined): Json[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]

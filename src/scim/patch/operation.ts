@@ -3,17 +3,17 @@ import type { Json } from '../json.ts'
 import { groupSchema } from '../schema/group.ts'
 import type { AttributePath } from '../schema/resource-type.ts'
 
-/** What an operation does with the value (RFC 7644 §3.5.2). */
+/** What an operation does (RFC 7644 §3.5.2). */
 export type Op = 'add' | 'replace' | 'remove'
 
-/** Assigns a value; null, `[]` and `""` unassign. */
+/** Sets a value; null, `[]` and `""` unassign the attribute. */
 export interface AssignOperation {
   readonly op: 'add' | 'replace'
   readonly path: PatchPath
   readonly value: Json
 }
 
-/** Unassigns; of a list, only the values given, if there are any. */
+/** Unassigns an attribute, or removes the given values from a list. */
 export interface RemoveOperation {
   readonly op: 'remove'
   readonly path: PatchPath
@@ -23,14 +23,14 @@ export interface RemoveOperation {
 /** One change of a PATCH request. */
 export type PatchOperation = AssignOperation | RemoveOperation
 
-/** An attribute, those of its values that a filter picks, or a sub-attribute of either. */
+/** An attribute, the elements of it that match a filter, or a sub-attribute of either. */
 export interface AttributeTarget extends AttributePath {
   readonly kind: 'attribute'
-  /** Over the sub-attributes; undefined picks every value. */
+  /** Over the sub-attributes; undefined selects every element. */
   readonly filter: Filter | undefined
 }
 
-/** All attributes of an extension together. */
+/** An extension as a whole. */
 export interface ExtensionTarget {
   readonly kind: 'extension'
   readonly extension: string
@@ -41,17 +41,17 @@ export type PatchPath = AttributeTarget | ExtensionTarget
 
 const members = groupSchema.attributes.get('members')
 
-/** Whether a path leads to a group's members, or into them. */
+/** Whether a path points to a group's members or inside them. */
 export function isMembers({ extension, attribute }: AttributePath): boolean {
   return extension === undefined && attribute === members
 }
 
-/** Whether writing an attribute is accepted and forgotten: a password is not kept, and `schemas` is worked out. */
+/** Whether writing an attribute is accepted but has no effect: passwords are not stored and `schemas` is computed. */
 export function isIgnored({ extension, attribute }: AttributePath): boolean {
   return attribute.mutability === 'writeOnly' || (extension === undefined && attribute.name === 'schemas')
 }
 
-/** Whether only the service provider sets an attribute. The `display` of a member counts as ignored, not as refused. */
+/** Whether only the service provider can set an attribute. A member's `display` is ignored instead. */
 export function isReadOnly(path: AttributePath): boolean {
   const { attribute, subAttribute } = path
   if (attribute.mutability === 'readOnly') return true

@@ -11,21 +11,23 @@ import { isIgnored, isMembers, isReadOnly } from './operation.ts'
 import { parsePath } from './path.ts'
 
 /**
- * Reads the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are taken in any letter case, a missing `op`
- * means replace, and `schemas` is not looked at. An operation without a path becomes one per attribute of its value, in
- * an order that does not depend on that of the names. What is said of `password` and `schemas` is left out, and without
- * a path what is said of read-only attributes.
+ * Parses the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are case-insensitive, a missing `op` means
+ * replace, and `schemas` is not checked. An operation without a path becomes one per attribute of its value, in an
+ * order that does not depend on the order of its properties. Changes to `password` and `schemas` are dropped, and so
+ * are changes to read-only attributes in an operation without a path.
  *
  * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, or `mutability` for a
- *   path to a read-only attribute. Whether values fit is found out when they are applied.
+ *   path to a read-only attribute. Values are checked when they are applied.
  */
 export function parsePatch(body: unknown, resourceType: ResourceType): PatchOperation[] {
   const operations = isObject(body) ? property(body, 'Operations') : undefined
   if (!Array.isArray(operations) || operations.length === 0) {
-    throw invalidSyntax('A PATCH request needs Operations: a list of at least one operation.')
+    throw invalidSyntax('A PATCH request needs Operations, a list of at least one operation.')
   }
   if (operations.length > maxPatchOperations) {
-    throw invalidValue(`A PATCH request may have ${maxPatchOperations} operations; this one has ${operations.length}.`)
+    throw invalidValue(
+      `A PATCH request may have at most ${maxPatchOperations} operations; this one has ${operations.length}.`,
+    )
   }
   const parsed: PatchOperation[] = []
   for (const operation of operations) parsed.push(...parseOperation(operation, resourceType))
@@ -38,7 +40,7 @@ function parseOperation(operation: Json, resourceType: ResourceType): PatchOpera
   const op = parseOp(property(operation, 'op') ?? 'replace')
   const path = property(operation, 'path') ?? ''
   const value = property(operation, 'value')
-  if (typeof path !== 'string') throw new ScimError(400, 'invalidPath', 'A path must be text.')
+  if (typeof path !== 'string') throw new ScimError(400, 'invalidPath', 'A path must be a string.')
   if (path.trim() !== '' && !isCore(path, resourceType)) return withPath(op, path.trim(), value, resourceType)
   return withoutPath(op, value, resourceType)
 }
@@ -49,7 +51,7 @@ function parseOp(op: Json): Op {
   throw invalidSyntax(`The op must be add, replace or remove${typeof op === 'string' ? `, not ${quote(op)}` : ''}.`)
 }
 
-/** The URN of the core schema as a path leads to the resource itself. */
+/** A path that is the core schema's URN means the resource itself. */
 function isCore(path: string, { schema }: ResourceType): boolean {
   return path.trim().toLowerCase() === schema.id.toLowerCase()
 }
@@ -69,19 +71,19 @@ function requiredValue(op: Op, path: PatchPath, text: string, value: Json | unde
   throw invalidValue(`To ${op} ${quote(text)}, the operation needs a value.`)
 }
 
-/** `add` with `members[value eq "…"]` says all that there is to say, and is reported of OneLogin. */
+/** OneLogin is reported to send `add` with `members[value eq "…"]` and no value. */
 function namesMembers(path: AttributeTarget): boolean {
   return isMembers(path) && path.filter !== undefined && path.subAttribute === undefined
 }
 
 function withoutPath(op: Op, value: Json | undefined, resourceType: ResourceType): PatchOperation[] {
-  if (op === 'remove') throw new ScimError(400, 'noTarget', 'To remove, an operation needs a path.')
+  if (op === 'remove') throw new ScimError(400, 'noTarget', 'A remove operation needs a path.')
   const object = Array.isArray(value) && value.length === 1 ? value[0] : value
   if (!isObject(object)) throw invalidValue(`To ${op} without a path, the operation needs an object as its value.`)
   return expandObject(op, object, resourceType)
 }
 
-/** The object's value of that name: as spelled, else in the first other spelling by the alphabet. */
+/** A property by its exact name, else by the alphabetically first spelling in another letter case. */
 function property(object: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(object, name)) return object[name]
   const folded = name.toLowerCase()

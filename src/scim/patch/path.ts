@@ -18,12 +18,12 @@ const extensionUrn = /^urn:[a-z0-9-]+(:[a-z0-9][^\s:[\]()"]*)+$/i
 const endsInVersionedName = /:\d+(\.\d+)*:[^:.]+$/
 
 /**
- * Parses the path of a PATCH operation, with names in any letter case. The URN of an extension by itself leads to the
- * whole extension; of an unknown one, as its last part might be an attribute, when that part follows a version as in
- * `urn:…:2.0:User`.
+ * Parses the path of a PATCH operation; names are case-insensitive. A URN is an extension as a whole when it is a known
+ * one, or an unknown one whose last part follows a version, as in `urn:…:2.0:User`; otherwise its last part is an
+ * attribute.
  *
- * @throws ScimError `invalidPath` when it is not in the grammar or names an unknown attribute of a known schema;
- *   `invalidFilter` when the filter between its brackets is wrong
+ * @throws ScimError `invalidPath` for a syntax error or an unknown attribute of a known schema, `invalidFilter` for an
+ *   error in the filter
  */
 export function parsePath(text: string, resourceType: ResourceType): PatchPath {
   const opening = text.indexOf('[')
@@ -36,7 +36,7 @@ function parsePlainPath(text: string, resourceType: ResourceType): PatchPath {
   return { kind: 'attribute', ...resolve(text, text, resourceType), filter: undefined }
 }
 
-/** The extension that a text is the URN of; undefined when it names something else. */
+/** The extension whose URN the text is; undefined when it is something else. */
 function extensionOf(text: string, resourceType: ResourceType): string | undefined {
   if (!isUrn(text)) return undefined
   const urn = canonicalUrn(text, resourceType)
@@ -49,9 +49,9 @@ function extensionOf(text: string, resourceType: ResourceType): string | undefin
 
 function parseValuePath(text: string, opening: number, resourceType: ResourceType): AttributeTarget {
   const closing = endOfBracket(text, opening)
-  if (closing === -1) throw invalidPath(text, 'the bracket is not closed')
+  if (closing === -1) throw invalidPath(text, 'a closing bracket is missing')
   const path = resolve(text.slice(0, opening), text, resourceType)
-  if (!holdsElements(path)) throw invalidPath(text, 'only values of a complex multi-valued attribute can be picked')
+  if (!holdsElements(path)) throw invalidPath(text, 'only a complex multi-valued attribute can be filtered')
   const subAttribute = subAttributeBehind(text, closing, path.attribute)
   const filter = parseValueFilter(text.slice(opening + 1, closing), path.attribute)
   return { kind: 'attribute', ...path, subAttribute, filter }
@@ -62,7 +62,7 @@ function holdsElements({ attribute, subAttribute }: AttributePath): boolean {
   return attribute.type === 'any' || (attribute.type === 'complex' && attribute.multiValued)
 }
 
-/** The index of the bracket that closes; brackets within JSON strings do not count. */
+/** The index of the closing bracket; brackets inside JSON strings do not count. -1 when there is none. */
 function endOfBracket(text: string, opening: number): number {
   let index = opening + 1
   while (index < text.length && text[index] !== ']') {
@@ -91,7 +91,7 @@ function resolve(name: string, text: string, resourceType: ResourceType): Attrib
   return path
 }
 
-/** The refusal of a path (RFC 7644 §3.12). */
+/** A 400 `invalidPath` (RFC 7644 §3.12). */
 export function invalidPath(path: string, what: string): ScimError {
   return new ScimError(400, 'invalidPath', `Invalid path ${quote(path)}: ${what}.`)
 }

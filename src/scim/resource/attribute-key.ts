@@ -9,25 +9,24 @@ import {
 } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 
-/** Where a key of a body belongs. */
+/** What a property name in a request body refers to. */
 export interface AttributeKey {
-  /** The URN of the extension, as it is written here; undefined for the core. */
+  /** The extension's canonical URN; undefined for the core schema. */
   readonly extension: string | undefined
-  /** The attribute as it was named, perhaps dotted; undefined when the key means the whole core or extension. */
+  /** The attribute as named, possibly dotted; undefined when the key refers to the whole core schema or extension. */
   readonly name: string | undefined
 }
 
 /**
- * Reads a key of a POST or PUT body, or of an extension's object in it. Behind an unknown URN an object is the whole
- * extension, anything else one attribute of it. A bare name that only an extension has is taken for the extension's, as
- * in a PATCH path.
+ * Resolves a property name of a POST or PUT body. Under an unknown URN, an object is the whole extension and any other
+ * value is one attribute of it. A bare name that only an extension has refers to the extension, as in a PATCH path.
  */
 export function readAttributeKey(key: string, value: Json, resourceType: ResourceType): AttributeKey {
   if (isUrn(key)) return readUrn(key, value, resourceType)
   return { extension: resolveAttributePath(key, resourceType)?.extension, name: key }
 }
 
-/** The value of a dotted key as that of its first name: `name.givenName` is the `givenName` of `name`. */
+/** Turns a dotted key into a nested value: `name.givenName` becomes `givenName` in `name`. */
 export function expandDottedKey(key: string, value: Json): { name: string; value: Json } {
   const names = key.split('.')
   const [name = key, ...parts] = names

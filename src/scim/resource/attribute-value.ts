@@ -4,8 +4,8 @@ import type { AttributePath } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 
 /**
- * The key under which an object holds an attribute that no schema lists: its own spelling of that name, else the name.
- * Attributes of known schemas are stored in their canonical spelling and need no such look.
+ * The property under which an object holds an attribute of an unknown schema: an existing spelling of the name, else
+ * the name. Attributes of known schemas are always stored in their canonical spelling.
  */
 export function existingKey(object: JsonObject, name: string): string {
   if (Object.hasOwn(object, name)) return name
@@ -13,14 +13,14 @@ export function existingKey(object: JsonObject, name: string): string {
   return Object.keys(object).find((key) => key.toLowerCase() === folded) ?? name
 }
 
-/** The object that holds a path's attribute: the resource, or that of an extension; undefined when it is absent. */
+/** The object that holds a path's attribute: the resource or an extension; undefined when it is absent. */
 export function containerOf(resource: JsonObject, { extension, attribute }: AttributePath): JsonObject | undefined {
   if (extension === undefined) return resource
   const container = own(resource, attribute.type === 'any' ? existingKey(resource, extension) : extension)
   return isObject(container) ? container : undefined
 }
 
-/** The value of a path's attribute, its sub-attribute not looked at; undefined when it is absent. */
+/** The value of a path's attribute, ignoring the sub-attribute; undefined when it is absent. */
 export function attributeValue(resource: JsonObject, path: AttributePath): Json | undefined {
   const container = containerOf(resource, path)
   if (container === undefined) return undefined
@@ -28,7 +28,7 @@ export function attributeValue(resource: JsonObject, path: AttributePath): Json 
   return own(container, type === 'any' ? existingKey(container, name) : name)
 }
 
-/** Whether a value is assigned: null, `[]` and `""` are not, nor is what holds only those (RFC 7643 §2.5). */
+/** Whether a value is assigned: null, `[]`, `""` and whatever contains only those are not (RFC 7643 §2.5). */
 export function isPresent(value: Json): boolean {
   if (value === null || value === '') return false
   if (Array.isArray(value)) return value.some(isPresent)
@@ -36,8 +36,8 @@ export function isPresent(value: Json): boolean {
 }
 
 /**
- * The attribute whose values a comparison looks at. A complex attribute named without a sub-attribute stands for its
- * `value`, as in `emails co "@example.com"` (RFC 7644 §3.4.2.2) and in `manager eq "id"` as Entra ID sends it.
+ * The attribute whose values are compared. A complex attribute without a sub-attribute stands for its `value`, as in
+ * `emails co "@example.com"` (RFC 7644 §3.4.2.2) and in `manager eq "id"`, which Entra ID sends.
  *
  * @returns undefined when a complex attribute has no `value`
  */
@@ -46,12 +46,12 @@ export function comparedAttribute(path: AttributePath): Attribute | undefined {
   return compared.type === 'complex' ? undefined : compared
 }
 
-/** The same for a path that is known to lead to something that can be compared. */
+/** The same for a path that is known to be comparable. */
 export function valueAttribute({ attribute, subAttribute }: AttributePath): Attribute {
   return subAttribute ?? attribute.subAttributes.get('value') ?? attribute
 }
 
-/** Whether a value means that the attribute has none: null, `[]` and, as some products clear by it, `""`. */
+/** Whether a value unassigns an attribute: null, `[]`, and `""`, which some products send. */
 export function isUnassigned(value: Json | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -1,4 +1,4 @@
-import { wrongType } from '../errors.ts'
+import { invalidValue, wrongType } from '../errors.ts'
 import type { Json } from '../json.ts'
 import type { AttributeType } from '../schema/schema.ts'
 
@@ -6,16 +6,16 @@ type SimpleType = Exclude<AttributeType, 'complex' | 'any'>
 
 const integerText = /^[+-]?\d{1,15}$/
 
-/** Of either alphabet, in lines or in one (RFC 7643 §2.3.6). */
+/** Base64 or base64url, with or without line breaks (RFC 7643 §2.3.6). */
 const base64 = /^[a-z0-9+/_\s-]*={0,2}$/i
 
 const decimalText = /^[+-]?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?$/i
 
 /**
- * A value of an attribute that has no sub-attributes (RFC 7643 §2.3): booleans and numbers also as text.
+ * Converts the value of an attribute without sub-attributes (RFC 7643 §2.3). Booleans and numbers may be sent as text.
  *
- * @returns undefined for empty text where text belongs: it is how some products clear an attribute
- * @throws ScimError 400 `invalidValue` when the value is of another type
+ * @returns undefined for empty text, with which some products clear an attribute
+ * @throws ScimError 400 `invalidValue` for a value of another type
  */
 export function coerceSimple(type: SimpleType, value: Json, name: string): Json | undefined {
   switch (type) {
@@ -35,14 +35,14 @@ export function coerceSimple(type: SimpleType, value: Json, name: string): Json 
 }
 
 function coerceText(value: Json, name: string): string | undefined {
-  if (typeof value !== 'string') throw wrongType(name, 'text', value)
+  if (typeof value !== 'string') throw wrongType(name, 'a string', value)
   return value === '' ? undefined : value
 }
 
 function coerceBinary(value: Json, name: string): string | undefined {
   const text = coerceText(value, name)
   if (text === undefined || base64.test(text.trimEnd())) return text
-  throw wrongType(name, 'base64', value)
+  throw invalidValue(`${name} must be valid base64.`)
 }
 
 function coerceBoolean(value: Json, name: string): boolean {
@@ -56,7 +56,7 @@ function coerceBoolean(value: Json, name: string): boolean {
 function coerceInteger(value: Json, name: string): number {
   const number = typeof value === 'string' && integerText.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number)) return number
-  throw wrongType(name, 'a whole number', value)
+  throw wrongType(name, 'an integer', value)
 }
 
 function coerceDecimal(value: Json, name: string): number {
@@ -74,7 +74,7 @@ const dateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\
 
 const timeWithoutZone = /T[^Z+-]*$/
 
-/** Unix milliseconds of a dateTime (RFC 7643 §2.3.5), taken as UTC when it names no zone; NaN when it is none. */
+/** The Unix milliseconds of a dateTime (RFC 7643 §2.3.5), in UTC when it has no time zone; NaN when it is invalid. */
 export function instantOf(text: string): number {
   if (!dateTime.test(text)) return Number.NaN
   const upper = text.toUpperCase()

@@ -8,11 +8,11 @@ import { withoutDuplicates } from './duplicates.ts'
 import { isDeeperThan, keysWithinLimit } from './limits.ts'
 
 /**
- * A value from outside in the form in which it is stored: what identity providers write in several ways becomes one
- * (RFC 7643 §2.3 to §2.5). Text itself stays as it was sent.
+ * Converts a value to the form in which it is stored: identity providers write the same value in several ways (RFC 7643
+ * §2.3 to §2.5). Text is not changed.
  *
- * @param name what a refusal calls the attribute, such as `emails.value`
- * @returns undefined when the value means unassigned: null, an empty array, empty text, an object with nothing in it
+ * @param name the attribute's name in errors, such as `emails.value`
+ * @returns undefined when the value unassigns the attribute: null, an empty array, empty text, an empty object
  * @throws ScimError 400 `invalidValue` when the value does not fit the attribute's type
  */
 export function coerceAttribute(attribute: Attribute, value: Json, name: string = attribute.name): Json | undefined {
@@ -22,9 +22,10 @@ export function coerceAttribute(attribute: Attribute, value: Json, name: string 
 }
 
 /**
- * The value of an attribute that no schema describes, as it was sent; undefined when it is unassigned.
+ * The value of an attribute without a schema, unchanged; undefined when it is unassigned.
  *
- * @throws ScimError 400 `invalidValue` when it is nested deeper than `maxDepth` or has more than `maxNames` names
+ * @throws ScimError 400 `invalidValue` when it is nested deeper than `maxValueDepth` or has more than `maxAttributes`
+ *   properties
  */
 export function keepUnknown(value: Json, name: string): Json | undefined {
   if (isEmpty(value)) return undefined
@@ -34,7 +35,7 @@ export function keepUnknown(value: Json, name: string): Json | undefined {
   return value
 }
 
-/** The attribute of that name in any letter case (RFC 7643 §2.1); names in the table's own case are the fast ones. */
+/** The attribute with that name, in any letter case (RFC 7643 §2.1); lower case is the fast path. */
 export function findAttribute(table: AttributeTable, name: string): Attribute | undefined {
   return table.get(name) ?? table.get(name.toLowerCase())
 }
@@ -65,7 +66,7 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
   return values.length === 1 ? values : withoutDuplicates(attribute, values)
 }
 
-/** A bare text is the `value` of an attribute that has one: products send a manager, or an e-mail address, like that. */
+/** Plain text stands for an object with that `value`: products send managers and email addresses this way. */
 function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
   if (isObject(value)) return coerceObject(attribute, value, name)
   if (typeof value === 'string' && attribute.subAttributes.has('value')) {
@@ -89,7 +90,7 @@ function coerceObject(attribute: Attribute, value: JsonObject, name: string): Js
   return isAssigned ? result : undefined
 }
 
-/** What only the service provider sets, and the one name that would set the object's prototype. */
+/** Drops read-only sub-attributes, and `__proto__`, which would set the object's prototype. */
 function isDropped(attribute: Attribute, subAttribute: Attribute | undefined, key: string): boolean {
   if (subAttribute === undefined) return key === '__proto__'
   return subAttribute.mutability === 'readOnly' && attribute.mutability !== 'readOnly'

@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../json.ts'
 import { maxAttributes } from '../limits.ts'
 
 /**
- * The names of an object from outside.
+ * The property names of an object from a request.
  *
- * @throws ScimError 400 `invalidValue` when there are more than `maxNames`
+ * @throws ScimError 400 `invalidValue` when there are more than `maxAttributes`
  */
 export function keysWithinLimit(object: JsonObject, owner: string): string[] {
   const names = Object.keys(object)
@@ -13,7 +13,7 @@ export function keysWithinLimit(object: JsonObject, owner: string): string[] {
   throw invalidValue(`${owner} must not have more than ${maxAttributes} attributes.`)
 }
 
-/** The object itself. @throws ScimError 400 `invalidValue` when it has more than `maxNames` names */
+/** Returns the object. @throws ScimError 400 `invalidValue` when it has more than `maxAttributes` properties */
 export function requireKeyLimit(object: JsonObject): JsonObject {
   keysWithinLimit(object, 'A resource, or an object in it,')
   return object

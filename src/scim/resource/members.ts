@@ -6,7 +6,7 @@ import { groupType } from '../schema/resource-type.ts'
 
 const groupUrn = groupType.schema.id.toLowerCase()
 
-/** The `members` of a Group's body as they were sent, null as []; undefined when the body does not mention them. */
+/** The `members` in the body of a Group, unchanged; null becomes []. Undefined when the body does not contain them. */
 export function membersOf(body: unknown): Json | undefined {
   if (!isObject(body)) return undefined
   const key = Object.keys(body).find(isMembers)
@@ -15,7 +15,7 @@ export function membersOf(body: unknown): Json | undefined {
   return core === undefined ? undefined : membersIn(body[core])
 }
 
-/** The members in an object under the core schema's URN; null as []. */
+/** The members in an object under the core schema's URN; null becomes []. */
 function membersIn(core: Json | undefined): Json | undefined {
   if (!isObject(core)) return undefined
   const key = Object.keys(core).find((name) => name.toLowerCase() === 'members')
@@ -27,18 +27,18 @@ function isMembers(key: string): boolean {
   return folded === 'members' || folded === `${groupUrn}:members`
 }
 
-/** A member as an identity provider names it (RFC 7643 §4.2). */
+/** A member as the identity provider sends it (RFC 7643 §4.2). */
 export interface MemberValue {
-  /** The id of the user or group. */
+  /** The id of a user or group. */
   readonly value: string
   readonly display?: string
   readonly type?: 'User' | 'Group'
 }
 
 /**
- * Reads a group's `members`: a list, a single member, or bare ids. A member named twice is one; null is nobody.
+ * Parses a group's `members`: a list, a single member, or plain ids. Duplicates are merged; null means none.
  *
- * @throws ScimError `invalidValue` when there is no id where one must be, or a part is not text
+ * @throws ScimError `invalidValue` when an id is missing or a part is not text
  */
 export function parseMemberValues(value: Json): MemberValue[] {
   if (value === null) return []
@@ -51,8 +51,7 @@ export function parseMemberValues(value: Json): MemberValue[] {
 }
 
 function memberOf(element: JsonObject): MemberValue {
-  if (part(element, 'operation') !== undefined)
-    throw invalidMember('has an operation of its own: use a PatchOp request')
+  if (part(element, 'operation') !== undefined) throw invalidMember('must not have an operation: use a PatchOp request')
   const display = textOf(part(element, 'display'), 'display')
   const type = typeOf(textOf(part(element, 'type'), 'type'))
   return {
@@ -62,7 +61,7 @@ function memberOf(element: JsonObject): MemberValue {
   }
 }
 
-/** A part of an element; names are case-insensitive, but hardly anyone makes use of it. */
+/** A property of an element, in any letter case. */
 function part(element: JsonObject, name: string): Json | undefined {
   const exact = own(element, name)
   if (exact !== undefined) return exact
@@ -82,7 +81,7 @@ function textOf(value: Json | undefined, name: string): string | undefined {
   throw invalidMember(`has a ${name} that is not text`)
 }
 
-/** What a member is, in any letter case; other words say nothing. */
+/** The member's type, in any letter case; undefined for an unknown one. */
 function typeOf(text: string | undefined): 'User' | 'Group' | undefined {
   const folded = text?.toLowerCase()
   if (folded === 'user') return 'User'

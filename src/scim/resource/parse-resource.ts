@@ -12,11 +12,12 @@ import { keysWithinLimit, requireKeyLimit } from './limits.ts'
 import { preferredEmail } from './user-fields.ts'
 
 /**
- * The body of a POST or PUT as the resource to store (RFC 7644 §3.3, §3.5.1), `schemas` first: names and values in their
- * canonical form, what only the service provider sets left out, what no schema knows kept. A password is forgotten;
- * a group's members are read by `membersOf`; a user without userName gets the e-mail address for one.
+ * Parses the body of a POST or PUT into the resource to store (RFC 7644 §3.3, §3.5.1), with `schemas` first. Names and
+ * values become canonical, read-only attributes and passwords are dropped, unknown attributes are kept. A group's
+ * members are left to `membersOf`; a user without userName gets the email address as userName.
  *
- * @throws ScimError 400 `invalidSyntax` when it is no object, `invalidValue` when a value is missing or does not fit
+ * @throws ScimError 400 `invalidSyntax` when it is not an object, `invalidValue` when a value is missing or does not
+ *   fit
  */
 export function parseResource(resourceType: ResourceType, body: unknown): JsonObject {
   if (!isObject(body))
@@ -35,7 +36,7 @@ function put(resource: JsonObject, key: string, value: Json, resourceType: Resou
   else if (keepUnknown(value, key) !== undefined) putByKey(resource, key, value, resourceType)
 }
 
-/** Puts the value of a key that is not simply the name of a core attribute. */
+/** Puts a value whose key is not simply the name of a core attribute. */
 function putByKey(resource: JsonObject, key: string, value: Json, resourceType: ResourceType): void {
   const { extension, name } = readAttributeKey(key, value, resourceType)
   if (extension === undefined) {
@@ -47,7 +48,7 @@ function putByKey(resource: JsonObject, key: string, value: Json, resourceType: 
   }
 }
 
-/** Takes the core attributes out of an object under the core schema's URN, which has no object of its own. */
+/** Puts the attributes in an object under the core schema's URN, which has no object of its own in a resource. */
 function putCoreObject(resource: JsonObject, urn: string, value: Json, resourceType: ResourceType): void {
   if (!isObject(value)) throw wrongType(urn, 'an object', value)
   for (const name of keysWithinLimit(value, urn)) putNamed(resource, name, value[name] ?? null, resourceType)
@@ -83,7 +84,7 @@ function coerceExtension(attributes: AttributeTable, value: Json, urn: string): 
   return Object.keys(extension).length === 0 ? undefined : extension
 }
 
-/** Puts a value beside what an earlier key said of the same attribute; `__proto__` is no name of an attribute. */
+/** Puts a value, merged with what an earlier key set for the same attribute. Drops `__proto__`. */
 function putCoerced(holder: JsonObject, name: string, value: Json | undefined): void {
   if (value === undefined || name === '__proto__') return
   const earlier = own(holder, name)
@@ -95,7 +96,7 @@ function objectWith(dotted: string, given: Json): JsonObject {
   return { [name]: value }
 }
 
-/** What the service provider sets itself, or never stores. */
+/** Attributes that the service provider sets itself or never stores. */
 function isIgnored({ name, mutability }: Attribute, resourceType: ResourceType): boolean {
   if (mutability === 'readOnly' || mutability === 'writeOnly' || name === 'schemas') return true
   return name === 'members' && resourceType.name === groupType.name
@@ -114,8 +115,8 @@ function requireAttributes(resource: JsonObject, { name: typeName, schema }: Res
 }
 
 /**
- * What one key of a body said of an attribute with what another adds: objects grow, as do the single elements that come
- * of dotted keys (`emails.value`, `emails.type`); of anything else the later counts.
+ * Merges values that two keys of a body set for the same attribute: objects are merged, and so are the single elements
+ * that dotted keys produce (`emails.value`, `emails.type`); otherwise the later one wins.
  */
 export function mergeValues(earlier: Json | undefined, later: Json): Json {
   if (Array.isArray(earlier) && Array.isArray(later)) return mergeArrays(earlier, later)
@@ -130,8 +131,8 @@ function mergeArrays(earlier: readonly Json[], later: Json[]): Json[] {
 }
 
 /**
- * The `schemas` of a resource: its core schema, then every extension that it holds an object of (RFC 7643 §3), the known
- * ones first. The order does not depend on that of the attributes, so that the same resource always reads the same.
+ * The `schemas` of a resource: its core schema and every extension it has (RFC 7643 §3). The order does not depend on
+ * the order of its attributes, so that equal resources have equal text.
  */
 export function schemasOf(resource: JsonObject, { schema, extensions }: ResourceType): string[] {
   const urns = Object.keys(resource).filter(isUrn)

@@ -1,19 +1,19 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 
-/** Where a user is written to: the primary e-mail address, else that of type `work`, else the first, else userName. */
+/** A user's email: the primary address, else the one of type `work`, else the first, else userName. */
 export function emailOf(user: JsonObject): string {
   return preferredEmail(user) ?? textOf(own(user, 'userName')) ?? ''
 }
 
-/** The e-mail address that stands for a user (RFC 7643 §2.4, `primary`); undefined when there is none. */
+/** A user's preferred email address (RFC 7643 §2.4, `primary`); undefined when there is none. */
 export function preferredEmail(user: JsonObject): string | undefined {
   const emails = emailsOf(user)
   const preferred = emails.find(isPrimary) ?? emails.find(isForWork) ?? emails[0]
   return preferred === undefined ? undefined : textOf(own(preferred, 'value'))
 }
 
-/** Every e-mail address of a user, as stored. */
+/** Every email address of a user, as stored. */
 export function emailValues(user: JsonObject): string[] {
   return emailsOf(user).map(({ value }) => String(value))
 }
@@ -28,7 +28,7 @@ export function familyNameOf(user: JsonObject): string {
   return namePart(user, 'familyName')
 }
 
-/** The elements of `emails` that hold an address. */
+/** The elements of `emails` that have an address. */
 function emailsOf(user: JsonObject): JsonObject[] {
   const emails = own(user, 'emails')
   if (!Array.isArray(emails)) return []

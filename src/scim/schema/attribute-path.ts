@@ -4,7 +4,7 @@ import type { Attribute, AttributeTable } from './schema.ts'
 import { unknownAttribute } from './schema.ts'
 import { enterpriseUserSchema } from './user.ts'
 
-/** Other URNs under which products send the enterprise extension, in lower case. */
+/** Other URNs that products use for the enterprise extension, in lower case. */
 const enterpriseAliases: ReadonlySet<string> = new Set([
   'urn:scim:schemas:extension:enterprise:1.0',
   'urn:scim:schemas:extension:enterprise:2.0',
@@ -16,12 +16,12 @@ const enterpriseAliases: ReadonlySet<string> = new Set([
 
 const colon = ':'.charCodeAt(0)
 
-/** Whether a name is, or begins with, a URN: only those have a colon. */
+/** Whether a name is a URN or starts with one. */
 export function isUrn(name: string): boolean {
   return name.charCodeAt(3) === colon && name.slice(0, 3).toLowerCase() === 'urn'
 }
 
-/** The URN that this service writes for an extension: known ones in their canonical spelling, others as sent. */
+/** The URN under which an extension is stored: known ones in canonical spelling, others unchanged. */
 export function canonicalUrn(urn: string, { extensions }: ResourceType): string {
   const folded = urn.toLowerCase()
   const known = extensions.find(({ id }) => id.toLowerCase() === folded)
@@ -30,22 +30,22 @@ export function canonicalUrn(urn: string, { extensions }: ResourceType): string 
   return urn
 }
 
-/** The attributes of an extension by its canonical URN; undefined when the schema is not known here. */
+/** The attributes of an extension by its canonical URN; undefined for an unknown extension. */
 export function extensionAttributes(urn: string, { extensions }: ResourceType): AttributeTable | undefined {
   return extensions.find(({ id }) => id === urn)?.attributes
 }
 
-/** The core or common attribute of that name, in any letter case. */
+/** The core or common attribute with that name, in any letter case. */
 export function coreAttribute(name: string, { schema }: ResourceType): Attribute | undefined {
   const folded = name.toLowerCase()
   return schema.attributes.get(folded) ?? commonAttributes.get(folded)
 }
 
 /**
- * Resolves a dotted or URN-qualified attribute name. A bare name that the core schema lacks is looked up in the
+ * Resolves an attribute name, dotted or qualified by a URN. A bare name that the core schema lacks is looked up in the
  * extensions, as Entra ID sends `manager`. A name under an unknown extension URN resolves to an attribute of any type.
  *
- * @returns undefined when the core schema, or a known extension, has no such attribute or sub-attribute
+ * @returns undefined when a known schema has no such attribute or sub-attribute
  */
 export function resolveAttributePath(text: string, resourceType: ResourceType): AttributePath | undefined {
   const { paths } = resourceType
@@ -53,7 +53,7 @@ export function resolveAttributePath(text: string, resourceType: ResourceType): 
   return known === undefined && isUrn(text) ? resolveQualified(text, resourceType) : known
 }
 
-/** Resolves a name under another URN than those that the schemas themselves have. */
+/** Resolves a name under a URN other than the canonical ones. */
 function resolveQualified(text: string, resourceType: ResourceType): AttributePath | undefined {
   const core = resourceType.schema.id
   if (text.slice(0, core.length + 1).toLowerCase() === `${core.toLowerCase()}:`) return undefined
@@ -64,7 +64,7 @@ function resolveQualified(text: string, resourceType: ResourceType): AttributePa
   return isUrn(urn) ? unknownPath(urn, text.slice(lastColon + 1)) : undefined
 }
 
-/** Splits a qualified name behind the extension URN that it begins with: URNs hold colons and dots of their own. */
+/** Splits a qualified name after its extension URN. URNs contain colons and dots themselves. */
 function knownPrefix(text: string, resourceType: ResourceType): { id: string; rest: string } | undefined {
   const urns = [...resourceType.extensions.map(({ id }) => id.toLowerCase()), ...enterpriseAliases]
   const folded = text.toLowerCase()
@@ -78,7 +78,7 @@ function knownPrefix(text: string, resourceType: ResourceType): { id: string; re
   return { id, rest: text.slice(prefix.length + 1) }
 }
 
-/** A path into an extension that is not known here: anything may be in it. */
+/** A path into an unknown extension, which may contain anything. */
 function unknownPath(extension: string, dotted: string): AttributePath | undefined {
   const [name = '', subName, ...tooDeep] = dotted.split('.')
   if (name === '' || subName === '' || tooDeep.length > 0) return undefined
@@ -88,23 +88,23 @@ function unknownPath(extension: string, dotted: string): AttributePath | undefin
 
 const attributeName = /^[a-z$][a-z0-9$_-]*$/i
 
-/** Whether a name may be an attribute's (RFC 7643 §2.1), `$ref` included: the test for names that no schema lists. */
+/** Whether a name is allowed for an attribute (RFC 7643 §2.1), including `$ref`. Needed for names without a schema. */
 export function isAttributeName(name: string): boolean {
   return attributeName.test(name)
 }
 
-/** `isAttributeName` for both names of a path: one into an unknown extension resolves whatever its names are. */
+/** Whether both names of a path are allowed: paths into unknown extensions resolve with any name. */
 export function hasValidNames({ attribute, subAttribute }: AttributePath): boolean {
   if (attribute.type !== 'any' && subAttribute?.type !== 'any') return true
   return isAttributeName(attribute.name) && (subAttribute === undefined || isAttributeName(subAttribute.name))
 }
 
-/** The sub-attribute of that name, in any letter case; anything goes in an attribute that no schema describes. */
+/** The sub-attribute with that name, in any letter case. An attribute without a schema has every sub-attribute. */
 export function resolveSubAttribute(attribute: Attribute, name: string): Attribute | undefined {
   return attribute.type === 'any' ? unknownAttribute(name) : attribute.subAttributes.get(name.toLowerCase())
 }
 
-/** The name of an attribute for messages: dotted, and led by its extension's URN when it has one. */
+/** The name of an attribute in messages: dotted, with the URN of its extension if any. */
 export function pathName({ extension, attribute, subAttribute }: AttributePath): string {
   const dotted = subAttribute === undefined ? attribute.name : `${attribute.name}.${subAttribute.name}`
   return extension === undefined ? dotted : `${extension}:${dotted}`

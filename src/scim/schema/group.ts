@@ -8,13 +8,13 @@ export const groupSchema = schema('urn:ietf:params:scim:schemas:core:2.0:Group',
     'The members of the group.',
     [
       attribute('value', 'The id of the member.', { caseExact: true, mutability: 'immutable' }),
-      attribute('$ref', 'The address of the member.', {
+      attribute('$ref', 'The URI of the member.', {
         type: 'reference',
         caseExact: true,
         mutability: 'immutable',
         referenceTypes: ['User', 'Group'],
       }),
-      attribute('type', 'What the member is.', { mutability: 'immutable', canonicalValues: ['User', 'Group'] }),
+      attribute('type', 'The type of the member.', { mutability: 'immutable', canonicalValues: ['User', 'Group'] }),
       attribute('display', 'The name of the member.', { mutability: 'readOnly' }),
     ],
     { multiValued: true },

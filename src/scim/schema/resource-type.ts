@@ -3,13 +3,13 @@ import { groupSchema } from './group.ts'
 import type { Attribute, AttributeTable, Schema } from './schema.ts'
 import { enterpriseUserSchema, userSchema } from './user.ts'
 
-/** A kind of resource: where it is found and which schemas describe it (RFC 7643 §6). */
+/** A kind of resource: its endpoint and its schemas (RFC 7643 §6). */
 export interface ResourceType {
   readonly name: 'User' | 'Group'
   readonly endpoint: '/Users' | '/Groups'
   readonly description: string
   readonly schema: Schema
-  /** Optional ones, all of them. */
+  /** All of them are optional. */
   readonly extensions: readonly Schema[]
   /** See `knownPaths`. */
   readonly paths: ReadonlyMap<string, AttributePath>
@@ -35,23 +35,23 @@ export const groupType = {
   paths: knownPaths(groupSchema, []),
 } as const satisfies ResourceType
 
-/** Every resource type that is served. */
+/** Every supported resource type. */
 export const resourceTypes: readonly ResourceType[] = [userType, groupType]
 
-/** Every schema that is served, the core ones first. */
+/** Every supported schema, core schemas first. */
 export const schemas: readonly Schema[] = [userSchema, groupSchema, enterpriseUserSchema]
 
-/** Names an attribute of a resource, or a part of it (RFC 7644 §3.10). */
+/** An attribute of a resource, or a sub-attribute (RFC 7644 §3.10). */
 export interface AttributePath {
-  /** The URN of the extension whose object holds the attribute, as it is written there; undefined for the core. */
+  /** The URN under which the extension is stored; undefined for the core schema. */
   readonly extension: string | undefined
   readonly attribute: Attribute
   readonly subAttribute: Attribute | undefined
 }
 
 /**
- * Every path that the schemas of a resource type know, by its name in lower case and as the schemas spell it: bare, and
- * qualified by the URN. A bare name that the core schema lacks is that of an extension, as Entra ID sends `manager`.
+ * Every path in the schemas of a resource type, bare and qualified by URN, each in lower case and in canonical
+ * spelling. A bare name that the core schema lacks refers to an extension, as Entra ID sends `manager`.
  */
 export function knownPaths(core: Schema, extensions: readonly Schema[]): ReadonlyMap<string, AttributePath> {
   const paths = new Map<string, AttributePath>()
@@ -81,7 +81,7 @@ function addPaths(
   }
 }
 
-/** The first one of a name stays. */
+/** The first path with a name wins. */
 function addPath(paths: Map<string, AttributePath>, name: string, path: AttributePath): void {
   const folded = name.toLowerCase()
   if (paths.has(folded)) return

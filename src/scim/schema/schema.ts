@@ -1,4 +1,4 @@
-/** A schema of RFC 7643: the URN that names it and its attributes. */
+/** A schema (RFC 7643 §7): its URN and its attributes. */
 export interface Schema {
   readonly id: string
   readonly name: string
@@ -6,12 +6,11 @@ export interface Schema {
   readonly attributes: AttributeTable
 }
 
-/** Defines a schema. */
 export function schema(id: string, name: string, description: string, attributes: readonly Attribute[]): Schema {
   return { id, name, description, attributes: attributeTable(attributes) }
 }
 
-/** The data types of RFC 7643 §2.3; `any` marks an attribute of a schema that is not known here. */
+/** The data types of RFC 7643 §2.3; `any` is an attribute of an unknown schema. */
 export type AttributeType =
   | 'string'
   | 'boolean'
@@ -23,7 +22,7 @@ export type AttributeType =
   | 'complex'
   | 'any'
 
-/** An attribute's definition: the characteristics of RFC 7643 §7. */
+/** The definition of an attribute (RFC 7643 §7). */
 export interface Attribute {
   readonly name: string
   readonly type: AttributeType
@@ -36,16 +35,16 @@ export interface Attribute {
   readonly uniqueness: 'none' | 'server' | 'global'
   readonly canonicalValues: readonly string[]
   readonly referenceTypes: readonly string[]
-  /** By name in lower case; empty unless the type is `complex`. */
+  /** Keyed by name in lower case; empty unless the type is `complex`. */
   readonly subAttributes: AttributeTable
 }
 
-/** Attributes by their name in lower case: names are case-insensitive (RFC 7643 §2.1). */
+/** Attributes keyed by name in lower case: names are case-insensitive (RFC 7643 §2.1). */
 export type AttributeTable = ReadonlyMap<string, Attribute>
 
 type Characteristics = Partial<Omit<Attribute, 'name' | 'description' | 'subAttributes'>>
 
-/** Defines an attribute; what is left out has the default of RFC 7643 §2.2. */
+/** Defines an attribute; omitted characteristics have the defaults of RFC 7643 §2.2. */
 export function attribute(name: string, description: string, characteristics: Characteristics = {}): Attribute {
   return {
     name,
@@ -75,12 +74,12 @@ export function complex(
   return { ...complexAttribute, subAttributes: attributeTable(subAttributes) }
 }
 
-/** Indexes attributes by their name in lower case. */
+/** Indexes attributes by name in lower case. */
 export function attributeTable(attributes: readonly Attribute[]): AttributeTable {
   return new Map(attributes.map((one) => [one.name.toLowerCase(), one]))
 }
 
-/** Stands for an attribute of an extension that is not known here: anything may be stored in it. */
+/** An attribute of an unknown extension: it can hold anything. */
 export function unknownAttribute(name: string): Attribute {
   return attribute(name, 'An attribute of a schema that this service does not know.', { type: 'any' })
 }

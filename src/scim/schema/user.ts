@@ -1,19 +1,19 @@
 import type { Attribute } from './schema.ts'
 import { attribute, complex, schema } from './schema.ts'
 
-/** The sub-attributes that most multi-valued attributes share (RFC 7643 §2.4). */
+/** The sub-attributes that most multi-valued attributes have (RFC 7643 §2.4). */
 function plural(value: Attribute, canonicalTypes: readonly string[]): readonly Attribute[] {
   return [
     value,
-    attribute('display', 'A name for people to read.'),
-    attribute('type', 'What the value is for.', { canonicalValues: canonicalTypes }),
+    attribute('display', 'A human-readable name.'),
+    attribute('type', 'The purpose of the value.', { canonicalValues: canonicalTypes }),
     attribute('primary', 'Whether this is the preferred value; true at most once.', { type: 'boolean' }),
   ]
 }
 
 /** The core User schema (RFC 7643 §4.1, §8.7.1). */
 export const userSchema = schema('urn:ietf:params:scim:schemas:core:2.0:User', 'User', 'User Account', [
-  attribute('userName', 'The name by which the user signs in; unique within the directory in any letter case.', {
+  attribute('userName', 'The name the user signs in with; unique in the directory, ignoring case.', {
     required: true,
     uniqueness: 'server',
   }),
@@ -23,26 +23,26 @@ export const userSchema = schema('urn:ietf:params:scim:schemas:core:2.0:User', '
     attribute('givenName', 'The given name, or first name.'),
     attribute('middleName', 'The middle name or names.'),
     attribute('honorificPrefix', 'The title before the name.'),
-    attribute('honorificSuffix', 'What follows the name.'),
+    attribute('honorificSuffix', 'The suffix after the name.'),
   ]),
   attribute('displayName', 'The name to display.'),
   attribute('nickName', 'The casual name.'),
-  attribute('profileUrl', "The address of the user's profile page.", {
+  attribute('profileUrl', "The URL of the user's profile page.", {
     type: 'reference',
     caseExact: true,
     referenceTypes: ['external'],
   }),
   attribute('title', 'The title, such as "Vice President".'),
-  attribute('userType', 'The relation to the organization, such as "Contractor".'),
+  attribute('userType', 'The relationship to the organization, such as "Contractor".'),
   attribute('preferredLanguage', 'The preferred language, as in an Accept-Language header.'),
   attribute('locale', 'The default location for formatting, such as "en-US".'),
   attribute('timezone', 'The time zone, such as "America/Los_Angeles".'),
   attribute('active', 'Whether the user may sign in.', { type: 'boolean' }),
-  attribute('password', 'A password; accepted and forgotten, never stored or returned.', {
+  attribute('password', 'A password; accepted but never stored or returned.', {
     mutability: 'writeOnly',
     returned: 'never',
   }),
-  complex('emails', 'E-mail addresses.', plural(attribute('value', 'The e-mail address.'), ['work', 'home', 'other']), {
+  complex('emails', 'Email addresses.', plural(attribute('value', 'The email address.'), ['work', 'home', 'other']), {
     multiValued: true,
   }),
   complex(
@@ -61,7 +61,7 @@ export const userSchema = schema('urn:ietf:params:scim:schemas:core:2.0:User', '
     'photos',
     'Pictures of the user.',
     plural(
-      attribute('value', 'The address of the picture.', {
+      attribute('value', 'The URL of the picture.', {
         type: 'reference',
         caseExact: true,
         referenceTypes: ['external'],
@@ -75,22 +75,22 @@ export const userSchema = schema('urn:ietf:params:scim:schemas:core:2.0:User', '
     'Postal addresses.',
     [
       attribute('formatted', 'The full address, ready for display.'),
-      attribute('streetAddress', 'Street, house number, box.'),
+      attribute('streetAddress', 'Street, house number and PO box.'),
       attribute('locality', 'The city.'),
       attribute('region', 'The state or region.'),
       attribute('postalCode', 'The postal code.'),
       attribute('country', 'The country, as its ISO 3166-1 alpha-2 code.'),
-      attribute('type', 'What the address is for.', { canonicalValues: ['work', 'home', 'other'] }),
+      attribute('type', 'The purpose of the address.', { canonicalValues: ['work', 'home', 'other'] }),
       attribute('primary', 'Whether this is the preferred address; true at most once.', { type: 'boolean' }),
     ],
     { multiValued: true },
   ),
   complex(
     'groups',
-    'The groups that the user is a direct member of; changed through the groups only.',
+    'The groups that the user is a direct member of; changed only through the groups.',
     [
       attribute('value', 'The id of the group.', { caseExact: true, mutability: 'readOnly' }),
-      attribute('$ref', 'The address of the group.', {
+      attribute('$ref', 'The URI of the group.', {
         type: 'reference',
         caseExact: true,
         mutability: 'readOnly',
@@ -116,20 +116,20 @@ export const userSchema = schema('urn:ietf:params:scim:schemas:core:2.0:User', '
   ),
 ])
 
-/** The enterprise extension of User (RFC 7643 §4.3, §8.7.1). */
+/** The enterprise User extension (RFC 7643 §4.3, §8.7.1). */
 export const enterpriseUserSchema = schema(
   'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
   'EnterpriseUser',
   'Enterprise User',
   [
-    attribute('employeeNumber', 'The number or code that the organization gave the user.'),
+    attribute('employeeNumber', 'The number or code assigned by the organization.'),
     attribute('costCenter', 'The cost center.'),
     attribute('organization', 'The organization.'),
     attribute('division', 'The division.'),
     attribute('department', 'The department.'),
     complex('manager', "The user's manager.", [
       attribute('value', 'The id of the manager.', { caseExact: true }),
-      attribute('$ref', 'The address of the manager.', {
+      attribute('$ref', 'The URI of the manager.', {
         type: 'reference',
         caseExact: true,
         referenceTypes: ['User'],

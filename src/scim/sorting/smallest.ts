@@ -1,11 +1,11 @@
-/** Collects the smallest of however many values are offered, in order, and forgets the others as it goes. */
+/** Keeps the smallest of the values it is offered and drops the others. */
 export interface SmallestCollector<T> {
   offer(value: T): void
   /** In ascending order, at most `limit`. */
   sorted(): T[]
 }
 
-/** @param limit how many are kept; up to twice as many for a while */
+/** @param limit how many values to keep; up to twice as many are held in between */
 export function collectSmallest<T>(limit: number, compare: (a: T, b: T) => number): SmallestCollector<T> {
   const kept: T[] = []
   let isFull = false

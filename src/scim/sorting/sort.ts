@@ -9,36 +9,36 @@ import { hasValidNames, pathName, resolveAttributePath } from '../schema/attribu
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 
-/** By what resources are sorted (RFC 7644 §3.4.2.3). */
+/** A sort order (RFC 7644 §3.4.2.3). */
 export interface Sort {
-  /** Undefined for an attribute that the resource type does not have: none of its resources has a value. */
+  /** Undefined for an attribute the resource type does not have: all its resources are without a value. */
   readonly path: AttributePath | undefined
   readonly isDescending: boolean
 }
 
-/** The parameters of a listing that ask for an order. */
+/** The parameters of a listing that control sorting. */
 export interface SortQuery {
   readonly sortBy: string | undefined
   readonly sortOrder: 'ascending' | 'descending'
 }
 
 /**
- * Reads by what a listing is to be sorted; undefined when it does not say.
+ * Parses the sort order of a listing; undefined for the default order.
  *
- * @throws ScimError 400 `invalidValue` for an attribute that the resource type does not have, or that has no value to
- *   sort by; `invalidFilter` for one that is never shown, whose order would tell of it
+ * @throws ScimError 400 `invalidValue` for an unknown attribute or one without a value to sort by, `invalidFilter` for
+ *   one that is never returned: the order would reveal its value
  */
 export function parseSort(query: SortQuery, resourceType: ResourceType): Sort | undefined {
   const sort = parseSortAcrossTypes(query, resourceType)
   if (sort === undefined || sort.path !== undefined) return sort
-  throw new ScimError(400, 'invalidValue', `sortBy names no attribute of ${resourceType.name}.`)
+  throw new ScimError(400, 'invalidValue', `sortBy is not an attribute of ${resourceType.name}.`)
 }
 
 /**
- * The same at the root of the server, where several resource types are sorted together: an attribute that the type does
- * not have counts as one without a value (RFC 7644 §3.4.2.1).
+ * The same for several resource types sorted together: an attribute the type does not have counts as one without a
+ * value (RFC 7644 §3.4.2.1).
  *
- * @throws ScimError as `parseSort`, but for an unknown attribute
+ * @throws ScimError as `parseSort`, except for unknown attributes
  */
 export function parseSortAcrossTypes({ sortBy, sortOrder }: SortQuery, resourceType: ResourceType): Sort | undefined {
   if (sortBy === undefined) return undefined
@@ -50,18 +50,18 @@ export function parseSortAcrossTypes({ sortBy, sortOrder }: SortQuery, resourceT
 
 function requireSortable(path: AttributePath): void {
   if (path.attribute.returned === 'never') {
-    throw new ScimError(400, 'invalidFilter', `${pathName(path)} is never shown: nothing can be sorted by it.`)
+    throw new ScimError(400, 'invalidFilter', `${pathName(path)} is never returned, so it cannot be used for sorting.`)
   }
   if (comparedAttribute(path) !== undefined) return
   throw new ScimError(400, 'invalidValue', `${pathName(path)} has no value: sort by one of its sub-attributes.`)
 }
 
-/** What a resource is sorted by: folded text, an instant in milliseconds; null for no value. */
+/** The value a resource is sorted by: folded text or Unix milliseconds; null for none. */
 export type SortKey = string | number | boolean | null
 
 /**
- * What a resource is sorted by (RFC 7644 §3.4.2.3): of a multi-valued attribute the primary value, else the first; text as
- * `caseExact` says, dateTimes as instants.
+ * The value a resource is sorted by (RFC 7644 §3.4.2.3): for a multi-valued attribute the primary element, else the
+ * first. Text is folded unless it is `caseExact`.
  */
 export function sortKey({ path }: Sort, resource: JsonObject): SortKey {
   const compared = path && comparedAttribute(path)
@@ -74,7 +74,7 @@ function preferred(value: Json | undefined): Json | undefined {
   return value.find((element) => isObject(element) && own(element, 'primary') === true) ?? value[0]
 }
 
-/** The value itself, or that of its sub-attribute: without one named, its `value`. */
+/** The value itself or its sub-attribute; without a sub-attribute in the path, `value`. */
 function sortedValue({ attribute, subAttribute }: AttributePath, value: Json | undefined): Json | undefined {
   if (!isObject(value)) return subAttribute === undefined ? value : undefined
   if (subAttribute === undefined) return own(value, 'value')
@@ -91,8 +91,8 @@ function keyOf({ type, caseExact }: Attribute, value: Json | undefined): SortKey
 }
 
 /**
- * Compares two keys in the order that is asked for: negative when the first comes first. Resources without a value are the
- * last in ascending order and the first in descending order; values of different types stand apart.
+ * Compares two keys; negative when the first one comes first. Resources without a value come last in ascending order
+ * and first in descending order; values of different types are grouped.
  */
 export function compareKeys({ isDescending }: Pick<Sort, 'isDescending'>, a: SortKey, b: SortKey): number {
   const ascending = rank(a) - rank(b) || compare(a, b)

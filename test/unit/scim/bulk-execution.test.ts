@@ -229,7 +229,7 @@ describe('a reference', () => {
       results.map(({ status, response }) => [status, response?.detail]),
       [
         ['409', 'The operation depends on the one with the bulkId "h", which failed.'],
-        ['409', 'No POST of this request has the bulkId "x".'],
+        ['409', 'No POST in this request has the bulkId "x".'],
         ['201', undefined],
       ],
     )

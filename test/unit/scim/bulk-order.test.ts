@@ -129,7 +129,7 @@ describe('the plan of a bulk request', () => {
     const { operations } = planOf(post('a', 'c'), change, post('x', 'a'))
     assert.deepEqual(
       operations.map((one) => (one.kind === 'refused' ? one.refusal.message : one.method)),
-      ['No POST of this request has the bulkId "c".', 'No POST of this request has the bulkId "b".', 'POST'],
+      ['No POST in this request has the bulkId "c".', 'No POST in this request has the bulkId "b".', 'POST'],
     )
   })
 })

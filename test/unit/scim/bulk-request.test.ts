@@ -63,7 +63,7 @@ describe('the body of a bulk request', () => {
     assert.equal(parseBulkRequest(many(maxBulkOperations)).operations.length, 1000)
     assert.throws(() => parseBulkRequest(many(maxBulkOperations + 1)), {
       status: 413,
-      message: 'A bulk request may have 1000 operations; this one has 1001.',
+      message: 'A bulk request may have at most 1000 operations; this one has 1001.',
     })
   })
 

@@ -156,28 +156,28 @@ for (const { title, name, value, becomes } of accepted) {
 }
 
 const refused: { name: string; value: Json; says: string }[] = [
-  { name: 'displayName', value: 7, says: 'displayName must be text, not a number.' },
-  { name: 'x509Certificates', value: 'no base64!', says: 'x509Certificates.value must be base64, not text.' },
-  { name: 'x509Certificates', value: 'MII=B', says: 'x509Certificates.value must be base64, not text.' },
-  { name: 'displayName', value: true, says: 'displayName must be text, not a boolean.' },
-  { name: 'displayName', value: {}, says: 'displayName must be text, not an object.' },
-  { name: 'displayName', value: [['Ann']], says: 'displayName must be text, not an array.' },
+  { name: 'displayName', value: 7, says: 'displayName must be a string, not a number.' },
+  { name: 'x509Certificates', value: 'no base64!', says: 'x509Certificates.value must be valid base64.' },
+  { name: 'x509Certificates', value: 'MII=B', says: 'x509Certificates.value must be valid base64.' },
+  { name: 'displayName', value: true, says: 'displayName must be a string, not a boolean.' },
+  { name: 'displayName', value: {}, says: 'displayName must be a string, not an object.' },
+  { name: 'displayName', value: [['Ann']], says: 'displayName must be a string, not an array.' },
   { name: 'displayName', value: ['Ann', 'Bo'], says: 'displayName must be a single value, not an array of 2.' },
-  { name: 'emails', value: [{ value: 7 }], says: 'emails.value must be text, not a number.' },
+  { name: 'emails', value: [{ value: 7 }], says: 'emails.value must be a string, not a number.' },
   { name: 'emails', value: 7, says: 'emails must be an object, not a number.' },
   { name: 'emails', value: [[work]], says: 'emails must be an object, not an array.' },
-  { name: 'addresses', value: ['Oslo'], says: 'addresses must be an object, not text.' },
-  { name: 'name', value: 'Ann Lee', says: 'name must be an object, not text.' },
-  { name: 'active', value: 'yes', says: 'active must be true or false, not text.' },
+  { name: 'addresses', value: ['Oslo'], says: 'addresses must be an object, not a string.' },
+  { name: 'name', value: 'Ann Lee', says: 'name must be an object, not a string.' },
+  { name: 'active', value: 'yes', says: 'active must be true or false, not a string.' },
   { name: 'active', value: 1, says: 'active must be true or false, not a number.' },
-  { name: 'active', value: '', says: 'active must be true or false, not text.' },
-  { name: 'logins', value: 1.5, says: 'logins must be a whole number, not a number.' },
-  { name: 'logins', value: '1e3', says: 'logins must be a whole number, not text.' },
-  { name: 'score', value: 'much', says: 'score must be a number, not text.' },
+  { name: 'active', value: '', says: 'active must be true or false, not a string.' },
+  { name: 'logins', value: 1.5, says: 'logins must be an integer, not a number.' },
+  { name: 'logins', value: '1e3', says: 'logins must be an integer, not a string.' },
+  { name: 'score', value: 'much', says: 'score must be a number, not a string.' },
   {
     name: 'hiredAt',
     value: 'tomorrow',
-    says: 'hiredAt must be a date and time such as "2026-11-20T08:00:00Z", not text.',
+    says: 'hiredAt must be a date and time such as "2026-11-20T08:00:00Z", not a string.',
   },
 ]
 
@@ -190,7 +190,7 @@ for (const { name, value, says } of refused) {
 
 test('a refusal uses the name that the caller gives', () => {
   const path = 'emails[type eq "work"].value'
-  assert.throws(() => coerceAttribute(named('userName'), 7, path), { message: `${path} must be text, not a number.` })
+  assert.throws(() => coerceAttribute(named('userName'), 7, path), { message: `${path} must be a string, not a number.` })
 })
 
 function nested(levels: number): Json {

@@ -54,26 +54,26 @@ for (const { query, gives } of queries) {
 }
 
 const refused: { query: Record<string, unknown>; scimType: string; says: RegExp }[] = [
-  { query: { filter: '' }, scimType: 'invalidFilter', says: /^filter must hold one filter/ },
-  { query: { filter: '  ' }, scimType: 'invalidFilter', says: /^filter must hold one filter/ },
-  { query: { filter: ['a pr', 'b pr'] }, scimType: 'invalidFilter', says: /^filter must hold one filter/ },
-  { query: { startIndex: 'one' }, scimType: 'invalidValue', says: /^startIndex must be a whole number\.$/ },
-  { query: { startIndex: '1.5' }, scimType: 'invalidValue', says: /^startIndex must be a whole number\.$/ },
-  { query: { count: '' }, scimType: 'invalidValue', says: /^count must be a whole number\.$/ },
-  { query: { count: ['1', '2'] }, scimType: 'invalidValue', says: /^count must be a whole number\.$/ },
-  { query: { sortBy: ['a', 'b'] }, scimType: 'invalidValue', says: /^sortBy must be a single text\.$/ },
+  { query: { filter: '' }, scimType: 'invalidFilter', says: /^filter must not be empty/ },
+  { query: { filter: '  ' }, scimType: 'invalidFilter', says: /^filter must not be empty/ },
+  { query: { filter: ['a pr', 'b pr'] }, scimType: 'invalidFilter', says: /^filter must not be empty/ },
+  { query: { startIndex: 'one' }, scimType: 'invalidValue', says: /^startIndex must be an integer\.$/ },
+  { query: { startIndex: '1.5' }, scimType: 'invalidValue', says: /^startIndex must be an integer\.$/ },
+  { query: { count: '' }, scimType: 'invalidValue', says: /^count must be an integer\.$/ },
+  { query: { count: ['1', '2'] }, scimType: 'invalidValue', says: /^count must be an integer\.$/ },
+  { query: { sortBy: ['a', 'b'] }, scimType: 'invalidValue', says: /^sortBy must be a single string\.$/ },
   { query: { sortOrder: 'sideways' }, scimType: 'invalidValue', says: /^sortOrder must be ascending or descending\.$/ },
-  { query: { cursor: ['a', 'b'] }, scimType: 'invalidCursor', says: /^This is no cursor of this query/ },
+  { query: { cursor: ['a', 'b'] }, scimType: 'invalidCursor', says: /^The cursor does not belong to this query/ },
   { query: { cursor: '', startIndex: '1' }, scimType: 'invalidValue', says: /^Use either startIndex or cursor/ },
   {
     query: { cursor: '', count: '1001' },
     scimType: 'invalidCount',
-    says: /^count must be a whole number from 0 to 1000/,
+    says: /^count must be an integer from 0 to 1000/,
   },
   {
     query: { cursor: '', count: 'ten' },
     scimType: 'invalidCount',
-    says: /^count must be a whole number from 0 to 1000/,
+    says: /^count must be an integer from 0 to 1000/,
   },
   { query: { attributes: 7 }, scimType: 'invalidValue', says: /^attributes must be a list of attribute names\.$/ },
 ]

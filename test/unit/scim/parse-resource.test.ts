@@ -174,25 +174,25 @@ const refused: { type: ResourceType; body: unknown; scimType: string; says: stri
     scimType: 'invalidValue',
     says: 'displayName is required: a Group must have one.',
   },
-  { type: userType, body: { userName: 7 }, scimType: 'invalidValue', says: 'userName must be text, not a number.' },
+  { type: userType, body: { userName: 7 }, scimType: 'invalidValue', says: 'userName must be a string, not a number.' },
   {
     type: userType,
     body: { 'userName.x': 7 },
     scimType: 'invalidValue',
-    says: 'userName must be text, not an object.',
+    says: 'userName must be a string, not an object.',
   },
   {
     type: userType,
     body: { [enterprise]: 'Ops' },
     scimType: 'invalidValue',
-    says: `${enterprise} must be an object, not text.`,
+    says: `${enterprise} must be an object, not a string.`,
   },
-  { type: userType, body: { [core]: 'Ann' }, scimType: 'invalidValue', says: `${core} must be an object, not text.` },
+  { type: userType, body: { [core]: 'Ann' }, scimType: 'invalidValue', says: `${core} must be an object, not a string.` },
   {
     type: userType,
     body: { [enterprise]: { department: 7 } },
     scimType: 'invalidValue',
-    says: `${enterprise}:department must be text, not a number.`,
+    says: `${enterprise}:department must be a string, not a number.`,
   },
 ]
 

@@ -90,7 +90,7 @@ for (const { what, stored, operations } of [
   test(`${what} are refused before anything is done`, () => {
     const parsed = parsePatch({ Operations: operations }, userType)
     const patch = () => applyPatch(userType, { userName: 'ann', ...stored }, parsed)
-    assert.throws(patch, { status: 400, scimType: 'invalidValue', message: /^This PATCH asks for too much work/ })
+    assert.throws(patch, { status: 400, scimType: 'invalidValue', message: /^This PATCH is too expensive/ })
   })
 }
 

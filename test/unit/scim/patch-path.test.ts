@@ -56,10 +56,10 @@ test('the path members[value eq "x"] leads into a group', () => {
 })
 
 for (const { path, because } of [
-  { path: 'emails[type eq', because: 'the bracket is not closed' },
-  { path: 'emails[type eq "work"', because: 'the bracket is not closed' },
-  { path: 'emails[type eq "work]', because: 'the string is not closed' },
-  { path: 'emails[', because: 'the bracket is not closed' },
+  { path: 'emails[type eq', because: 'a closing bracket is missing' },
+  { path: 'emails[type eq "work"', because: 'a closing bracket is missing' },
+  { path: 'emails[type eq "work]', because: 'a closing quote is missing' },
+  { path: 'emails[', because: 'a closing bracket is missing' },
   { path: '[type eq "work"]', because: 'the attribute is missing' },
   { path: 'name.', because: 'the sub-attribute is missing' },
   { path: '.name', because: 'the attribute is missing' },
