@@ -190,7 +190,9 @@ for (const { name, value, says } of refused) {
 
 test('a refusal uses the name that the caller gives', () => {
   const path = 'emails[type eq "work"].value'
-  assert.throws(() => coerceAttribute(named('userName'), 7, path), { message: `${path} must be a string, not a number.` })
+  assert.throws(() => coerceAttribute(named('userName'), 7, path), {
+    message: `${path} must be a string, not a number.`,
+  })
 })
 
 function nested(levels: number): Json {

@@ -187,7 +187,12 @@ const refused: { type: ResourceType; body: unknown; scimType: string; says: stri
     scimType: 'invalidValue',
     says: `${enterprise} must be an object, not a string.`,
   },
-  { type: userType, body: { [core]: 'Ann' }, scimType: 'invalidValue', says: `${core} must be an object, not a string.` },
+  {
+    type: userType,
+    body: { [core]: 'Ann' },
+    scimType: 'invalidValue',
+    says: `${core} must be an object, not a string.`,
+  },
   {
     type: userType,
     body: { [enterprise]: { department: 7 } },
