@@ -1,7 +1,9 @@
-import type { LoggedDelivery, LogScope } from '../delivery/log/store.ts'
-import type { EventType } from '../directory/event.ts'
+import type { LoggedDelivery, LogPage, LogScope, SkippedDeliveries } from '../delivery/log/store.ts'
+import { eventTypes } from '../directory/event.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
 
-/** The columns of a logged delivery that both databases keep as they are, without the directory's. */
+/** The columns of a logged delivery without its directory, in the order of `deliveryValues`. */
 export const deliveryColumns = [
   'id',
   'sequence',
@@ -20,72 +22,67 @@ export const deliveryColumns = [
   'created_at',
 ] as const
 
-/** A logged delivery as both databases keep it. */
-export interface DeliveryRow {
-  readonly id: string
-  readonly directory_id: string
-  readonly sequence: number
-  readonly event_count: number
-  readonly event_id: string
-  readonly event_type: string
-  readonly endpoint_url: string
-  readonly attempt: number
-  readonly status: number | null
-  readonly latency_ms: number
-  readonly error: string | null
-  readonly delivered: number
-  readonly payload: string | null
-  readonly payload_truncated: number
-  readonly response_body: string
-  readonly created_at: number
-}
-
 /** The values of a delivery, in the order of `deliveryColumns`. */
 export function deliveryValues(delivery: LoggedDelivery): (string | number | null)[] {
-  const row: Omit<DeliveryRow, 'directory_id'> = {
-    id: delivery.id,
-    sequence: delivery.sequence,
-    event_count: delivery.eventCount,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    endpoint_url: delivery.endpointUrl,
-    attempt: delivery.attempt,
-    status: delivery.status,
-    latency_ms: delivery.latencyMs,
-    error: delivery.error,
-    delivered: Number(delivery.isDelivered),
-    payload: delivery.payload,
-    payload_truncated: Number(delivery.isPayloadTruncated),
-    response_body: delivery.responseBody,
-    created_at: delivery.createdAt,
-  }
-  return deliveryColumns.map((column) => row[column])
+  return [
+    delivery.id,
+    delivery.sequence,
+    delivery.eventCount,
+    delivery.eventId,
+    delivery.eventType,
+    delivery.endpointUrl,
+    delivery.attempt,
+    delivery.status,
+    delivery.latencyMs,
+    delivery.error,
+    Number(delivery.isDelivered),
+    delivery.payload,
+    Number(delivery.isPayloadTruncated),
+    delivery.responseBody,
+    delivery.createdAt,
+  ]
 }
 
-/** The delivery of a row. */
-export function deliveryOf(row: DeliveryRow): LoggedDelivery {
+/** Decodes a row of `deliveryColumns` and `directory_id`. */
+export function decodeDelivery(row: Row): LoggedDelivery {
   return {
-    id: row.id,
-    directoryId: row.directory_id,
-    sequence: row.sequence,
-    eventCount: row.event_count,
-    eventId: row.event_id,
-    eventType: row.event_type as EventType,
-    endpointUrl: row.endpoint_url,
-    attempt: row.attempt,
-    status: row.status,
-    latencyMs: row.latency_ms,
-    error: row.error,
-    isDelivered: row.delivered === 1,
-    payload: row.payload,
-    isPayloadTruncated: row.payload_truncated === 1,
-    responseBody: row.response_body,
-    createdAt: row.created_at,
+    id: text(row, 'id'),
+    directoryId: text(row, 'directory_id'),
+    sequence: integer(row, 'sequence'),
+    eventCount: integer(row, 'event_count'),
+    eventId: text(row, 'event_id'),
+    eventType: oneOf(row, 'event_type', eventTypes),
+    endpointUrl: text(row, 'endpoint_url'),
+    attempt: integer(row, 'attempt'),
+    status: optionalInteger(row, 'status') ?? null,
+    latencyMs: integer(row, 'latency_ms'),
+    error: optionalText(row, 'error') ?? null,
+    isDelivered: boolean(row, 'delivered'),
+    payload: optionalText(row, 'payload') ?? null,
+    isPayloadTruncated: boolean(row, 'payload_truncated'),
+    responseBody: text(row, 'response_body'),
+    createdAt: integer(row, 'created_at'),
   }
 }
 
-/** The columns that a scope names, with their values. */
-export function scopeColumns(scope: LogScope): { kind: 'directory' | 'tenant'; values: readonly string[] } {
+/** Decodes rows of a log, with the `deleted` of their directories: those of a deleted one are read, but not returned. */
+export function decodeLogPage(rows: readonly Row[]): LogPage {
+  const last = rows.at(-1)
+  return {
+    deliveries: rows.filter((row) => !boolean(row, 'deleted')).map(decodeDelivery),
+    last: last && text(last, 'id'),
+  }
+}
+
+/** Decodes a row of `skipped, last`. */
+export function decodeSkipped(row: Row | undefined): SkippedDeliveries {
+  return row === undefined
+    ? { skipped: 0, last: undefined }
+    : { skipped: integer(row, 'skipped'), last: optionalText(row, 'last') }
+}
+
+/** Which of an engine's statements a scope is read with, and their first parameters. */
+export function logScopeValues(scope: LogScope): { kind: 'directory' | 'tenant'; values: readonly string[] } {
   if ('directoryId' in scope) return { kind: 'directory', values: [scope.directoryId] }
   return { kind: 'tenant', values: [scope.tenant, scope.product] }
 }

@@ -1,36 +1,30 @@
-import type { Cause, Changes, EventDraft, EventType, StoredEvent } from '../directory/event.ts'
+import type { Cause, Changes, EventDraft, StoredEvent } from '../directory/event.ts'
+import { eventTypes } from '../directory/event.ts'
 import { newId } from '../directory/new-id.ts'
 import type { JsonObject } from '../scim/json.ts'
-import type { JsonText } from '../scim/json-text.ts'
+import type { Row } from './row.ts'
+import { integer, jsonText, oneOf, optionalJsonText, text } from './row.ts'
 
-/** How much event data one read brings into memory, about, in characters. */
+/** About how much event data one read returns, in characters. */
 export const maxEventBytes = 1_000_000
 
-/** An event as both databases keep it. */
-export interface EventRow {
-  readonly sequence: number
-  readonly id: string
-  readonly event_type: string
-  readonly created_at: number
-  readonly request_id: string
-  readonly data: string
-  readonly changes: string | null
-}
+/** The columns of an event `e`. */
+export const storedEventColumns = 'e.sequence, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes'
 
-/** The event of a row. */
-export function eventOf(row: EventRow): StoredEvent {
+/** Decodes a row of `storedEventColumns`. */
+export function decodeEvent(row: Row): StoredEvent {
   return {
-    id: row.id,
-    sequence: row.sequence,
-    eventType: row.event_type as EventType,
-    createdAt: row.created_at,
-    requestId: row.request_id,
-    data: row.data as JsonText<JsonObject>,
-    changes: row.changes === null ? undefined : (row.changes as JsonText<Changes>),
+    id: text(row, 'id'),
+    sequence: integer(row, 'sequence'),
+    eventType: oneOf(row, 'event_type', eventTypes),
+    createdAt: integer(row, 'created_at'),
+    requestId: text(row, 'request_id'),
+    data: jsonText<JsonObject>(row, 'data'),
+    changes: optionalJsonText<Changes>(row, 'changes'),
   }
 }
 
-/** An event with its id, before its place in the sequence is known. */
+/** An event with its id, before its sequence number is known. */
 export type UnnumberedEvent = Omit<StoredEvent, 'sequence'>
 
 /** Gives an event its id. */
@@ -43,22 +37,27 @@ export function numberEvents(drafts: readonly EventDraft[], lastSequence: number
   return drafts.map((draft, index) => ({ ...identifyEvent(draft, cause), sequence: lastSequence + index + 1 }))
 }
 
-/** An event's place in the sequence, and its time in Unix milliseconds. */
-export interface Dated {
+/** When an event of the sequence was created, in Unix milliseconds. */
+export interface EventTime {
   readonly sequence: number
   readonly at: number
 }
 
+/** Decodes a row of `sequence, created_at`. */
+export function decodeEventTime(row: Row): EventTime {
+  return { sequence: integer(row, 'sequence'), at: integer(row, 'created_at') }
+}
+
 /**
- * The first sequence number of an event that is not older than a time; undefined when all are. Events are in the order of
- * their times, give or take the clocks of several processes: it takes a look at a few of them, however many there are.
+ * Finds the sequence number of the first event that was created at a time or later; undefined when all are older. It is a
+ * binary search: times follow the sequence, apart from the difference between the clocks of several processes.
  *
- * @param nextAfter the first event behind a sequence number; early ones may be gone
+ * @param nextAfter reads the first event after a sequence number; early ones may have been removed
  */
 export async function firstSequenceAt(
   lastSequence: number,
   time: number,
-  nextAfter: (sequence: number) => Promise<Dated | undefined>,
+  nextAfter: (sequence: number) => Promise<EventTime | undefined>,
 ): Promise<number | undefined> {
   let [low, high] = [0, lastSequence]
   while (low < high) {

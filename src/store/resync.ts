@@ -1,7 +1,12 @@
-import type { Resync, ResyncPhase } from '../delivery/resync/resync.ts'
-import type { ResyncMemberRow } from '../delivery/resync/step.ts'
+import type { Resync, ResyncCounts, ResyncRequest } from '../delivery/resync/resync.ts'
+import { resyncPhases } from '../delivery/resync/resync.ts'
+import type { ResyncMemberRow, ResyncPage, ResyncStep } from '../delivery/resync/step.ts'
+import { nextResyncStep, startResync } from '../delivery/resync/step.ts'
 import type { JsonObject } from '../scim/json.ts'
-import type { JsonText } from '../scim/json-text.ts'
+import type { GroupRow, UserRow } from './resource-rows.ts'
+import { groupOf, userOf } from './resource-rows.ts'
+import type { Row } from './row.ts'
+import { integer, jsonText, oneOf, optionalInteger, optionalText, text } from './row.ts'
 
 /** The columns of a resync, in the order of `resyncValues`. */
 export const resyncColumnNames = [
@@ -21,45 +26,31 @@ export const resyncColumnNames = [
   'completed_at',
 ] as const
 
-/** A resync as both databases keep it. */
-export interface ResyncRow {
-  readonly directory_id: string
-  readonly sync_id: string
-  readonly request_id: string
-  readonly started_sequence: number
-  readonly step: number
-  readonly phase: string
-  readonly position_sequence: number
-  readonly position_group_id: string
-  readonly position_member_id: string
-  readonly told_users: number
-  readonly told_groups: number
-  readonly told_members: number
-  readonly started_at: number
-  readonly completed_at: number | null
-}
-
-/** The resync of a row. */
-export function resyncOf(row: ResyncRow): Resync {
+/** Decodes a row of `resyncColumnNames`. */
+export function decodeResync(row: Row): Resync {
   return {
-    directoryId: row.directory_id,
-    syncId: row.sync_id,
-    requestId: row.request_id,
-    startedSequence: row.started_sequence,
-    step: row.step,
-    phase: row.phase as ResyncPhase,
+    directoryId: text(row, 'directory_id'),
+    syncId: text(row, 'sync_id'),
+    requestId: text(row, 'request_id'),
+    startedSequence: integer(row, 'started_sequence'),
+    step: integer(row, 'step'),
+    phase: oneOf(row, 'phase', resyncPhases),
     position: {
-      sequence: row.position_sequence,
-      groupId: row.position_group_id,
-      memberId: row.position_member_id,
+      sequence: integer(row, 'position_sequence'),
+      groupId: text(row, 'position_group_id'),
+      memberId: text(row, 'position_member_id'),
     },
-    sent: { users: row.told_users, groups: row.told_groups, members: row.told_members },
-    startedAt: row.started_at,
-    completedAt: row.completed_at ?? undefined,
+    sent: {
+      users: integer(row, 'told_users'),
+      groups: integer(row, 'told_groups'),
+      members: integer(row, 'told_members'),
+    },
+    startedAt: integer(row, 'started_at'),
+    completedAt: optionalInteger(row, 'completed_at'),
   }
 }
 
-/** A resync as its row has it. */
+/** The values of a resync, in the order of `resyncColumnNames`. */
 export function resyncValues(resync: Resync) {
   const { position, sent } = resync
   return [
@@ -80,39 +71,83 @@ export function resyncValues(resync: Resync) {
   ] as const
 }
 
-/** The columns of a member, over the aliases `m`, `u` and `g`; those of `u` are null where the member is a group. */
+/** The columns of a member: `m`, the group `g` and the user `u`; those of `u` are null when the member is a group. */
 export const membershipColumns = `m.group_id, m.member_id, m.sequence, u.first_name, u.last_name, u.email, u.active,
   u.raw as user_raw, g.name as group_name, g.raw as group_raw`
 
-/** A row of `membershipColumns`. */
-export interface MembershipColumns {
-  readonly group_id: string
-  readonly member_id: string
-  readonly sequence: number
-  readonly first_name: string | null
-  readonly last_name: string | null
-  readonly email: string | null
-  readonly active: number | null
-  readonly user_raw: string | null
-  readonly group_name: string | null
-  readonly group_raw: string | null
+/** Decodes a page of users, of groups, or of `membershipColumns`. */
+export function decodeResyncPage(phase: ResyncPage['phase'], rows: readonly Row[]): ResyncPage {
+  switch (phase) {
+    case 'users':
+      return { phase, rows: rows.map((row) => ({ sequence: integer(row, 'sequence'), item: decodeUser(row) })) }
+    case 'groups':
+      return { phase, rows: rows.map((row) => ({ sequence: integer(row, 'sequence'), item: decodeGroup(row) })) }
+    case 'members':
+      return { phase, rows: rows.map(decodeMembership) }
+  }
 }
 
-/** The member of a row. */
-export function membershipOf(row: MembershipColumns): ResyncMemberRow {
-  const { group_id: groupId, member_id: memberId, sequence, user_raw, group_raw } = row
-  if (user_raw === null || group_raw === null) return { groupId, memberId, sequence, member: undefined }
+const decodeUser = (row: Row) => userOf(row as unknown as UserRow)
+const decodeGroup = (row: Row) => groupOf(row as unknown as GroupRow)
+
+function decodeMembership(row: Row): ResyncMemberRow {
+  const [groupId, memberId] = [text(row, 'group_id'), text(row, 'member_id')]
+  const sequence = integer(row, 'sequence')
+  if (row['user_raw'] === null || row['group_raw'] === null) return { groupId, memberId, sequence, member: undefined }
   const user = {
     id: memberId,
-    firstName: row.first_name ?? '',
-    lastName: row.last_name ?? '',
-    email: row.email ?? '',
-    active: row.active === 1,
-    raw: user_raw as JsonText<JsonObject>,
+    firstName: optionalText(row, 'first_name') ?? '',
+    lastName: optionalText(row, 'last_name') ?? '',
+    email: optionalText(row, 'email') ?? '',
+    active: optionalInteger(row, 'active') === 1,
+    raw: jsonText<JsonObject>(row, 'user_raw'),
   }
-  const group = { id: groupId, name: row.group_name ?? '', raw: group_raw as JsonText<JsonObject> }
+  const group = {
+    id: groupId,
+    name: optionalText(row, 'group_name') ?? '',
+    raw: jsonText<JsonObject>(row, 'group_raw'),
+  }
   return { groupId, memberId, sequence, member: { user, group } }
 }
 
-/** How many rows of counts the members are summed up from: what `sync.started` says is an estimate. */
+/** The most rows of counts that the members are summed up from: the total in `sync.started` is an estimate. */
 export const maxCountedLists = 100_000
+
+/** What a transaction finds under the lock of the directory. */
+export interface ResyncFacts {
+  /** Of the directory's last event; undefined when the directory is deleted. */
+  readonly lastSequence: number | undefined
+  /** The last resync of the directory. */
+  readonly stored: Resync | undefined
+}
+
+/** What a transaction returns, and the step that it writes, if any: its events follow `lastSequence`. */
+export interface ResyncDecision<T> {
+  readonly result: T
+  readonly step?: ResyncStep & { readonly lastSequence: number }
+}
+
+/** Decides whether a resync begins: not while another one of the directory is running. */
+export function decideResyncStart(
+  request: ResyncRequest,
+  { lastSequence, stored }: ResyncFacts,
+  counts: ResyncCounts,
+): ResyncDecision<Resync | 'directory-not-found'> {
+  if (lastSequence === undefined) return { result: 'directory-not-found' }
+  if (stored !== undefined && stored.completedAt === undefined) return { result: stored }
+  const step = startResync(request, counts, lastSequence + 1)
+  return { result: step.resync, step: { ...step, lastSequence } }
+}
+
+/** Decides the step that follows `before`: none when another process has taken it, or the directory is deleted. */
+export function decideResyncStep(
+  before: Resync,
+  { lastSequence, stored }: ResyncFacts,
+  page: ResyncPage,
+  now: number,
+): ResyncDecision<Resync | 'conflict'> {
+  const isCurrent = stored?.syncId === before.syncId && stored.step === before.step
+  if (lastSequence === undefined || !isCurrent) return { result: 'conflict' }
+  const step = nextResyncStep(stored, page, now)
+  return { result: step.resync, step: { ...step, lastSequence } }
+}

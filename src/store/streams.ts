@@ -1,32 +1,40 @@
-import type { PauseReason, StreamCounts, StreamState } from '../delivery/store.ts'
+import type { DeadEvent, StreamCounts, StreamEffects, StreamState, StreamStatus } from '../delivery/store.ts'
+import { newStream, pauseReasons } from '../delivery/store.ts'
+import type { StoredEvent } from '../directory/event.ts'
+import { decodeEvent } from './events.ts'
+import type { Row } from './row.ts'
+import { integer, oneOf, optionalInteger, text } from './row.ts'
 
-/** The columns of a stream's state, in both databases. */
-export const streamColumns = `delivered_sequence, failures, failing_since, refusals, batch_end, next_attempt_at, paused_at,
-  pause_reason`
+const columns = [
+  'delivered_sequence',
+  'failures',
+  'failing_since',
+  'refusals',
+  'batch_end',
+  'next_attempt_at',
+  'paused_at',
+  'pause_reason',
+] as const
 
-/** A row of `streamColumns`. */
-export interface StreamRow {
-  readonly delivered_sequence: number
-  readonly failures: number
-  readonly failing_since: number | null
-  readonly refusals: number
-  readonly batch_end: number | null
-  readonly next_attempt_at: number | null
-  readonly paused_at: number | null
-  readonly pause_reason: string | null
+/** The columns of a stream's state, in the order of `streamValues`. */
+export const streamColumns = columns.join(', ')
+
+/** `streamColumns` of a table or its alias. */
+export function streamColumnsOf(alias: string): string {
+  return columns.map((column) => `${alias}.${column}`).join(', ')
 }
 
-/** The state of a row. */
-export function streamOf(row: StreamRow): StreamState {
-  const { paused_at: at, pause_reason: reason } = row
+/** Decodes a row of `streamColumns`. */
+export function decodeStream(row: Row): StreamState {
+  const pausedAt = optionalInteger(row, 'paused_at')
   return {
-    deliveredSequence: row.delivered_sequence,
-    failures: row.failures,
-    failingSince: row.failing_since ?? undefined,
-    refusals: row.refusals,
-    batchEnd: row.batch_end ?? undefined,
-    nextAttemptAt: row.next_attempt_at ?? undefined,
-    pause: at === null ? undefined : { reason: reason as PauseReason, at },
+    deliveredSequence: integer(row, 'delivered_sequence'),
+    failures: integer(row, 'failures'),
+    failingSince: optionalInteger(row, 'failing_since'),
+    refusals: integer(row, 'refusals'),
+    batchEnd: optionalInteger(row, 'batch_end'),
+    nextAttemptAt: optionalInteger(row, 'next_attempt_at'),
+    pause: pausedAt === undefined ? undefined : { reason: oneOf(row, 'pause_reason', pauseReasons), at: pausedAt },
   }
 }
 
@@ -45,9 +53,42 @@ export function streamValues(state: StreamState): (number | string | null)[] {
   ]
 }
 
-/** The counts of a row of `state, events, streams, oldest`. */
-export function streamCountsOf(row: Readonly<Record<string, unknown>>): StreamCounts {
-  const { state, events, streams, oldest } = row
-  const oldestAt = oldest === null || oldest === undefined ? undefined : Number(oldest)
-  return { state: state as StreamCounts['state'], events: Number(events), streams: Number(streams), oldestAt }
+/** Decodes a row of `streamColumns`, which are null before the stream's first attempt, `last_sequence` and `dead`. */
+export function decodeStreamStatus(row: Row): StreamStatus {
+  const state = row['delivered_sequence'] === null ? newStream : decodeStream(row)
+  return { ...state, lastSequence: integer(row, 'last_sequence'), deadEvents: integer(row, 'dead') }
+}
+
+/** Decodes a row of `state, events, streams, oldest`. */
+export function decodeStreamCounts(row: Row): StreamCounts {
+  return {
+    state: oneOf(row, 'state', ['queued', 'failing', 'paused']),
+    events: integer(row, 'events'),
+    streams: integer(row, 'streams'),
+    oldestAt: optionalInteger(row, 'oldest'),
+  }
+}
+
+/** Decodes a row of `storedEventColumns`, `died_at` and `reason`. */
+export function decodeDeadEvent(row: Row): DeadEvent & { readonly event: StoredEvent } {
+  const event = decodeEvent(row)
+  return { sequence: event.sequence, diedAt: integer(row, 'died_at'), reason: text(row, 'reason'), event }
+}
+
+/** The rows that a record of a stream writes besides its state. */
+export interface StreamWrites {
+  readonly newDeadEvents: readonly DeadEvent[]
+  /** The sequence numbers of replays that are over. */
+  readonly endedReplays: readonly number[]
+  /** The sequence numbers of events that are no longer dead. */
+  readonly revived: readonly number[]
+}
+
+/** Decides what the effects of a record write: a replay is over when its event was delivered, or has died again. */
+export function decideStreamWrites({ dead = [], replayed = [] }: StreamEffects): StreamWrites {
+  return {
+    newDeadEvents: dead,
+    endedReplays: [...replayed, ...dead.map(({ sequence }) => sequence)],
+    revived: replayed,
+  }
 }

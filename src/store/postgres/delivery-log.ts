@@ -1,7 +1,14 @@
 import type { DeliveryLogStore } from '../../delivery/log/store.ts'
-import type { DeliveryRow } from '../delivery-log.ts'
-import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-log.ts'
+import {
+  decodeDelivery,
+  decodeLogPage,
+  decodeSkipped,
+  deliveryColumns,
+  deliveryValues,
+  logScopeValues,
+} from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
+import { integer } from '../row.ts'
 import { createNulSafeWrite } from './audit.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
@@ -17,7 +24,7 @@ const types = {
   ...{ payload: 'text', payload_truncated: 'int4', response_body: 'text', created_at: 'int8' },
 } as const satisfies Record<(typeof deliveryColumns)[number], ColumnType>
 
-/** The lock holds off a deletion of the directory: what removes its rows then sees these. */
+/** The lock delays a deletion of the directory, whose purge then sees these rows. */
 const add = `
   with directory as (
     select id, tenant, product from directories where id = $1 and deleted = 0 for share
@@ -40,13 +47,13 @@ const remove = `
   select count(*) as n from step having count(*) > 0`
 
 const oldest = `
-  select directory_id, array_agg(id) as ids from (
+  select directory_id, array_agg(id) as ids, count(*) as count from (
     select directory_id, id from deliveries where created_at < $1 order by created_at limit $2) l
   group by directory_id`
 
 const removeOld = 'delete from deliveries where directory_id = $1 and id = any($2::text[])'
 
-/** The reads of a scope; those of a deleted directory are looked at and left out. */
+/** The reads of a scope. Deliveries of deleted directories are read, and then left out. */
 function readsOf(condition: string, parameters: number) {
   const [next, last] = [`$${parameters + 1}`, `$${parameters + 2}`]
   return {
@@ -58,12 +65,12 @@ function readsOf(condition: string, parameters: number) {
           select * from deliveries l where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
       ) l join directories d on d.id = l.directory_id
       where l.bytes_before <= ${maxEventBytes} order by l.id desc`,
-    pass: `
-      select count(*) filter (where d.deleted = 0) as passed, min(l.id) as last from (
+    skip: `
+      select count(*) filter (where d.deleted = 0) as skipped, min(l.id) as last from (
         select l.id, l.directory_id from deliveries l
         where ${condition} and l.id < ${next} order by l.id desc limit ${last}) l
       join directories d on d.id = l.directory_id`,
-    one: `
+    byId: `
       select l.directory_id, ${ownColumns} from deliveries l join directories d on d.id = l.directory_id
       where ${condition} and l.id = ${next} and d.deleted = 0`,
   }
@@ -77,41 +84,35 @@ const reads = {
 /** The delivery log on PostgreSQL. */
 export function postgresDeliveryLog(database: Database, { rows, row }: Reader): DeliveryLogStore {
   const { query } = database
-  const change = createNulSafeWrite(database)
+  const write = createNulSafeWrite(database)
   return {
     async addDeliveries(directoryId, deliveries) {
-      const given = columnsOf(deliveryColumns.length, deliveries.map(deliveryValues))
-      await query({ text: add, values: [directoryId, ...given] })
+      const arrays = columnsOf(deliveryColumns.length, deliveries.map(deliveryValues))
+      await query({ text: add, values: [directoryId, ...arrays] })
     },
     async listDeliveries(scope, before, limit) {
-      const { kind, values } = scopeColumns(scope)
-      const found = await rows({ text: reads[kind].list, values: [...values, before, limit] })
-      const deliveries = found
-        .filter(({ deleted }) => deleted === 0)
-        .map((one) => deliveryOf(one as unknown as DeliveryRow))
-      return { deliveries, last: found.at(-1)?.['id'] as string | undefined }
+      const { kind, values } = logScopeValues(scope)
+      return decodeLogPage(await rows({ text: reads[kind].list, values: [...values, before, limit] }))
     },
     async skipDeliveries(scope, before, limit) {
-      const { kind, values } = scopeColumns(scope)
-      const found = await row({ text: reads[kind].pass, values: [...values, before, limit] })
-      return { skipped: Number(found?.['passed'] ?? 0), last: (found?.['last'] ?? undefined) as string | undefined }
+      const { kind, values } = logScopeValues(scope)
+      return decodeSkipped(await row({ text: reads[kind].skip, values: [...values, before, limit] }))
     },
     async getDelivery(scope, id) {
-      const { kind, values } = scopeColumns(scope)
-      const found = await row({ text: reads[kind].one, values: [...values, id] })
-      return found && deliveryOf(found as unknown as DeliveryRow)
+      const { kind, values } = logScopeValues(scope)
+      const found = await row({ text: reads[kind].byId, values: [...values, id] })
+      return found && decodeDelivery(found)
     },
     async removeDeliveries(directoryId, newest, limit, audit) {
-      const [removed] = await change({ text: remove, values: [directoryId, newest, limit] }, audit)
-      return Number(removed?.['n'] ?? 0)
+      const [removed] = await write({ text: remove, values: [directoryId, newest, limit] }, audit)
+      return removed === undefined ? 0 : integer(removed, 'n')
     },
     async pruneDeliveries(before, limit) {
       const found = await rows({ text: oldest, values: [before, limit] })
       let count = 0
       for (const one of found) {
-        const { directory_id: directoryId, ids } = one as { directory_id: string; ids: string[] }
-        await query({ text: removeOld, values: [directoryId, ids] })
-        count += ids.length
+        await query({ text: removeOld, values: [one['directory_id'], one['ids']] })
+        count += integer(one, 'count')
       }
       return count
     },

@@ -1,11 +1,45 @@
 import type { EventStore } from '../../delivery/store.ts'
-import type { EventRow, UnnumberedEvent } from '../events.ts'
-import { eventOf, firstSequenceAt, maxEventBytes } from '../events.ts'
+import type { StoredEvent } from '../../directory/event.ts'
+import type { UnnumberedEvent } from '../events.ts'
+import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEventColumns } from '../events.ts'
+import type { Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import type { ColumnType } from './sql.ts'
+import { arrayParameters, columnsOf } from './sql.ts'
 
+/** The names that statements give to the columns of `eventValues`. */
+export const eventColumns = 'event_id, event_type, event_at, request_id, data, changes'
+
+/** The types of the columns of `eventValues`. */
+export const eventTypes = ['text', 'text', 'int8', 'text', 'text', 'text'] as const satisfies readonly ColumnType[]
+
+/** The values of an event in a statement that numbers it. */
+export function eventValues({ id, eventType, createdAt, requestId, data, changes }: UnnumberedEvent): unknown[] {
+  return [id, eventType, createdAt, requestId, data, changes ?? null]
+}
+
+const insertEvents = `
+  with advanced as (
+    update directory_state set last_sequence = last_sequence + $9 where directory_id = $1
+  )
+  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+  select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes
+  from unnest(${arrayParameters(3, eventTypes)}) with ordinality as e (id, event_type, created_at, request_id, data, changes, n)`
+
+/** The statements that store numbered events after the last one of their directory, which must be locked. */
+export function recordEvents(directoryId: string, events: readonly StoredEvent[], lastSequence: number): Statement[] {
+  if (events.length === 0) return []
+  return [
+    {
+      text: insertEvents,
+      values: [directoryId, lastSequence, ...columnsOf(eventTypes.length, events.map(eventValues)), events.length],
+    },
+  ]
+}
+
+/** Returns rows until their data exceeds `$4` bytes; the first in any case, and the one that exceeds it, too. */
 const eventsAfter = `
-  select sequence, id, event_type, created_at, request_id, data, changes from (
+  select ${storedEventColumns} from (
     select *, sum(octet_length(data)) over (order by sequence) - octet_length(data) as bytes_before
     from (select * from events where directory_id = $1 and sequence > $2 order by sequence limit $3) e
   ) e
@@ -16,29 +50,19 @@ const next = `
 
 const last = 'select last_sequence as n from directory_state where directory_id = $1'
 
-/** The events themselves, on PostgreSQL. */
+/** Events on PostgreSQL. */
 export function postgresEvents({ rows, row, number }: Reader): Pick<EventStore, 'eventsAfter' | 'sequenceAt'> {
   return {
     async eventsAfter(directoryId, sequence, limit) {
       const found = await rows({ text: eventsAfter, values: [directoryId, sequence, limit, maxEventBytes] })
-      return found.map((one) => eventOf(one as unknown as EventRow))
+      return found.map(decodeEvent)
     },
     async sequenceAt(directoryId, time) {
-      return firstSequenceAt(await number({ text: last, values: [directoryId] }), time, async (sequence) => {
+      const lastSequence = await number({ text: last, values: [directoryId] })
+      return firstSequenceAt(lastSequence, time, async (sequence) => {
         const found = await row({ text: next, values: [directoryId, sequence] })
-        return found && { sequence: Number(found['sequence']), at: Number(found['created_at']) }
+        return found && decodeEventTime(found)
       })
     },
   }
-}
-
-/** The columns of `eventValues` as statements name them. */
-export const eventColumns = 'event_id, event_type, event_at, request_id, data, changes'
-
-/** Their types. */
-export const eventTypes = ['text', 'text', 'int8', 'text', 'text', 'text'] as const satisfies readonly ColumnType[]
-
-/** An event as its row has it. */
-export function eventValues({ id, eventType, createdAt, requestId, data, changes }: UnnumberedEvent): unknown[] {
-  return [id, eventType, createdAt, requestId, data, changes ?? null]
 }

@@ -1,20 +1,19 @@
-import type { FeedDirectory, FeedStore } from '../../delivery/feed/store.ts'
-import type { EventRow } from '../events.ts'
-import { eventOf } from '../events.ts'
+import type { FeedStore } from '../../delivery/feed/store.ts'
+import { decodeEvent, storedEventColumns } from '../events.ts'
+import { decodeFeedDirectory, feedDirectoryColumns } from '../feed.ts'
 import type { Reader } from './reader.ts'
 
 const directories = `
-  select d.id, d.tenant, d.product, s.last_sequence as "lastSequence"
-  from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
+  select ${feedDirectoryColumns} from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
 
-const one = `
+const byId = `
   ${directories} and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
 
 const ofTenant = `
   ${directories} and d.tenant = $1 and d.product = $2 order by d.created_at, d.id limit $3`
 
 const events = `
-  select sequence, id, event_type, created_at, request_id, data, changes from (
+  select ${storedEventColumns} from (
     select e.*, sum(bytes) over (order by sequence) - bytes as bytes_before from (
       select *, octet_length(data) + coalesce(octet_length(changes), 0) as bytes
       from events where directory_id = $1 and sequence > $2 order by sequence limit $3
@@ -22,20 +21,20 @@ const events = `
   ) e
   where bytes_before < $4 order by sequence`
 
-/** What the feed reads, on PostgreSQL. */
+/** The reads of the feed on PostgreSQL. */
 export function postgresFeed({ rows }: Reader): FeedStore {
   return {
     async feedDirectories({ directoryId, tenant = null, product = null }, limit) {
       const found = await rows(
         directoryId === undefined
           ? { text: ofTenant, values: [tenant, product, limit] }
-          : { text: one, values: [directoryId, tenant, product] },
+          : { text: byId, values: [directoryId, tenant, product] },
       )
-      return found as unknown as FeedDirectory[]
+      return found.map(decodeFeedDirectory)
     },
     async feedEvents(directoryId, after, limit, maxBytes) {
       const found = await rows({ text: events, values: [directoryId, after, limit, maxBytes] })
-      return found.map((row) => eventOf(row as unknown as EventRow))
+      return found.map(decodeEvent)
     },
   }
 }

@@ -1,10 +1,8 @@
-import type { StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import { fold } from '../../scim/fold.ts'
 import type { Statement } from './database.ts'
-import { eventTypes, eventValues } from './events.ts'
+import { recordEvents } from './events.ts'
 import type { GroupWork, Membership } from './group-work.ts'
-import { arrayParameters, columnsOf } from './sql.ts'
 
 const insertGroups = `
   insert into groups (directory_id, id, version, updated_at, name, name_folded, external_id, raw, created_at, sequence)
@@ -26,14 +24,6 @@ const insertMembers = `
   insert into members (directory_id, group_id, member_id, member_type, sequence)
   select $1, * from unnest((select $2::text[]), (select $3::text[]), (select $4::text[]), (select $5::int8[]))`
 
-const insertEvents = `
-  with advanced as (
-    update directory_state set last_sequence = last_sequence + $9 where directory_id = $1
-  )
-  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
-  select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes
-  from unnest(${arrayParameters(3, eventTypes)}) with ordinality as e (id, event_type, created_at, request_id, data, changes, n)`
-
 /** The statements that write what a batch comes to; none when nothing changed. */
 export function groupWrites(directoryId: string, work: GroupWork, lastSequence: number): Statement[] {
   const { created, changed, joined, left, counts, events } = work
@@ -47,17 +37,6 @@ export function groupWrites(directoryId: string, work: GroupWork, lastSequence: 
     ...write(insertMembers, memberArrays(joined)),
     ...counts.statements(directoryId),
     ...recordEvents(directoryId, events, lastSequence),
-  ]
-}
-
-/** The statements that store numbered events behind the last one of their directory, whose lock is held. */
-export function recordEvents(directoryId: string, events: readonly StoredEvent[], lastSequence: number): Statement[] {
-  if (events.length === 0) return []
-  return [
-    {
-      text: insertEvents,
-      values: [directoryId, lastSequence, ...columnsOf(eventTypes.length, events.map(eventValues)), events.length],
-    },
   ]
 }
 

@@ -6,7 +6,6 @@ import { postgresAccounts } from './accounts.ts'
 import { postgresApiKeys } from './api-keys.ts'
 import { postgresAudit } from './audit.ts'
 import { postgresAuthorizations } from './authorizations.ts'
-import { createCalls } from './calls.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './database.ts'
 import { postgresDeliveryLog } from './delivery-log.ts'
@@ -16,6 +15,7 @@ import { postgresFeed } from './feed.ts'
 import { postgresGroupReads } from './group-reads.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
 import { migratePostgres } from './migrate.ts'
+import { createNotices } from './notices.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import { createReader } from './reader.ts'
@@ -53,7 +53,7 @@ export async function openPostgresStore(
   await checkKeys(database, sealing)
   const reader = createReader(database)
   const queue = createKeyedQueue()
-  const calls = createCalls(url, database)
+  const notices = createNotices(url, database)
   const directories = postgresDirectories(database, reader, sealing)
   const { releaseEnded, ...held } = postgresHeldDeletions(database, reader)
   const purge = createPurge(database, onPurgeError)
@@ -61,7 +61,7 @@ export async function openPostgresStore(
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
-    await Promise.all([queue.idle(), purge.stop(), calls.close()])
+    await Promise.all([queue.idle(), purge.stop(), notices.close()])
     await database.close()
   }
 
@@ -72,7 +72,7 @@ export async function openPostgresStore(
     ...postgresGroupReads(reader),
     ...postgresResyncs(database, reader, queue),
     ...postgresEvents(reader),
-    ...postgresStreams(database, reader, calls),
+    ...postgresStreams(database, reader, notices),
     ...postgresFeed(reader),
     ...postgresRetention(database),
     ...postgresDeliveryLog(database, reader),

@@ -1,27 +1,27 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { Resync, ResyncCounts, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { ResyncPage } from '../../delivery/resync/step.ts'
-import { nextResyncStep, startResync } from '../../delivery/resync/step.ts'
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
-import type { EventDraft } from '../../directory/event.ts'
 import { numberEvents } from '../events.ts'
-import type { GroupRow, UserRow } from '../resource-rows.ts'
-import { groupColumns, groupOf, userColumns, userOf } from '../resource-rows.ts'
-import type { MembershipColumns, ResyncRow } from '../resync.ts'
+import { groupColumns, userColumns } from '../resource-rows.ts'
+import type { ResyncDecision, ResyncFacts } from '../resync.ts'
 import {
+  decideResyncStart,
+  decideResyncStep,
+  decodeResync,
+  decodeResyncPage,
   maxCountedLists,
   membershipColumns,
-  membershipOf,
   resyncColumnNames,
-  resyncOf,
   resyncValues,
 } from '../resync.ts'
 import type { Row } from '../row.ts'
+import { integer, text } from '../row.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { lockedSequence } from './directory-lock.ts'
-import { recordEvents } from './group-writes.ts'
+import { recordEvents } from './events.ts'
 import type { Reader } from './reader.ts'
 
 const names = resyncColumnNames.join(', ')
@@ -29,7 +29,7 @@ const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
 
 const lock = 'select last_sequence from directory_state where directory_id = $1 and revision >= 0 for update'
 
-const stored = `
+const byDirectory = `
   select ${columns} from resyncs r join directories d on d.id = r.directory_id
   where r.directory_id = $1 and d.deleted = 0`
 
@@ -44,7 +44,7 @@ const put = `
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`
 
-const present = `
+const countPresent = `
   select
     (select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = 'users')::int8 as users,
     (select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = 'groups')::int8 as groups,
@@ -52,85 +52,8 @@ const present = `
       select resources from list_counts
       where directory_id = $1 and list_name not in ('users', 'groups') limit ${maxCountedLists}) l)::int8 as members`
 
-/** Resyncs on PostgreSQL: a step takes its turn among the writes of its directory, and is one transaction. */
-export function postgresResyncs(database: Database, reader: Reader, { enqueue }: KeyedQueue): ResyncStore {
-  const { rows, row } = reader
-
-  function inLane<T>(directoryId: string, work: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      enqueue(directoryId, () => work().then(resolve, reject))
-    })
-  }
-
-  return {
-    async getResync(directoryId) {
-      const found = await row({ text: stored, values: [directoryId] })
-      return found && resyncOf(found as unknown as ResyncRow)
-    },
-    beginResync: (request, audit) => inLane(request.directoryId, () => begin(database, request, audit)),
-    stepResync: (before, limits, now) => inLane(before.directoryId, () => step(database, before, limits, now)),
-    async listRunningResyncs(after, limit) {
-      return (await rows({ text: running, values: [after, limit] })).map(({ id }) => String(id))
-    },
-  }
-}
-
-/** What a transaction on a directory's resync reads first. */
-function firstReads(directoryId: string): Statement[] {
-  return [lock, stored].map((text) => ({ text, values: [directoryId] }))
-}
-
-function begin(
-  database: Database,
-  request: ResyncRequest,
-  audit: AuditWrite | undefined,
-): Promise<Resync | 'directory-not-found'> {
-  const { directoryId, startedAt } = request
-  const first = [...firstReads(directoryId), { text: present, values: [directoryId] }]
-  return database.transaction(withAuditHead(first, audit), (answers): Conclusion<Resync | 'directory-not-found'> => {
-    const [locked, found, counts] = answers
-    const last = lockedSequence(locked)
-    if (last === undefined) return { statements: [], answer: 'directory-not-found' }
-    const before = resyncIn(found)
-    if (before !== undefined && before.completedAt === undefined) return { statements: [], answer: before }
-    const { resync, events } = startResync(request, countsIn(counts), last + 1)
-    const { statements, answer } = committed(resync, events, last, startedAt)
-    return { statements: [...statements, ...auditStatements(answers, audit)], answer }
-  })
-}
-
-function step(database: Database, before: Resync, limits: ResyncStepLimits, now: number): Promise<Resync | 'conflict'> {
-  const first = [...firstReads(before.directoryId), resyncPage(before, limits)]
-  return database.transaction(first, ([locked, found, page = []]): Conclusion<Resync | 'conflict'> => {
-    const [last, at] = [lockedSequence(locked), resyncIn(found)]
-    const isThere = at !== undefined && at.syncId === before.syncId && at.step === before.step
-    if (last === undefined || !isThere || at.phase === 'completed') return { statements: [], answer: 'conflict' }
-    const { resync, events } = nextResyncStep(at, resyncPageOf(at.phase, page), now)
-    return committed(resync, events, last, now)
-  })
-}
-
-function resyncIn(found: readonly Row[] | undefined): Resync | undefined {
-  const [only] = found ?? []
-  return only && resyncOf(only as unknown as ResyncRow)
-}
-
-function countsIn(found: readonly Row[] | undefined): ResyncCounts {
-  const [only] = (found ?? []) as unknown as ResyncCounts[]
-  return { users: only?.users ?? 0, groups: only?.groups ?? 0, members: only?.members ?? 0 }
-}
-
-function committed(resync: Resync, drafts: readonly EventDraft[], last: number, at: number): Conclusion<Resync> {
-  const events = numberEvents(drafts, last, { requestId: resync.requestId, at })
-  const statements = [
-    ...recordEvents(resync.directoryId, events, last),
-    { text: put, values: [...resyncValues(resync)] },
-  ]
-  return { statements, answer: resync }
-}
-
-/** Rows until they pass so many bytes (`$5`); the first in any case. */
-const made = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): string => `
+/** Returns rows until their size exceeds `$5` bytes; the first in any case, and the one that exceeds it, too. */
+const resourcePage = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): string => `
   select ${columns} from (
     select *, sum(octet_length(raw)) over (order by sequence) - octet_length(raw) as bytes_before
     from (
@@ -139,10 +62,10 @@ const made = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): str
   ) ${alias}
   where ${alias}.bytes_before <= $5 order by ${alias}.sequence`
 
-const users = made('users', 'u', userColumns)
-const groups = made('groups', 'g', groupColumns)
+const userPage = resourcePage('users', 'u', userColumns)
+const groupPage = resourcePage('groups', 'g', groupColumns)
 
-const members = `
+const memberPage = `
   with m as materialized (
     select group_id, member_id, sequence from members
     where directory_id = $1 and (group_id, member_id) > ($2, $3) order by group_id, member_id limit $4
@@ -157,30 +80,91 @@ const members = `
   )
   select * from page where coalesce(bytes_before, 0) <= $5 order by group_id, member_id`
 
-/** The statement that reads what comes next of a resync. */
-export function resyncPage({ directoryId, phase, position, startedSequence }: Resync, limits: ResyncStepLimits) {
-  const { rows, bytes } = limits
-  if (phase === 'members') {
-    return { text: members, values: [directoryId, position.groupId, position.memberId, rows, bytes] }
+/** Resyncs on PostgreSQL: a step is one transaction, queued with the other writes of its directory. */
+export function postgresResyncs(database: Database, { rows, row }: Reader, { enqueue }: KeyedQueue): ResyncStore {
+  function queued<T>(directoryId: string, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      enqueue(directoryId, () => work().then(resolve, reject))
+    })
   }
-  const text = phase === 'users' ? users : groups
-  return { text, values: [directoryId, position.sequence, startedSequence, rows, bytes] } satisfies Statement
+
+  return {
+    async getResync(directoryId) {
+      const found = await row({ text: byDirectory, values: [directoryId] })
+      return found && decodeResync(found)
+    },
+    beginResync: (request, audit) => queued(request.directoryId, () => begin(database, request, audit)),
+    async stepResync(before, limits, now) {
+      const { directoryId, phase } = before
+      if (phase === 'completed') return 'conflict'
+      return queued(directoryId, () => step(database, before, { phase, limits, now }))
+    },
+    async listRunningResyncs(after, limit) {
+      return (await rows({ text: running, values: [after, limit] })).map((found) => text(found, 'id'))
+    },
+  }
 }
 
-/** The page of its rows. */
-export function resyncPageOf(phase: ResyncPage['phase'], rows: readonly Row[]): ResyncPage {
-  switch (phase) {
-    case 'users':
-      return {
-        phase,
-        rows: (rows as unknown as UserRow[]).map((row) => ({ sequence: row.sequence, item: userOf(row) })),
-      }
-    case 'groups':
-      return {
-        phase,
-        rows: (rows as unknown as GroupRow[]).map((row) => ({ sequence: row.sequence, item: groupOf(row) })),
-      }
-    case 'members':
-      return { phase, rows: (rows as unknown as MembershipColumns[]).map(membershipOf) }
+function begin(database: Database, request: ResyncRequest, audit: AuditWrite | undefined) {
+  const { directoryId, startedAt } = request
+  const first = [...factReads(directoryId), { text: countPresent, values: [directoryId] }]
+  return database.transaction(withAuditHead(first, audit), (rows) => {
+    const decision = decideResyncStart(request, factsIn(rows), decodeCounts(rows[2]?.[0] ?? {}))
+    return conclude(decision, startedAt, () => auditStatements(rows, audit))
+  })
+}
+
+interface StepInput {
+  readonly phase: ResyncPage['phase']
+  readonly limits: ResyncStepLimits
+  readonly now: number
+}
+
+function step(database: Database, before: Resync, { phase, limits, now }: StepInput) {
+  const first = [...factReads(before.directoryId), pageRead(before, phase, limits)]
+  return database.transaction(first, (rows) =>
+    conclude(decideResyncStep(before, factsIn(rows), decodeResyncPage(phase, rows[2] ?? []), now), now),
+  )
+}
+
+function factReads(directoryId: string): Statement[] {
+  return [lock, byDirectory].map((text) => ({ text, values: [directoryId] }))
+}
+
+function factsIn([locked, stored = []]: readonly Row[][]): ResyncFacts {
+  const [row] = stored
+  return { lastSequence: lockedSequence(locked), stored: row && decodeResync(row) }
+}
+
+function decodeCounts(row: Row): ResyncCounts {
+  return { users: integer(row, 'users'), groups: integer(row, 'groups'), members: integer(row, 'members') }
+}
+
+function pageRead(
+  { directoryId, position, startedSequence }: Resync,
+  phase: ResyncPage['phase'],
+  { rows, bytes }: ResyncStepLimits,
+): Statement {
+  if (phase === 'members') {
+    return { text: memberPage, values: [directoryId, position.groupId, position.memberId, rows, bytes] }
   }
+  const text = phase === 'users' ? userPage : groupPage
+  return { text, values: [directoryId, position.sequence, startedSequence, rows, bytes] }
+}
+
+/** Writes the step of a decision, if there is one, and what follows from it. */
+function conclude<T>(
+  { result, step }: ResyncDecision<T>,
+  at: number,
+  following: () => Statement[] = () => [],
+): Conclusion<T> {
+  if (step === undefined) return { statements: [], answer: result }
+  const { resync, events, lastSequence } = step
+  const numbered = numberEvents(events, lastSequence, { requestId: resync.requestId, at })
+  const statements = [
+    ...recordEvents(resync.directoryId, numbered, lastSequence),
+    { text: put, values: resyncValues(resync) },
+    ...following(),
+  ]
+  return { statements, answer: result }
 }

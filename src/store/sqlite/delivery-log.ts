@@ -1,9 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeliveryLogStore, LoggedDelivery, LogPage } from '../../delivery/log/store.ts'
-import type { DeliveryRow } from '../delivery-log.ts'
-import { deliveryColumns, deliveryOf, deliveryValues, scopeColumns } from '../delivery-log.ts'
+import type { DeliveryLogStore } from '../../delivery/log/store.ts'
+import {
+  decodeDelivery,
+  decodeLogPage,
+  decodeSkipped,
+  deliveryColumns,
+  deliveryValues,
+  logScopeValues,
+} from '../delivery-log.ts'
 import { maxEventBytes } from '../events.ts'
+import { optionalText } from '../row.ts'
 import type { AppendAudit } from './audit.ts'
+import { readBounded } from './bounded-rows.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 const columns = deliveryColumns.join(', ')
@@ -42,18 +50,18 @@ export function sqliteDeliveryLog(
         for (const delivery of deliveries) insert.run(...deliveryValues(delivery), directoryId)
       }),
     async listDeliveries(scope, before, limit) {
-      const { kind, values: given } = scopeColumns(scope)
-      return partOf(reads[kind].list.iterate(...given, before, limit))
+      const { kind, values: key } = logScopeValues(scope)
+      const rows = reads[kind].list.iterate(...key, before, limit)
+      return decodeLogPage(readBounded(rows, maxEventBytes, (row) => optionalText(row, 'payload')?.length ?? 0))
     },
     async skipDeliveries(scope, before, limit) {
-      const { kind, values: given } = scopeColumns(scope)
-      const row = reads[kind].pass.get(...given, before, limit)
-      return { skipped: Number(row?.['passed']), last: (row?.['last'] ?? undefined) as string | undefined }
+      const { kind, values: key } = logScopeValues(scope)
+      return decodeSkipped(reads[kind].skip.get(...key, before, limit))
     },
     async getDelivery(scope, id) {
-      const { kind, values: given } = scopeColumns(scope)
-      const row = reads[kind].one.get(...given, id)
-      return row && deliveryOf(row as unknown as DeliveryRow)
+      const { kind, values: key } = logScopeValues(scope)
+      const row = reads[kind].byId.get(...key, id)
+      return row && decodeDelivery(row)
     },
     removeDeliveries: (directoryId, newest, limit, audit) =>
       write(() => {
@@ -65,31 +73,18 @@ export function sqliteDeliveryLog(
   }
 }
 
-/** The reads of a scope; those of a deleted directory are looked at and left out. */
+/** The reads of a scope. Deliveries of deleted directories are read, and then left out. */
 function readsOf(db: DatabaseSync, from: string, condition: string) {
   return {
     list: db.prepare(`
       select l.directory_id, ${ownColumns}, d.deleted from ${from} cross join directories d on d.id = l.directory_id
       where ${condition} and l.id < ? order by l.id desc limit ?`),
-    pass: db.prepare(`
-      select coalesce(sum(d.deleted = 0), 0) as passed, min(l.id) as last from (
+    skip: db.prepare(`
+      select coalesce(sum(d.deleted = 0), 0) as skipped, min(l.id) as last from (
         select l.id, l.directory_id from ${from} where ${condition} and l.id < ? order by l.id desc limit ?) l
       cross join directories d on d.id = l.directory_id`),
-    one: db.prepare(`
+    byId: db.prepare(`
       select l.directory_id, ${ownColumns} from ${from} cross join directories d on d.id = l.directory_id
       where ${condition} and l.id = ? and d.deleted = 0`),
   }
-}
-
-function partOf(rows: Iterable<unknown>): LogPage {
-  const deliveries: LoggedDelivery[] = []
-  let last: string | undefined
-  let length = 0
-  for (const row of rows as Iterable<DeliveryRow & { readonly deleted: number }>) {
-    last = row.id
-    if (row.deleted === 0) deliveries.push(deliveryOf(row))
-    length += row.payload?.length ?? 0
-    if (length > maxEventBytes) break
-  }
-  return { deliveries, last }
 }

@@ -1,59 +1,67 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EventStore } from '../../delivery/store.ts'
-import type { StoredEvent } from '../../directory/event.ts'
-import type { EventRow } from '../events.ts'
-import { eventOf, firstSequenceAt, maxEventBytes } from '../events.ts'
+import type { Cause, EventDraft, StoredEvent } from '../../directory/event.ts'
+import {
+  decodeEvent,
+  decodeEventTime,
+  firstSequenceAt,
+  maxEventBytes,
+  numberEvents,
+  storedEventColumns,
+} from '../events.ts'
+import { integer, text } from '../row.ts'
+import { readBounded } from './bounded-rows.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { rowKey, rowKeysAfter } from './row-key.ts'
 
-/** The statement that records an event; it runs in the transaction of the change. */
-export function eventStatements(db: DatabaseSync) {
+/** A directory as a transaction that records events finds it. */
+export interface DirectoryState extends NumberedDirectory {
+  /** The sequence number of its last event. */
+  readonly lastSequence: number
+}
+
+/** Records events in the transaction of their change, and answers them with their ids and sequence numbers. */
+export type RecordEvents = (directory: DirectoryState, drafts: readonly EventDraft[], cause: Cause) => StoredEvent[]
+
+export function createRecordEvents(db: DatabaseSync): RecordEvents {
   const insert = db.prepare(`
     insert into events (row_key, directory_id, sequence, id, event_type, created_at, request_id, data, changes)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  return {
-    insertEvent({ id: directoryId, number }: NumberedDirectory, event: StoredEvent): void {
-      const { sequence, id, eventType, createdAt, requestId, data, changes } = event
-      insert.run(
-        rowKey(number, sequence),
-        directoryId,
-        sequence,
-        id,
-        eventType,
-        createdAt,
-        requestId,
-        data,
-        changes ?? null,
-      )
-    },
+  const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
+
+  function insertEvent({ id: directoryId, number }: NumberedDirectory, event: StoredEvent): void {
+    const { sequence, id, eventType, createdAt, requestId, data, changes } = event
+    const key = rowKey(number, sequence)
+    insert.run(key, directoryId, sequence, id, eventType, createdAt, requestId, data, changes ?? null)
+  }
+
+  return (directory, drafts, cause) => {
+    const events = numberEvents(drafts, directory.lastSequence, cause)
+    for (const event of events) insertEvent(directory, event)
+    if (events.length > 0) advance.run(directory.lastSequence + events.length, directory.id)
+    return events
   }
 }
 
-/** The events themselves, on SQLite. */
+/** Events on SQLite. */
 export function sqliteEvents(db: DatabaseSync): Pick<EventStore, 'eventsAfter' | 'sequenceAt'> {
   const after = db.prepare(`
-    select sequence, id, event_type, created_at, request_id, data, changes from events
-    where ${rowKeysAfter('row_key', '?2')} order by row_key limit ?3`)
+    select ${storedEventColumns} from events e
+    where ${rowKeysAfter('e.row_key', '?2')} order by e.row_key limit ?3`)
   const next = db.prepare(`
     select sequence, created_at from events where ${rowKeysAfter('row_key', '?2')} order by row_key limit 1`)
-  const last = db.prepare('select last_sequence as n from directory_state where directory_id = ?')
+  const last = db.prepare('select last_sequence from directory_state where directory_id = ?')
 
   return {
     async eventsAfter(directoryId, sequence, limit) {
-      const events: StoredEvent[] = []
-      let bytes = 0
-      for (const row of after.iterate(directoryId, sequence, limit)) {
-        const event = eventOf(row as unknown as EventRow)
-        events.push(event)
-        bytes += event.data.length
-        if (bytes > maxEventBytes) break
-      }
-      return events
+      const rows = after.iterate(directoryId, sequence, limit)
+      return readBounded(rows, maxEventBytes, (row) => text(row, 'data').length).map(decodeEvent)
     },
     async sequenceAt(directoryId, time) {
-      return firstSequenceAt(Number(last.get(directoryId)?.['n'] ?? 0), time, async (sequence) => {
-        const row = next.get(directoryId, sequence)
-        return row === undefined ? undefined : { sequence: Number(row['sequence']), at: Number(row['created_at']) }
+      const row = last.get(directoryId)
+      return firstSequenceAt(row === undefined ? 0 : integer(row, 'last_sequence'), time, async (sequence) => {
+        const event = next.get(directoryId, sequence)
+        return event && decodeEventTime(event)
       })
     },
   }

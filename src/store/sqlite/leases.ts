@@ -1,45 +1,46 @@
-import type { DeliveryTarget, Lease } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore, Lease } from '../../delivery/store.ts'
+import type { StreamStates } from './streams.ts'
 
-interface Held {
+interface HeldLease {
   readonly holder: string
   readonly token: number
   expiresAt: number
 }
 
 /**
- * Who may send which stream. One process has the file, and its lock is what keeps others away: among the dispatchers of this
- * process leases are kept in memory.
+ * The leases of streams, in memory: only one process opens the file, so they just keep the schedulers of this process apart.
  */
 export function createLeases(clock: () => number = Date.now) {
-  const held = new Map<string, Held>()
+  const leases = new Map<string, HeldLease>()
   let lastToken = 0
 
   const keyOf = ({ directoryId, target }: Pick<Lease, 'directoryId' | 'target'>) => `${target}/${directoryId}`
-  const current = (key: string): Held | undefined => {
-    const found = held.get(key)
-    return found !== undefined && found.expiresAt > clock() ? found : undefined
+  const findCurrent = (key: string): HeldLease | undefined => {
+    const lease = leases.get(key)
+    return lease !== undefined && lease.expiresAt > clock() ? lease : undefined
   }
 
   return {
-    /** The lease; undefined while another holder has it. */
+    /** Takes or renews a lease; undefined while another holder has it. A renewed lease keeps its token. */
     take(directoryId: string, target: DeliveryTarget, holder: string, ttlMs: number): Lease | undefined {
       const key = keyOf({ directoryId, target })
-      const before = current(key)
-      if (before !== undefined && before.holder !== holder) return undefined
-      if (before === undefined) lastToken += 1
-      const token = before?.token ?? lastToken
-      held.set(key, { holder, token, expiresAt: clock() + ttlMs })
+      const current = findCurrent(key)
+      if (current !== undefined && current.holder !== holder) return undefined
+      if (current === undefined) lastToken += 1
+      const token = current?.token ?? lastToken
+      leases.set(key, { holder, token, expiresAt: clock() + ttlMs })
       return { directoryId, target, token }
     },
-    isCurrent: (lease: Lease): boolean => current(keyOf(lease))?.token === lease.token,
-    isFree: (directoryId: string, target: DeliveryTarget, holder: string): boolean =>
-      (current(keyOf({ directoryId, target }))?.holder ?? holder) === holder,
-    /** Answers the directories whose leases the holder still has, for longer now. */
+    isCurrent: (lease: Lease): boolean => findCurrent(keyOf(lease))?.token === lease.token,
+    /** Whether a holder has the lease, or could take it. */
+    isAvailable: (directoryId: string, target: DeliveryTarget, holder: string): boolean =>
+      (findCurrent(keyOf({ directoryId, target }))?.holder ?? holder) === holder,
+    /** Renews the leases that a holder still has; returns their directories. */
     renew(target: DeliveryTarget, holder: string, ttlMs: number): string[] {
       const renewed: string[] = []
-      for (const [key, lease] of held) {
+      for (const [key, lease] of leases) {
         if (lease.holder !== holder || !key.startsWith(`${target}/`)) continue
-        if (lease.expiresAt <= clock()) held.delete(key)
+        if (lease.expiresAt <= clock()) leases.delete(key)
         else {
           lease.expiresAt = clock() + ttlMs
           renewed.push(key.slice(target.length + 1))
@@ -49,13 +50,29 @@ export function createLeases(clock: () => number = Date.now) {
     },
     release(lease: Lease): void {
       const key = keyOf(lease)
-      if (held.get(key)?.token === lease.token) held.delete(key)
+      if (leases.get(key)?.token === lease.token) leases.delete(key)
     },
-    /** Ends whatever lease there is. */
+    /** Ends the lease of a stream, whoever holds it. */
     revoke(directoryId: string, target: DeliveryTarget): void {
-      held.delete(keyOf({ directoryId, target }))
+      leases.delete(keyOf({ directoryId, target }))
     },
   }
 }
 
 export type Leases = ReturnType<typeof createLeases>
+
+/** Leases of streams on SQLite. */
+export function sqliteLeases(
+  leases: Leases,
+  { hasDirectory, findState }: StreamStates,
+): Pick<EventStore, 'leaseStream' | 'renewLeases' | 'releaseLease'> {
+  return {
+    async leaseStream(directoryId, target, holder, ttlMs) {
+      if (!hasDirectory(directoryId)) return 'none'
+      const lease = leases.take(directoryId, target, holder, ttlMs)
+      return lease === undefined ? 'held' : { lease, state: findState(directoryId, target) }
+    },
+    renewLeases: async (target, holder, ttlMs) => leases.renew(target, holder, ttlMs),
+    releaseLease: async (lease) => leases.release(lease),
+  }
+}

@@ -1,50 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Cause, EventDraft, StoredEvent } from '../../directory/event.ts'
+import type { Cause, EventDraft } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import type { MemberFacts, MemberOutcome } from '../../directory/member-changes.ts'
 import { decideMemberChanges } from '../../directory/member-changes.ts'
 import type { MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import type { User } from '../../directory/user.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
-import { numberEvents } from '../events.ts'
 import { memberPlaces } from '../member-places.ts'
 import { groupOf, userOf } from '../resource-rows.ts'
-import { eventStatements } from './events.ts'
+import { integer } from '../row.ts'
+import type { DirectoryState } from './events.ts'
+import { createRecordEvents } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { groupStatements } from './groups.ts'
 import type { ListCounts } from './list-counts.ts'
 import { memberStatements } from './members.ts'
-import type { NumberedDirectory } from './row-key.ts'
 import { userStatements } from './users.ts'
-
-interface DirectoryState extends NumberedDirectory {
-  /** The sequence number of its last event. */
-  readonly last: number
-}
 
 /** Provisioning on SQLite: every call is one write of the group commit. */
 export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, counts: ListCounts): ProvisioningStore {
   const users = userStatements(db)
   const groups = groupStatements(db)
   const members = memberStatements(db)
-  const { insertEvent } = eventStatements(db)
-  const state = db.prepare(
-    'select number, last_sequence as last from directory_state where directory_id = ? and revision = ?',
-  )
-  const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
+  const record = createRecordEvents(db)
+  const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision = ?')
 
   /** The directory as its writes need it; undefined when its record is not at that revision. */
   function stateOf({ id, revision }: DirectoryRevision): DirectoryState | undefined {
     const row = state.get(id, revision)
-    return row === undefined ? undefined : { id, number: Number(row['number']), last: Number(row['last']) }
-  }
-
-  function record(directory: DirectoryState, drafts: readonly EventDraft[], cause: Cause): StoredEvent[] {
-    const events = numberEvents(drafts, directory.last, cause)
-    for (const event of events) insertEvent(directory, event)
-    if (events.length > 0) advance.run(directory.last + events.length, directory.id)
-    return events
+    return row && { id, number: integer(row, 'number'), lastSequence: integer(row, 'last_sequence') }
   }
 
   function memberFacts(directoryId: string, { id: groupId }: Group, changes: MemberChanges): MemberFacts {
@@ -85,7 +70,7 @@ export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, cou
   ): MembersCommitted {
     const outcome = decideMemberChanges(group, changes, memberFacts(directory.id, group, changes))
     const events = record(directory, [...before, ...outcome.events], cause)
-    applyMembers(directory.id, group.id, outcome, directory.last + before.length + 1)
+    applyMembers(directory.id, group.id, outcome, directory.lastSequence + before.length + 1)
     return { events, group, skipped: outcome.skipped }
   }
 
@@ -101,8 +86,8 @@ export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, cou
       write(() => {
         const at = stateOf(directory)
         if (at === undefined) return 'directory-changed'
-        if (!users.insertUser(at, user, at.last + 1)) return 'user-name-taken'
-        counts.countIn(at.id, 'users', at.last + 1)
+        if (!users.insertUser(at, user, at.lastSequence + 1)) return 'user-name-taken'
+        counts.countIn(at.id, 'users', at.lastSequence + 1)
         return { events: record(at, [event], cause) }
       }),
     replaceUser: (directory, before, after, event, cause) =>
@@ -127,8 +112,8 @@ export function sqliteProvisioning(db: DatabaseSync, { write }: GroupCommit, cou
       write(() => {
         const at = stateOf(directory)
         if (at === undefined) return 'directory-changed'
-        groups.insertGroup(at, group, at.last + 1)
-        counts.countIn(at.id, 'groups', at.last + 1)
+        groups.insertGroup(at, group, at.lastSequence + 1)
+        counts.countIn(at.id, 'groups', at.lastSequence + 1)
         return changeMembersOf(at, group, changes, [event], cause)
       }),
     replaceGroup: (directory, before, after, changes, event, cause) =>

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import type { StreamNotice } from '../../delivery/store.ts'
+import type { Database } from './database.ts'
+import { createSocket } from './socket.ts'
+
+const channel = 'rollcall_streams'
+const reconnectMs = 5_000
+
+/** Notices between processes, by `listen` and `notify`. A lost notice costs time only: streams are polled as well. */
+export interface Notices {
+  publish(notice: StreamNotice): Promise<void>
+  /** Calls back with the notices of other processes, on a connection of its own, until the returned function is called. */
+  listen(listener: (notice: StreamNotice) => void): () => void
+  close(): Promise<void>
+}
+
+/**
+ * Connects when the first listener is added. A connection that is lost, or that cannot listen (behind a pooler in
+ * transaction mode), is opened again every few seconds.
+ */
+export function createNotices(url: string, { query }: Pick<Database, 'query'>): Notices {
+  const processId = randomUUID()
+  const listeners = new Set<(notice: StreamNotice) => void>()
+  let client: Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function connect(): Promise<void> {
+    timer = undefined
+    const connection = new Client({ connectionString: url, stream: createSocket, keepAlive: true })
+    client = connection
+    connection.on('notification', ({ payload = '' }) => receive(payload))
+    connection.on('error', () => reconnect(connection))
+    connection.on('end', () => reconnect(connection))
+    try {
+      await connection.connect()
+      await connection.query(`listen ${channel}`)
+    } catch {
+      reconnect(connection)
+    }
+  }
+
+  function reconnect(connection: Client): void {
+    if (client !== connection) return
+    client = undefined
+    connection.end().catch(() => {})
+    if (!isClosed && listeners.size > 0) timer = setTimeout(connect, reconnectMs).unref()
+  }
+
+  function receive(payload: string): void {
+    const { notice, sender } = parsePayload(payload)
+    if (notice === undefined || sender === processId) return
+    for (const listener of listeners) listener(notice)
+  }
+
+  return {
+    async publish({ directoryId, target, isUrgent }) {
+      const payload = `${isUrgent ? 'hurry' : 'wake'} ${target} ${directoryId} ${processId}`
+      await query({ text: 'select pg_notify($1, $2)', values: [channel, payload] })
+    },
+    listen(listener) {
+      listeners.add(listener)
+      if (client === undefined && timer === undefined) void connect()
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      const open = client
+      client = undefined
+      await open?.end().catch(() => {})
+    },
+  }
+}
+
+/** Undefined when another version sent something that this one does not understand. */
+function parsePayload(payload: string): { notice: StreamNotice | undefined; sender: string | undefined } {
+  const [urgency, target, directoryId, sender] = payload.split(' ')
+  const isKnown = directoryId !== undefined && (target === 'endpoint' || target === 'on-event')
+  return { notice: isKnown ? { directoryId, target, isUrgent: urgency === 'hurry' } : undefined, sender }
+}

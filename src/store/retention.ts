@@ -1,0 +1,51 @@
+import type { OldestEvent, RemovableEvents } from '../delivery/store.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, optionalInteger, text } from './row.ts'
+
+/** How many events one step of the retention reads. */
+export const eventsPerStep = 300
+
+/** Decodes a row of `directory_id, oldest_at`. */
+export function decodeOldestEvent(row: Row): OldestEvent {
+  return { directoryId: text(row, 'directory_id'), createdAt: optionalInteger(row, 'oldest_at') }
+}
+
+/** How far the targets of a directory have received its events, and where the next step ends. */
+export interface RetentionFacts {
+  readonly lastSequence: number
+  readonly hasEndpoint: boolean
+  /** The last delivered sequence number; undefined when the target has no stream yet. */
+  readonly endpointDelivered: number | undefined
+  readonly onEventDelivered: number | undefined
+  /** The last event of a full step; undefined when there are fewer than `eventsPerStep`. */
+  readonly stepEnd: { readonly sequence: number; readonly createdAt: number } | undefined
+}
+
+/** Decodes a row of the columns of `RetentionFacts`; one of a directory that does not exist has none. */
+export function decodeRetentionFacts(row: Row): RetentionFacts {
+  const [sequence, createdAt] = [optionalInteger(row, 'step_sequence'), optionalInteger(row, 'step_created_at')]
+  return {
+    lastSequence: integer(row, 'last_sequence'),
+    hasEndpoint: boolean(row, 'has_endpoint'),
+    endpointDelivered: optionalInteger(row, 'endpoint_delivered'),
+    onEventDelivered: optionalInteger(row, 'on_event_delivered'),
+    stepEnd: sequence === undefined || createdAt === undefined ? undefined : { sequence, createdAt },
+  }
+}
+
+/** What a step removes: events up to `through` that are older than `before`, unless they are dead or to be replayed. */
+export interface Removal {
+  readonly through: number
+  /** The sequence number after which the next step begins; undefined when this one is the last. */
+  readonly next: number | undefined
+}
+
+/** Decides what a step removes: events that every target has received. */
+export function decideRemoval(facts: RetentionFacts, { before, hasOnEvent }: RemovableEvents): Removal {
+  const { lastSequence, hasEndpoint, endpointDelivered = 0, onEventDelivered, stepEnd } = facts
+  const byEndpoint = hasEndpoint ? endpointDelivered : lastSequence
+  const byCallback = onEventDelivered ?? (hasOnEvent ? 0 : lastSequence)
+  const through = Math.min(byEndpoint, byCallback)
+  const isMore = stepEnd !== undefined && stepEnd.createdAt < before && stepEnd.sequence < through
+  return { through, next: isMore ? stepEnd.sequence : undefined }
+}
