@@ -1,5 +1,4 @@
-import type { DeliveryTarget, EventStore, Lease } from '../../delivery/store.ts'
-import type { StreamStates } from './streams.ts'
+import type { DeliveryTarget, EventStore, Lease, StreamState } from '../../delivery/store.ts'
 
 interface HeldLease {
   readonly holder: string
@@ -61,10 +60,16 @@ export function createLeases(clock: () => number = Date.now) {
 
 export type Leases = ReturnType<typeof createLeases>
 
+/** Reads the state of a stream for the one that leases it. */
+export interface StreamReads {
+  hasDirectory(directoryId: string): boolean
+  findState(directoryId: string, target: DeliveryTarget): StreamState
+}
+
 /** Leases of streams on SQLite. */
 export function sqliteLeases(
   leases: Leases,
-  { hasDirectory, findState }: StreamStates,
+  { hasDirectory, findState }: StreamReads,
 ): Pick<EventStore, 'leaseStream' | 'renewLeases' | 'releaseLease'> {
   return {
     async leaseStream(directoryId, target, holder, ttlMs) {

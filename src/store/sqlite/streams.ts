@@ -14,7 +14,7 @@ import {
 import type { AppendAudit } from './audit.ts'
 import { createDeadEventWrites, sqliteDeadEvents } from './dead-events.ts'
 import type { GroupCommit } from './group-commit.ts'
-import type { Leases } from './leases.ts'
+import type { Leases, StreamReads } from './leases.ts'
 import { createLeases, sqliteLeases } from './leases.ts'
 
 type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
@@ -29,9 +29,7 @@ const streams = `
 const hasUndelivered = 's.last_sequence > coalesce(p.delivered_sequence, 0)'
 
 /** Reads and writes the states of streams, in the transaction that the caller has open. */
-export interface StreamStates {
-  hasDirectory(directoryId: string): boolean
-  findState(directoryId: string, target: DeliveryTarget): StreamState
+interface StreamStates extends StreamReads {
   saveState(directoryId: string, target: DeliveryTarget, state: StreamState): void
 }
 
