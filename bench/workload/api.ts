@@ -1,4 +1,4 @@
-import type { SyncRunAnswer } from '../../src/google/sync/answer.ts'
+import type { SyncRunView } from '../../src/google/sync/run-view.ts'
 import { apiKey } from '../engines/engine.ts'
 import type { PulledWorkspace } from '../servers/messages.ts'
 import type { ScimDirectory } from './scim-calls.ts'
@@ -26,8 +26,8 @@ export async function createPulledDirectory(port: number, tokens: PulledWorkspac
  *
  * @throws Error when it has not gone through
  */
-export async function pullDirectory(port: number, id: string): Promise<SyncRunAnswer> {
-  const run = (await request(port, 'POST', `/${id}/sync?wait=true`, {})) as SyncRunAnswer
+export async function pullDirectory(port: number, id: string): Promise<SyncRunView> {
+  const run = (await request(port, 'POST', `/${id}/sync?wait=true`, {})) as SyncRunView
   if (run.state !== 'completed') throw new Error(`the run is ${run.state}: ${run.error}`)
   return run
 }

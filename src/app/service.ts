@@ -10,10 +10,10 @@ import { newId } from '../directory/new-id.ts'
 import type { Reads } from '../directory/reads.ts'
 import { createReads } from '../directory/reads.ts'
 import { errorResponseOf } from '../error-response.ts'
-import type { Authorization } from '../google/authorization/authorization.ts'
-import { createPulledDirectories } from '../google/pulled-directories.ts'
+import type { Authorization } from '../google/authorization/consent.ts'
+import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
-import type { SyncRuns } from '../google/sync/sync-runs.ts'
+import type { SyncRuns } from '../google/sync/runs.ts'
 import type { ScimParts } from '../provisioning/answer.ts'
 import { answerScim } from '../provisioning/answer.ts'
 import { answerBulk } from '../provisioning/bulk/answer-bulk.ts'
@@ -164,7 +164,7 @@ function createScim(
 
 /** Pulls directories from Google Workspace. */
 function createGoogle(core: Core, { settings, externalUrl, observer }: ServiceOptions, writing: Writing) {
-  return createPulledDirectories({
+  return createGoogleDirectories({
     ...core,
     ...writing,
     ...{ externalUrl, schedule },

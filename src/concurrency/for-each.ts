@@ -1,18 +1,18 @@
 /**
- * Does the work for every item, a few at a time. After a failure no more are begun; it is thrown once nothing is under way
- * any more.
+ * Calls `work` for every item, at most `maxConcurrent` at a time. After an error, no further items are started; the first
+ * error is thrown when all calls in progress have ended.
  */
-export async function each<T>(
+export async function forEachConcurrently<T>(
   items: Iterable<T>,
-  atOnce: number,
+  maxConcurrent: number,
   signal: AbortSignal,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = []
-  const waiting = items[Symbol.iterator]()
+  const iterator = items[Symbol.iterator]()
 
-  async function takeTurns(): Promise<void> {
-    for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+  async function workOff(): Promise<void> {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
       if (failures.length > 0) return
       try {
         signal.throwIfAborted()
@@ -23,11 +23,11 @@ export async function each<T>(
     }
   }
 
-  await Promise.all(Array.from({ length: atOnce }, takeTurns))
+  await Promise.all(Array.from({ length: maxConcurrent }, workOff))
   if (failures.length > 0) throw failures[0]
 }
 
-/** The items in parts of at most that size. */
+/** Splits items into arrays of at most `size`. */
 export function* chunks<T>(items: Iterable<T>, size: number): Generator<T[], void, undefined> {
   let chunk: T[] = []
   for (const item of items) {

@@ -1,31 +1,86 @@
 import type { AuditWrite } from '../directory/audit.ts'
-import type { SyncProgress, SyncRun, SyncTrigger } from './sync/run.ts'
 
-export type { SyncProgress, SyncRun } from './sync/run.ts'
-export { noProgress, syncPhases, syncRunStates, syncTriggers } from './sync/run.ts'
+/** What a sync run is doing; `waiting` until the process has capacity for it. */
+export const syncPhases = ['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done'] as const
 
-/** Who runs a sync, and since when: names the process among all. Times are Unix milliseconds. */
+export type SyncPhase = (typeof syncPhases)[number]
+
+/** `held`: done except for deletions that wait for approval. `superseded`: was held until a later run ended. */
+export const syncRunStates = ['running', 'completed', 'held', 'failed', 'superseded'] as const
+
+export type SyncRunState = (typeof syncRunStates)[number]
+
+/** What started a run: a request for one directory, the cron route, the interval, or the embedding process. */
+export const syncTriggers = ['api', 'cron', 'interval', 'library'] as const
+
+export type SyncTrigger = (typeof syncTriggers)[number]
+
+/** What a run has done so far. */
+export interface SyncProgress {
+  readonly phase: SyncPhase
+  /** Requests to Google, including retries. */
+  readonly requests: number
+  readonly pages: number
+  /** Users and groups. */
+  readonly created: number
+  readonly updated: number
+  readonly deleted: number
+  /** Deletions that wait for approval. */
+  readonly held: number
+  /** Left out: users of other domains or whose userName is taken, members who are not users here, unreadable groups. */
+  readonly skipped: number
+  readonly membersAdded: number
+  readonly membersRemoved: number
+}
+
+export const noProgress: SyncProgress = {
+  phase: 'waiting',
+  requests: 0,
+  pages: 0,
+  created: 0,
+  updated: 0,
+  deleted: 0,
+  held: 0,
+  skipped: 0,
+  membersAdded: 0,
+  membersRemoved: 0,
+}
+
+/** One sync of a directory. Times are Unix milliseconds. */
+export interface SyncRun extends SyncProgress {
+  readonly id: string
+  readonly directoryId: string
+  readonly state: SyncRunState
+  readonly trigger: SyncTrigger
+  readonly startedAt: number
+  readonly finishedAt: number | undefined
+  /** Why the run failed or what it left out, in a sentence. */
+  readonly error: string | undefined
+}
+
+/** A request to start a run. Times are Unix milliseconds. */
 export interface SyncRunRequest {
   readonly id: string
   readonly directoryId: string
   readonly trigger: SyncTrigger
   readonly startedAt: number
+  /** The process that wants to run it, unique among all processes. */
   readonly holder: string
-  /** How long the process may be silent before another may take over, by the clock of the database. */
+  /** The duration of the lease: how long the process may go without renewing it, by the database's clock. */
   readonly ttlMs: number
-  /** No run is begun when the last one began after this time; any last run is fine when left out. */
+  /** No run is started if the last one started after this time. */
   readonly unlessSince?: number | undefined
 }
 
-/** How a request for a run is answered. */
+/** The result of a request to start a run. */
 export type SyncRunBegun =
   | { readonly outcome: 'begun'; readonly run: SyncRun }
-  /** Another run has the directory. */
+  /** Another run of the directory is in progress. */
   | { readonly outcome: 'running'; readonly run: SyncRun }
-  /** The last run began after `unlessSince`. */
+  /** The last run started after `unlessSince`. */
   | { readonly outcome: 'recent' }
   | { readonly outcome: 'directory-not-found' }
-  /** To be approved, the run must be held. */
+  /** Only a held run can be approved. */
   | { readonly outcome: 'not-held'; readonly run: SyncRun | undefined }
 
 export type HeldKind = 'user' | 'group'
@@ -37,31 +92,31 @@ export interface SyncRunEnd {
   readonly error: string | undefined
 }
 
-/** A place in the list of a directory's runs, newest first. */
+/** A position in the list of a directory's runs, newest first. */
 export interface SyncRunPosition {
   readonly startedAt: number
   readonly id: string
 }
 
-/** What pulled directories ask of a store. */
-export interface ExtdirStore {
+/** The store operations that pulled directories need. */
+export interface GoogleStore {
   /**
-   * Begins a run. It is the only one of its directory: a run whose process was silent for its time is failed. The
-   * directory's revision grows by one in the same commit, so that a process that had the run before can write no more. So is
-   * the entry of the audit trail, when a run is begun.
+   * Starts a run unless the directory has another one with a valid lease; a run with an expired lease fails. The same
+   * commit increments the directory's revision, so that the process of the failed run can no longer write, and adds the
+   * audit entry.
    */
   beginSyncRun(request: SyncRunRequest, audit?: AuditWrite): Promise<SyncRunBegun>
-  /** Begins a held run anew, with the deletions that it holds approved; see `beginSyncRun`. */
+  /** Starts a held run again with its deletions approved; see `beginSyncRun`. */
   resumeHeldRun(request: SyncRunRequest, audit?: AuditWrite): Promise<SyncRunBegun>
-  /** Renews the leases of all runs of a holder; answers the ids of those that it still has. */
+  /** Renews the leases of all runs of a holder; returns the ids of those that it still holds. */
   renewSyncRuns(holder: string, ttlMs: number): Promise<string[]>
-  /** Notes how a run gets on. `lost`: the run has ended or is another's, and nothing is noted. */
+  /** Records the progress of a run. `lost`: the run has ended or another process holds it, and nothing is recorded. */
   recordSyncRun(
     run: Pick<SyncRun, 'directoryId' | 'id'>,
     holder: string,
     progress: SyncProgress,
   ): Promise<'recorded' | 'lost'>
-  /** Ends a run. When it is completed or held, earlier held runs of the directory are superseded. */
+  /** Ends a run. If it is completed or held, earlier held runs of the directory are superseded. */
   finishSyncRun(
     run: Pick<SyncRun, 'directoryId' | 'id'>,
     holder: string,
@@ -69,28 +124,28 @@ export interface ExtdirStore {
     end: SyncRunEnd,
   ): Promise<'finished' | 'lost'>
   getSyncRun(directoryId: string, id: string): Promise<SyncRun | undefined>
-  /** The runs of a directory, newest first, behind a place. */
+  /** The runs of a directory after a position, newest first. */
   listSyncRuns(directoryId: string, after: SyncRunPosition | undefined, limit: number): Promise<SyncRun[]>
-  /** The run that waits for an approval; there is at most one. */
+  /** The id of the run that waits for approval; there is at most one. */
   heldRun(directoryId: string): Promise<string | undefined>
-  /** The active directories that are pulled, by id and behind `after`. */
+  /** The ids of active pulled directories after `after`, in order. */
   directoriesToSync(after: string, limit: number): Promise<string[]>
 
-  /** Keeps what a run would delete, once each; at most 1,000 ids at a time. */
+  /** Adds ids, at most 1,000, to the deletions that a run holds; duplicates are ignored. */
   holdDeletions(directoryId: string, runId: string, kind: HeldKind, ids: readonly string[]): Promise<void>
-  /** Which of these ids a run holds; at most 1,000 at a time. */
+  /** The ids, of at most 1,000, whose deletion a run holds. */
   heldAmong(directoryId: string, runId: string, kind: HeldKind, ids: readonly string[]): Promise<Set<string>>
-  /** What a run holds of a kind, by id and behind `after`. */
+  /** The ids of one kind whose deletion a run holds, after `after`, in order. */
   listHeld(directoryId: string, runId: string, kind: HeldKind, after: string, limit: number): Promise<string[]>
-  /** Forgets what a run holds, in small steps. */
+  /** Removes the held deletions of a run, in small steps. */
   releaseHeld(directoryId: string, runId: string): Promise<void>
 
-  /** Marks a state of an authorization as used; false when it was used before. Those that have expired are forgotten. */
+  /** Marks an authorization state as used; false if it already was. Removes expired ones. */
   spendAuthorization(id: string, expiresAt: number, now: number): Promise<boolean>
-  /** Keeps the authorization that was begun last for a directory; it is kept sealed. */
+  /** Stores the last authorization that was started for a directory, encrypted. */
   keepAuthorization(directoryId: string, text: string, expiresAt: number): Promise<void>
-  /** The authorization that was begun last and has not expired, which is forgotten with this. */
+  /** Returns and removes the last authorization that was started, unless it has expired. */
   takeAuthorization(directoryId: string, now: number): Promise<string | undefined>
-  /** A secret that the service made for itself: `candidate` when there was none, which is then kept (encrypted). */
+  /** Returns a secret of the service; stores `candidate`, encrypted, if there is none yet. */
   getOrCreateSecret(name: 'authorization-state', candidate: string): Promise<string>
 }

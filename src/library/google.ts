@@ -1,6 +1,6 @@
 import type { OnEvent } from '../delivery/callback-sender.ts'
 import { eventObject } from '../delivery/payload.ts'
-import type { OnSyncEvents } from '../google/sync/sync-runs.ts'
+import type { OnSyncEvents } from '../google/sync/runs.ts'
 import type { LibraryParts, ListQuery, OneDirectory } from './parts.ts'
 import { caller } from './parts.ts'
 import { resultOf } from './result.ts'

@@ -9,8 +9,8 @@ import type { Directories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryView } from '../directory/directory-view.ts'
 import type { Reads } from '../directory/reads.ts'
-import type { Authorization } from '../google/authorization/authorization.ts'
-import type { SyncRuns } from '../google/sync/sync-runs.ts'
+import type { Authorization } from '../google/authorization/consent.ts'
+import type { SyncRuns } from '../google/sync/runs.ts'
 import type { ScimRequest, ScimResponse } from '../provisioning/request.ts'
 
 /** The parts of the service that the library calls. */

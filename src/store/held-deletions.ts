@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ExtdirStore } from '../google/store.ts'
+import type { GoogleStore } from '../google/store.ts'
 
 /** How many rows one step of a release removes. */
 export const heldRowsPerStep = 500
 
 /** The deletions that sync runs hold until they are approved. */
-export interface HeldDeletions extends Pick<ExtdirStore, 'holdDeletions' | 'heldAmong' | 'listHeld' | 'releaseHeld'> {
+export interface HeldDeletions extends Pick<GoogleStore, 'holdDeletions' | 'heldAmong' | 'listHeld' | 'releaseHeld'> {
   /** Removes what is held by the runs of a directory that are neither running nor held. */
   releaseEnded(directoryId: string): Promise<void>
 }

@@ -7,7 +7,7 @@ import type { DeliveryLogStore } from '../delivery/log/store.ts'
 import type { ResyncStore } from '../delivery/resync/store.ts'
 import type { EventStore, RetentionStore } from '../delivery/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
-import type { ExtdirStore } from '../google/store.ts'
+import type { GoogleStore } from '../google/store.ts'
 
 /** One database, as every part of the service sees it. */
 export interface Store
@@ -17,7 +17,7 @@ export interface Store
     DeliveryLogStore,
     FeedStore,
     RetentionStore,
-    ExtdirStore,
+    GoogleStore,
     AdminStore,
     AccountStore,
     ApiKeyStore,

@@ -1,4 +1,4 @@
-import type { ExtdirStore, SyncProgress, SyncRun, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
+import type { GoogleStore, SyncProgress, SyncRun, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
 import { noProgress, syncPhases, syncRunStates, syncTriggers } from '../google/store.ts'
 import type { HeldDeletions } from './held-deletions.ts'
 import type { Row } from './row.ts'
@@ -6,7 +6,7 @@ import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
 
 /** The part of a store that keeps sync runs. */
 export type SyncRunStore = Pick<
-  ExtdirStore,
+  GoogleStore,
   | 'beginSyncRun'
   | 'resumeHeldRun'
   | 'renewSyncRuns'

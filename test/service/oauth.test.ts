@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     const { state } = await begin(service, directory)
     await comeBack(service, { state, code })
     const asked = google.forms.length
-    assertPage(await comeBack(service, { state, code: 'another' }), 400, /This link has been used/)
+    assertPage(await comeBack(service, { state, code: 'another' }), 400, /This link was already used/)
     assert.equal(google.forms.length, asked)
   })
 
@@ -184,10 +184,10 @@ forEachEngine((engine) => {
   })
 
   for (const [error, says] of [
-    ['access_denied', /Access was not granted/],
+    ['access_denied', /Access was denied/],
     ['admin_policy_enforced', /A policy of your Google Workspace blocks this app/],
-    ['org_internal', /limited to the organisation that runs it/],
-    ['<script>alert(1)</script>', /an error that it did not explain/],
+    ['org_internal', /limited to the organization that owns it/],
+    ['<script>alert(1)</script>', /an unknown error/],
   ] as const) {
     test(`a page tells that Google came back with ${error}`, async () => {
       const { service } = opened()

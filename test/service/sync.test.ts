@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
-import type { SyncRunAnswer } from '../../src/google/sync/answer.ts'
+import type { SyncRunView } from '../../src/google/sync/run-view.ts'
 import type { FakeGoogle } from '../../tools/fake-google/server.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../support/extdir.ts'
@@ -29,10 +29,10 @@ async function users(client: Client, { id }: DirectoryView) {
 
 const emailsOf = (rows: readonly { readonly email: string }[]) => rows.map(({ email }) => email).sort()
 
-async function runs(client: Client, { id }: DirectoryView): Promise<SyncRunAnswer[]> {
+async function runs(client: Client, { id }: DirectoryView): Promise<SyncRunView[]> {
   const { status, body } = await client.api('GET', `/${id}/sync-runs`)
   assert.equal(status, 200)
-  return body.data as unknown as SyncRunAnswer[]
+  return body.data as unknown as SyncRunView[]
 }
 
 /** The list of users comes back empty while it is called for. */
@@ -106,19 +106,19 @@ forEachEngine((engine) => {
     const release = Promise.withResolvers<void>()
     google.onRequest = () => ({ kind: 'slow', until: release.promise })
     const { status, body } = await service.api('POST', `/${directory.id}/sync`)
-    const run = body.data as unknown as SyncRunAnswer
+    const run = body.data as unknown as SyncRunView
     assert.deepEqual([status, run.state, run.finished_at], [202, 'running', null])
-    refused(await service.api('POST', `/${directory.id}/sync`), 409, /running already/)
+    refused(await service.api('POST', `/${directory.id}/sync`), 409, /already running/)
     const cron = await service.api('POST', '/api/v1/dsync/cron/sync-extdir')
     assert.deepEqual(cron.body.data, {
       runs: [],
-      skipped: [{ directory_id: directory.id, reason: 'A sync of this directory is running already.' }],
+      skipped: [{ directory_id: directory.id, reason: 'A sync of this directory is already running.' }],
     })
     release.resolve()
     google.onRequest = () => undefined
     await service.logged(({ runId }) => runId === run.id, 'the end of the run')
     const after = await service.api('GET', `/${directory.id}/sync-runs/${run.id}`)
-    assert.equal((after.body.data as unknown as SyncRunAnswer).state, 'completed')
+    assert.equal((after.body.data as unknown as SyncRunView).state, 'completed')
   })
 
   test('what cannot be pulled is refused and says why', async () => {
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
     const { status, body } = await service.api('POST', '/cron/sync-extdir?wait=true')
     assert.equal(status, 200)
     const { runs: ended, skipped } = body.data as unknown as {
-      runs: SyncRunAnswer[]
+      runs: SyncRunView[]
       skipped: { directory_id: string; reason: string }[]
     }
     const states = new Map(ended.map(({ directory_id, state }) => [directory_id, state]))
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
       people.map(({ id }) => `user ${id}`).sort(),
     )
     const approved = await service.api('POST', `/${directory.id}/sync-runs/${held.id}/approve?wait=true`)
-    const again = approved.body.data as unknown as SyncRunAnswer
+    const again = approved.body.data as unknown as SyncRunView
     assert.deepEqual([again.id, again.state, again.deleted], [held.id, 'completed', 0], 'they are there after all')
     assert.equal((await users(service, directory)).length, 25)
     refused(await service.api('POST', `/${directory.id}/sync-runs/${held.id}/approve`), 409, /holds no/)
@@ -193,7 +193,7 @@ forEachEngine((engine) => {
     const [first] = people.slice(10)
     google.deleteUser(first?.id ?? '')
     const approved = await service.api('POST', `/${directory.id}/sync-runs/${held.id}/approve?wait=true`)
-    assert.equal((approved.body.data as unknown as SyncRunAnswer).state, 'completed', approved.text)
+    assert.equal((approved.body.data as unknown as SyncRunView).state, 'completed', approved.text)
     assert.deepEqual(emailsOf(await users(service, directory)), emailsOf(google.users().map(emailed)))
   })
 
@@ -209,7 +209,7 @@ forEachEngine((engine) => {
     const second = await sync(service, directory)
     assert.deepEqual([first.state, first.held, second.state, second.held, second.deleted], ['held', 25, 'held', 25, 0])
     const approved = await service.api('POST', `/${directory.id}/sync-runs/${second.id}/approve?wait=true`)
-    assert.equal((approved.body.data as unknown as SyncRunAnswer).deleted, 25)
+    assert.equal((approved.body.data as unknown as SyncRunView).deleted, 25)
   })
 
   test('a later sync that finds everybody ends what was held', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
-import type { SyncRunAnswer } from '../../src/google/sync/answer.ts'
+import type { SyncRunView } from '../../src/google/sync/run-view.ts'
 import type { FakeGoogle, FakeGoogleOptions } from '../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../tools/fake-google/server.ts'
 import { settingsOf } from '../../tools/fake-google/settings.ts'
@@ -44,14 +44,14 @@ export async function connectDirectory(
 }
 
 /** Pulls a directory; answers the run when it has ended, however that was. */
-export async function sync(client: Client, { id }: Pick<DirectoryView, 'id'>): Promise<SyncRunAnswer> {
+export async function sync(client: Client, { id }: Pick<DirectoryView, 'id'>): Promise<SyncRunView> {
   const { status, body, text } = await client.api('POST', `/${id}/sync?wait=true`)
   assert.equal(status, 200, text)
-  return body.data as unknown as SyncRunAnswer
+  return body.data as unknown as SyncRunView
 }
 
 /** Pulls a directory, which must succeed. */
-export async function syncWell(client: Client, directory: Pick<DirectoryView, 'id'>): Promise<SyncRunAnswer> {
+export async function syncWell(client: Client, directory: Pick<DirectoryView, 'id'>): Promise<SyncRunView> {
   const run = await sync(client, directory)
   assert.equal(run.state, 'completed', run.error ?? '')
   return run

@@ -1,24 +1,44 @@
+import { hash } from 'node:crypto'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { DirectoryError } from '../../directory/errors.ts'
+import { newSecret } from '../../directory/secret.ts'
+import type { GoogleStore } from '../store.ts'
 
-/** How long an administrator has to consent, in milliseconds. */
+/** How long an administrator has to consent. */
 export const stateLifeMs = 600_000
 
-/** An authorization that was begun: what its state says, which nobody else can read or make. */
+/** The content of the `state` parameter of an authorization. Only this service can read or create it. */
 export interface AuthorizationState {
   readonly id: string
   readonly directoryId: string
-  /** The secret half of PKCE (RFC 7636 §4.1). */
+  /** The secret of PKCE (RFC 7636 §4.1). */
   readonly codeVerifier: string
   /** Unix milliseconds, whole seconds. */
   readonly expiresAt: number
 }
 
+/** The code challenge of a code verifier (RFC 7636 §4.2, S256). */
+export function codeChallengeOf(codeVerifier: string): string {
+  return hash('sha256', codeVerifier, 'base64url')
+}
+
+/** Returns the key of states, which all processes share: it is created once and read from the store once. */
+export function createStateKey(store: Pick<GoogleStore, 'getOrCreateSecret'>): () => Promise<string> {
+  let key: Promise<string> | undefined
+  return () => {
+    key ??= store.getOrCreateSecret('authorization-state', newSecret()).catch((error: unknown) => {
+      key = undefined
+      throw error
+    })
+    return key
+  }
+}
+
 const Claims = Type.Object({ jti: Type.String(), sub: Type.String(), verifier: Type.String(), exp: Type.Integer() })
 
-/** Seals a state under a key of 32 bytes in base64url. */
+/** Encrypts a state with a key of 32 bytes in base64url. */
 export function sealState({ id, directoryId, codeVerifier, expiresAt }: AuthorizationState, key: string) {
   return new EncryptJWT({ verifier: codeVerifier })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -28,7 +48,7 @@ export function sealState({ id, directoryId, codeVerifier, expiresAt }: Authoriz
     .encrypt(Buffer.from(key, 'base64url'))
 }
 
-/** @throws DirectoryError `invalid-input` for a state that is not ours, was altered, or has expired */
+/** @throws DirectoryError `invalid-input` if the state was not made here, was altered, or has expired */
 export async function openState(state: string, key: string, now: number): Promise<AuthorizationState> {
   const { jti: id, sub: directoryId, verifier: codeVerifier, exp } = await claimsOf(state, key, now)
   return { id, directoryId, codeVerifier, expiresAt: exp * 1000 }
@@ -43,13 +63,12 @@ async function claimsOf(state: string, key: string, now: number) {
     })
     if (Check(Claims, payload)) return payload
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw badState('This link has expired: start the authorization again.')
+    if (error instanceof errors.JWTExpired) throw invalidState('This link has expired: start the authorization again.')
     if (!(error instanceof errors.JOSEError)) throw error
   }
-  throw badState('This link was not made here, or not all of it arrived: start the authorization again.')
+  throw invalidState('This link was not made here or is incomplete: start the authorization again.')
 }
 
-/** Refuses a state. */
-export function badState(message: string): DirectoryError {
+export function invalidState(message: string): DirectoryError {
   return new DirectoryError('invalid-input', message, [{ field: 'state', message }])
 }

@@ -1,24 +1,23 @@
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject } from '../../scim/json.ts'
-import type { GoogleAnswer, NoAnswer } from './answer.ts'
-import type { ErrorBody } from './error-body.ts'
-import { readErrorBody } from './error-body.ts'
 import type { GoogleFailureKind } from './failure.ts'
 import { GoogleFailure } from './failure.ts'
+import type { GoogleErrorBody, GoogleResponse, NoResponse } from './response.ts'
+import { readErrorBody } from './response.ts'
 
-/** What was asked for. */
-export interface Asked {
-  /** In the words of a message: `the users`. */
+/** What a request reads. */
+export interface RequestTarget {
+  /** As named in messages: `the users`. */
   readonly subject: string
   /** Whether the request named a page of a list. */
   readonly hasPageToken: boolean
 }
 
 /**
- * What an answer of the Directory API means: it is there; the token has to be renewed, once; it may be there later; or
- * asking again is no use. The failure of a `renew` is for the case that the new token is refused too.
+ * What to do after a response of the Directory API: use it, renew the token once, retry later, or give up. The failure of
+ * a `renew` applies if the renewed token is rejected too.
  */
-export type Verdict = { readonly kind: 'answered'; readonly body: JsonObject } | FailedVerdict
+export type Verdict = { readonly kind: 'ok'; readonly body: JsonObject } | FailedVerdict
 
 export type FailedVerdict =
   | { readonly kind: 'renew' | 'failed'; readonly failure: GoogleFailure }
@@ -31,27 +30,27 @@ const disabledReasons = ['accessNotConfigured', 'SERVICE_DISABLED']
 const preconditionReasons = ['failedPrecondition', 'FAILED_PRECONDITION']
 const invalidReasons = ['invalid', 'INVALID_ARGUMENT']
 
-/** The one place that says what an answer means: its status first, then the reason that Google gives. */
-export function classify(answer: GoogleAnswer | NoAnswer, asked: Asked): Verdict {
-  const { status } = answer
-  if (status === undefined) return later(`Google gave no answer (${answer.reason}) when asked for ${asked.subject}.`)
-  if (status >= 200 && status < 300) return isObject(answer.body) ? found(answer.body, asked) : malformed(asked)
-  const error = readErrorBody(answer.body)
-  if (status === 401) return { kind: 'renew', failure: refusedToken(error, asked) }
-  if (status === 429 || status >= 500 || status === 408) return limitOrError(status, error, asked)
-  return error === undefined ? notFromGoogle(status, asked) : refusal(status, error, asked)
+/** Classifies a response by its status, then by the reason that Google gives. */
+export function classify(response: GoogleResponse | NoResponse, target: RequestTarget): Verdict {
+  const { status } = response
+  if (status === undefined) return retry(`Google did not respond (${response.reason}) when reading ${target.subject}.`)
+  if (status >= 200 && status < 300) return isObject(response.body) ? success(response.body, target) : malformed(target)
+  const error = readErrorBody(response.body)
+  if (status === 401) return { kind: 'renew', failure: rejectedToken(error, target) }
+  if (status === 429 || status >= 500 || status === 408) return limitOrServerError(status, error, target)
+  return error === undefined ? notFromGoogle(status, target) : clientError(status, error, target)
 }
 
-/** A body that is not what it should be. */
-export function malformed({ subject }: Asked): FailedVerdict {
-  return later(`Google's answer for ${subject} could not be read: it is not what the API gives.`)
+/** The verdict on a success whose body has the wrong form. */
+export function malformed({ subject }: RequestTarget): FailedVerdict {
+  return retry(`Google's response for ${subject} could not be read: it does not have the form of the Directory API.`)
 }
 
-function found(body: JsonObject, asked: Asked): Verdict {
-  return readErrorBody(body) === undefined ? { kind: 'answered', body } : malformed(asked)
+function success(body: JsonObject, target: RequestTarget): Verdict {
+  return readErrorBody(body) === undefined ? { kind: 'ok', body } : malformed(target)
 }
 
-function later(message: string, isLimit = false): FailedVerdict {
+function retry(message: string, isLimit = false): FailedVerdict {
   return { kind: 'retry', failure: new GoogleFailure('unavailable', message), isLimit }
 }
 
@@ -59,101 +58,98 @@ function failed(kind: GoogleFailureKind, message: string): Verdict {
   return { kind: 'failed', failure: new GoogleFailure(kind, message) }
 }
 
-const anyOf = (error: ErrorBody | undefined, reasons: readonly string[]) =>
+const hasAny = (error: GoogleErrorBody | undefined, reasons: readonly string[]) =>
   reasons.some((reason) => error?.reasons.has(reason))
 
 /** `403 forbidden` */
-const named = (status: number, error: ErrorBody | undefined) => `${status} ${error?.reason ?? ''}`.trim()
+const statusAndReason = (status: number, error: GoogleErrorBody | undefined) =>
+  `${status} ${error?.reason ?? ''}`.trim()
 
-function refusedToken(error: ErrorBody | undefined, { subject }: Asked): GoogleFailure {
+function rejectedToken(error: GoogleErrorBody | undefined, { subject }: RequestTarget): GoogleFailure {
   if (error === undefined) {
-    return new GoogleFailure('unavailable', `Something between us and Google answered 401 when asked for ${subject}.`)
+    return new GoogleFailure('unavailable', `A server that is not Google responded with 401 when reading ${subject}.`)
   }
   return new GoogleFailure(
     'needs-authorization',
-    `Google refuses the access token, also after it was renewed (${named(401, error)}): an administrator has to authorize the directory anew.`,
+    `Google rejected the access token even after it was renewed (${statusAndReason(401, error)}): an administrator has to authorize the directory again.`,
   )
 }
 
-function limitOrError(status: number, error: ErrorBody | undefined, { subject }: Asked): Verdict {
-  const answered = `Google answered ${named(status, error)} when asked for ${subject}`
-  if (anyOf(error, dailyReasons)) return daily()
-  if (status === 429) return later(`${answered}: too many requests, also after waiting.`, true)
-  return later(`${answered}, also after waiting; the next run starts anew.`)
+function limitOrServerError(status: number, error: GoogleErrorBody | undefined, { subject }: RequestTarget): Verdict {
+  if (hasAny(error, dailyReasons)) return dailyQuotaUsed()
+  const response = `Google responded with ${statusAndReason(status, error)} when reading ${subject}`
+  if (status === 429) return retry(`${response}: too many requests, even after retries.`, true)
+  return retry(`${response}, even after retries; the next run starts over.`)
 }
 
-function daily(): Verdict {
+function dailyQuotaUsed(): Verdict {
   return failed(
     'unavailable',
-    "The day's quota of the Google project is used up (dailyLimitExceeded): try again tomorrow.",
+    'The daily quota of the Google project is used up (dailyLimitExceeded): try again tomorrow.',
   )
 }
 
-function notFromGoogle(status: number, { subject }: Asked): Verdict {
-  return later(
-    `The answer ${status} for ${subject} is not one of Google's API: check DSYNC_EXTDIR_API_URL and proxies.`,
+function notFromGoogle(status: number, { subject }: RequestTarget): Verdict {
+  return retry(
+    `The response ${status} for ${subject} is not from Google's API: check DSYNC_EXTDIR_API_URL and any proxy.`,
   )
 }
 
-function refusal(status: number, error: ErrorBody, asked: Asked): Verdict {
-  if (status === 400) return badRequest(error, asked)
-  if (status === 403) return forbidden(error, asked)
-  if (status === 404) return notFound(error, asked)
-  return failed('refused', `Google refused to give ${asked.subject} (${named(status, error)}).`)
+function clientError(status: number, error: GoogleErrorBody, target: RequestTarget): Verdict {
+  if (status === 400) return badRequest(error, target)
+  if (status === 403) return forbidden(error, target)
+  if (status === 404) return notFound(error, target)
+  return failed('refused', `Google rejected the request for ${target.subject} (${statusAndReason(status, error)}).`)
 }
 
-function badRequest(error: ErrorBody, { subject, hasPageToken }: Asked): Verdict {
-  if (anyOf(error, preconditionReasons)) {
+function badRequest(error: GoogleErrorBody, { subject, hasPageToken }: RequestTarget): Verdict {
+  const response = `(${statusAndReason(400, error)})`
+  if (hasAny(error, preconditionReasons)) {
     return failed(
       'refused',
-      `Google cannot read ${subject} for this account (${named(400, error)}): it must be an active administrator, and a service account needs one to act as.`,
+      `Google cannot read ${subject} for this account ${response}: it must be an active administrator, and a service account must impersonate one.`,
     )
   }
-  if (hasPageToken && anyOf(error, invalidReasons)) {
-    return failed('stale-page', `Google does not know the page of ${subject} any more (${named(400, error)}).`)
+  if (hasPageToken && hasAny(error, invalidReasons)) {
+    return failed('stale-page', `Google no longer accepts the page token of ${subject} ${response}.`)
   }
-  return failed('refused', `Google calls the request for ${subject} wrong (${named(400, error)}).`)
+  return failed('refused', `Google called the request for ${subject} invalid ${response}.`)
 }
 
-function forbidden(error: ErrorBody, { subject }: Asked): Verdict {
-  const answered = `(${named(403, error)})`
-  if (anyOf(error, dailyReasons)) return daily()
-  if (anyOf(error, limitReasons)) {
-    return later(
-      `Google's limit of requests is reached when asked for ${subject} ${answered}, also after waiting.`,
-      true,
-    )
+function forbidden(error: GoogleErrorBody, { subject }: RequestTarget): Verdict {
+  const response = `(${statusAndReason(403, error)})`
+  if (hasAny(error, dailyReasons)) return dailyQuotaUsed()
+  if (hasAny(error, limitReasons)) {
+    return retry(`Google's rate limit was exceeded when reading ${subject} ${response}, even after retries.`, true)
   }
-  if (anyOf(error, scopeReasons)) {
+  if (hasAny(error, scopeReasons)) {
     return failed(
       'needs-authorization',
-      `The grant does not allow to read ${subject} ${answered}: an administrator has to give a new consent to all that is asked for.`,
+      `The grant does not include access to ${subject} ${response}: an administrator has to consent again to all requested access.`,
     )
   }
-  if (anyOf(error, disabledReasons)) {
+  if (hasAny(error, disabledReasons)) {
     return failed(
       'configuration',
-      `The Admin SDK API is not enabled in our Google project ${answered}: enable it there.`,
+      `The Admin SDK API is not enabled in the operator's Google project ${response}: enable it there.`,
     )
   }
-  if (anyOf(error, ['domainCannotUseApis'])) {
+  if (hasAny(error, ['domainCannotUseApis'])) {
     return failed(
       'refused',
-      `The Google Workspace may not use APIs ${answered}: its administrator has to allow API access, or its edition lacks it.`,
+      `This Google Workspace cannot use APIs ${response}: its administrator has to allow API access, or its edition does not include it.`,
     )
   }
   return failed(
     'forbidden',
-    `The account may not read ${subject} ${answered}: it needs an administrator role with the right to read users and groups.`,
+    `The account may not read ${subject} ${response}: it needs an administrator role with the right to read users and groups.`,
   )
 }
 
-function notFound(error: ErrorBody, { subject }: Asked): Verdict {
+function notFound(error: GoogleErrorBody, { subject }: RequestTarget): Verdict {
+  const response = `(${statusAndReason(404, error)})`
   if (error.isAboutDomain) {
-    return failed(
-      'configuration',
-      `Google does not know the domain of the directory (${named(404, error)}): correct extdir_domain.`,
-    )
+    return failed('configuration', `Google does not know the directory's domain ${response}: correct extdir_domain.`)
   }
-  return failed('not-found', `Google has no such resource (${named(404, error)}) when asked for ${subject}.`)
+  return failed('not-found', `Google did not find the resource ${response} when reading ${subject}.`)
 }

@@ -1,11 +1,11 @@
 /**
- * Why Google did not give what was asked for, after every repetition that makes sense:
- * - `needs-authorization`: the grant is gone or too small; an administrator of the customer must consent anew
- * - `configuration`: our client or its rights in the Google project are wrong; no customer can mend it
- * - `forbidden`, `not-found`: what was asked for is not for this account, or is not there
- * - `stale-page`: the token of a page is not known (any more): the list must be read from its beginning
- * - `refused`: any other refusal, which repeating does not change
- * - `unavailable`: errors, limits or silence, longer than we wait
+ * Why a request to Google failed, after all retries:
+ * - `needs-authorization`: the grant was revoked or is too small; an administrator of the customer must authorize again
+ * - `configuration`: our OAuth client or Google project is set up wrong; only the operator can fix it
+ * - `forbidden`, `not-found`: the account may not read the resource, or the resource does not exist
+ * - `stale-page`: Google no longer accepts the page token; the list must be read from the beginning
+ * - `refused`: any other error that a retry does not change
+ * - `unavailable`: errors, rate limits or timeouts that outlasted the retries
  */
 export type GoogleFailureKind =
   | 'needs-authorization'
@@ -16,7 +16,7 @@ export type GoogleFailureKind =
   | 'refused'
   | 'unavailable'
 
-/** Google refused or failed. The message is a sentence for an operator; it holds no token and no personal data. */
+/** A failed request to Google. The message is written for an operator and contains no token and no personal data. */
 export class GoogleFailure extends Error {
   override readonly name = 'GoogleFailure'
   readonly kind: GoogleFailureKind
@@ -25,4 +25,9 @@ export class GoogleFailure extends Error {
     super(message, options)
     this.kind = kind
   }
+}
+
+/** Whether an error is a `GoogleFailure` of one of these kinds. */
+export function isFailure(error: unknown, ...kinds: readonly GoogleFailureKind[]): error is GoogleFailure {
+  return error instanceof GoogleFailure && kinds.includes(error.kind)
 }

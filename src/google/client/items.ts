@@ -1,11 +1,11 @@
-/** An address of a user: aliases are among them, and work addresses often have no type. */
+/** An email address of a user. Aliases are included, and work addresses often have no type. */
 export interface GoogleEmail {
   readonly address: string
   readonly type: string | undefined
   readonly isPrimary: boolean
 }
 
-/** A value with a type, as Google gives phone numbers, relations and external ids. */
+/** A phone number, relation or external id. */
 export interface GoogleTypedValue {
   readonly value: string
   readonly type: string | undefined
@@ -29,7 +29,7 @@ export interface GoogleOrganization {
   readonly costCenter: string | undefined
 }
 
-/** A user as the Directory API gives it: what is mapped, nothing that changes by itself (etags, last login). */
+/** A user of the Directory API, reduced to the mapped fields: none that change on their own (etags, last login). */
 export interface GoogleUser {
   readonly id: string
   readonly primaryEmail: string
@@ -45,7 +45,7 @@ export interface GoogleUser {
   readonly addresses: readonly GoogleAddress[]
   readonly organizations: readonly GoogleOrganization[]
   readonly externalIds: readonly GoogleTypedValue[]
-  /** The value of a relation is an e-mail address. */
+  /** The value of a relation is an email address. */
   readonly relations: readonly GoogleTypedValue[]
 }
 
@@ -57,16 +57,16 @@ export interface GoogleGroup {
   readonly description: string
 }
 
-/** What a member is: `customer` is everyone in the Workspace. */
+/** `customer` stands for everyone in the Workspace. */
 export type GoogleMemberKind = 'user' | 'group' | 'customer' | 'other'
 
-/** A direct member of a group. A user of another organisation is of the kind `user` too, with an id that no list has. */
+/** A direct member of a group. A user of another organization also has the kind `user`, with an id that `listUsers` lacks. */
 export interface GoogleMember {
   readonly id: string
   readonly kind: GoogleMemberKind
 }
 
-/** A part of a list. An empty one with a token is not the end: the end is the missing token. */
+/** A page of a list. Only a missing token marks the last page: an empty page with a token does not. */
 export interface GooglePage<T> {
   readonly items: readonly T[]
   readonly nextPageToken: string | undefined

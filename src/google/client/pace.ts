@@ -1,59 +1,58 @@
 import { createSlots } from '../../concurrency/semaphore.ts'
 import type { GoogleFailure } from './failure.ts'
-import { askedWaitMs } from './retry-after.ts'
 
 const firstDelayMs = 1_000
 const maxDelayMs = 64_000
 const jitter = 0.25
 
-/** How one try went. What is thrown instead is not tried again. */
+/** The result of one try. An error that is thrown instead is not retried. */
 export type Attempt<T> = { readonly kind: 'done'; readonly value: T } | FailedAttempt
 
-/** To be tried again. */
+/** A try to be repeated. */
 export interface FailedAttempt {
   readonly kind: 'retry'
-  /** What is thrown when it was the last try. */
+  /** Thrown if this was the last try. */
   readonly failure: GoogleFailure
-  /** The `Retry-After` header as it came. */
+  /** The unparsed `Retry-After` header. */
   readonly retryAfter: string | undefined
-  /** Whether all others have to wait as well: a limit was reached that they share. */
+  /** Whether a shared rate limit was hit, so that all other requests must wait too. */
   readonly isLimit: boolean
 }
 
-/** Keeps requests that share a limit in bounds: so many at a time, each repeated with a growing pause. */
+/** Limits the concurrency of requests that share a rate limit, and retries each with exponential backoff. */
 export interface Pace {
-  /** Tries until it is done, or has failed too often. Throws the signal's reason when it stops the wait. */
+  /** Repeats the attempt until it succeeds or fails too often. Throws the signal's reason if aborted. */
   run<T>(attempt: () => Promise<Attempt<T>>, signal: AbortSignal): Promise<T>
 }
 
 export interface PaceOptions {
   /** Unix milliseconds. */
   now(): number
-  /** Resolves after so many milliseconds; rejects when the signal stops it. */
+  /** Rejects when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<unknown>
   /** From 0 to 1. */
   random(): number
   /** Requests in flight. */
   readonly maxConcurrent?: number
-  /** Tries per request, the first one included. */
+  /** Tries per request, including the first one. */
   readonly maxTries?: number
-  /** The longest wait that an answer can ask for. */
+  /** The longest `Retry-After` that is honored. */
   readonly maxRetryAfterMs?: number
 }
 
-/** The pause after the n-th failure of a request (from 1): 1 s, doubled each time up to 64 s, spread by up to a quarter. */
+/** The delay after the n-th failure of a request (from 1): 1 s, doubled up to 64 s, plus up to a quarter of jitter. */
 export function backOffMs(failures: number, random: number): number {
   return Math.min(maxDelayMs, Math.round(firstDelayMs * 2 ** (failures - 1) * (1 + jitter * random)))
 }
 
-/** A pace for what shares a limit: one sync run, or one request by itself. */
+/** Creates the pace of one sync run, or of a single request. */
 export function createPace(options: PaceOptions): Pace {
   const { now, sleep, random, maxConcurrent = 6, maxTries = 7, maxRetryAfterMs = 10 * 60_000 } = options
   const slots = createSlots(maxConcurrent)
   const maxWaitMs = Math.max(maxRetryAfterMs, maxDelayMs)
   let resumeAt = 0
 
-  async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
     try {
       await sleep(ms, signal)
     } finally {
@@ -61,15 +60,15 @@ export function createPace(options: PaceOptions): Pace {
     }
   }
 
-  /** Waits as long as a limit asks of all; it may grow meanwhile. A clock that was set back makes nobody wait longer. */
+  /** Waits out a rate limit, which may be extended meanwhile. A clock that is set back does not prolong the wait. */
   async function waitForLimit(signal: AbortSignal): Promise<void> {
     for (let until = 0; until !== resumeAt; ) {
       until = resumeAt
-      if (until > now()) await rest(Math.min(until - now(), maxWaitMs), signal)
+      if (until > now()) await pause(Math.min(until - now(), maxWaitMs), signal)
     }
   }
 
-  async function inTurn<T>(attempt: () => Promise<Attempt<T>>, signal: AbortSignal): Promise<Attempt<T>> {
+  async function attemptInSlot<T>(attempt: () => Promise<Attempt<T>>, signal: AbortSignal): Promise<Attempt<T>> {
     const leave = await slots.take(signal)
     try {
       await waitForLimit(signal)
@@ -80,21 +79,32 @@ export function createPace(options: PaceOptions): Pace {
     }
   }
 
-  /** No earlier than was asked for, and never quicker than the failures allow. */
+  /** The longer of `Retry-After` and the backoff. */
   function delayMs({ retryAfter }: FailedAttempt, failures: number): number {
-    return Math.max(Math.min(askedWaitMs(retryAfter, now()), maxRetryAfterMs), backOffMs(failures, random()))
+    return Math.max(Math.min(retryAfterMs(retryAfter, now()), maxRetryAfterMs), backOffMs(failures, random()))
   }
 
   return {
     async run(attempt, signal) {
       for (let tries = 1; ; tries += 1) {
-        const result = await inTurn(attempt, signal)
+        const result = await attemptInSlot(attempt, signal)
         if (result.kind === 'done') return result.value
         if (tries >= maxTries) throw result.failure
         const delay = delayMs(result, tries)
         if (result.isLimit) resumeAt = Math.max(resumeAt, now() + delay)
-        await rest(delay, signal)
+        await pause(delay, signal)
       }
     },
   }
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT` and the obsolete form with dashes; any other form is ignored. */
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .+ GMT$/
+
+/** The delay that a `Retry-After` header asks for (RFC 9110 §10.2.3), in milliseconds; 0 if none. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number {
+  const text = header?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const at = httpDate.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? 0 : Math.max(0, at - nowMs)
 }

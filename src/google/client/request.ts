@@ -1,30 +1,30 @@
 import type { admin_directory_v1 } from '@googleapis/admin'
 import type { JsonObject } from '../../scim/json.ts'
-import type { GoogleAnswer, NoAnswer } from './answer.ts'
-import { readAnswer, readNoAnswer } from './answer.ts'
-import type { Asked, FailedVerdict, Verdict } from './classify.ts'
+import type { FailedVerdict, RequestTarget, Verdict } from './classify.ts'
 import { classify, malformed } from './classify.ts'
 import { GoogleFailure } from './failure.ts'
+import type { TokenSource } from './oauth.ts'
 import type { Attempt, FailedAttempt, Pace } from './pace.ts'
-import type { TokenSource } from './token-set.ts'
+import type { GoogleResponse, NoResponse } from './response.ts'
+import { readNoResponse, readResponse } from './response.ts'
 
-/** The largest answer that is read, in bytes: a page of 500 users has a few megabytes at most. */
-const maxAnswerBytes = 32 * 1024 * 1024
+/** The largest response that is read, in bytes: a page of 500 users has a few megabytes at most. */
+const maxResponseBytes = 32 * 1024 * 1024
 
 export interface RequestOptions {
-  /** The root before `/admin/directory/v1`, without a slash at its end. */
+  /** The root before `/admin/directory/v1`, without a trailing slash. */
   readonly apiUrl: string
   readonly tokens: TokenSource
   readonly pace: Pace
-  /** Stops all that is under way. */
+  /** Aborts all requests. */
   readonly signal: AbortSignal
-  /** Called for each HTTP request that is sent. */
+  /** Called before each HTTP request, including retries. */
   onRequest(): void
-  /** 30 s when left out. */
+  /** Default: 30 s. */
   readonly requestTimeoutMs?: number
 }
 
-/** How a call is sent; the library takes it beside the parameters. */
+/** The options that Google's library takes beside the parameters of a call. */
 export interface CallOptions {
   readonly rootUrl: string
   readonly headers: Record<string, string>
@@ -37,57 +37,55 @@ export interface CallOptions {
   validateStatus(status: number): boolean
 }
 
-type Response = Parameters<typeof readAnswer>[0]
-
-/** One question to the Directory API. */
-export interface Question<T> extends Asked {
-  call(api: admin_directory_v1.Admin, options: CallOptions): Promise<Response>
-  /** Undefined when the body is not what it should be. */
+/** A request to the Directory API. */
+export interface ApiRequest<T> extends RequestTarget {
+  call(api: admin_directory_v1.Admin, options: CallOptions): Promise<Parameters<typeof readResponse>[0]>
+  /** Undefined if the body does not have the expected form. */
   parse(body: JsonObject): T | undefined
 }
 
-/** Asks until there is an answer that can be read, renewing the token once. */
-export type Ask = <T>(question: Question<T>) => Promise<T>
+/** Sends a request until it succeeds or fails for good, renewing the token once. Throws `GoogleFailure`. */
+export type SendRequest = <T>(request: ApiRequest<T>) => Promise<T>
 
-/** The library has 28 MB in memory: it is loaded by the first request. */
+/** The library takes 28 MB of memory, so it is loaded by the first request. */
 async function loadApi(): Promise<admin_directory_v1.Admin> {
   const { admin_directory_v1: directory } = await import('@googleapis/admin')
   return new directory.Admin({})
 }
 
-/** Sends the questions of one sync run. Neither retries nor tokens are left to the library. */
-export function createAsk(options: RequestOptions): Ask {
+/** Creates the sender of one sync run. Retries and tokens are ours, not the library's. */
+export function createSendRequest(options: RequestOptions): SendRequest {
   const { tokens, pace, signal } = options
   let api: Promise<admin_directory_v1.Admin> | undefined
 
-  async function send<T>({ call }: Question<T>, token: string): Promise<GoogleAnswer | NoAnswer> {
+  async function send<T>({ call }: ApiRequest<T>, token: string): Promise<GoogleResponse | NoResponse> {
     api ??= loadApi()
     const loaded = await api
     options.onRequest()
     try {
-      return readAnswer(await call(loaded, callOptions(options, token)))
+      return readResponse(await call(loaded, callOptions(options, token)))
     } catch (error) {
       signal.throwIfAborted()
-      return readNoAnswer(error) ?? unsendable()
+      return readNoResponse(error) ?? throwInvalidRequest()
     }
   }
 
-  return (question) => {
+  return (request) => {
     let isRenewed = false
 
-    async function judged(token: string): Promise<[GoogleAnswer | NoAnswer, Verdict]> {
-      const answer = await send(question, token)
-      return [answer, classify(answer, question)]
+    async function sendAndClassify(token: string): Promise<[GoogleResponse | NoResponse, Verdict]> {
+      const response = await send(request, token)
+      return [response, classify(response, request)]
     }
 
     return pace.run(async () => {
       const token = await tokens.token()
-      let [answer, verdict] = await judged(token)
+      let [response, verdict] = await sendAndClassify(token)
       if (verdict.kind === 'renew' && !isRenewed) {
         isRenewed = true
-        ;[answer, verdict] = await judged(await tokens.renewed(token))
+        ;[response, verdict] = await sendAndClassify(await tokens.renewed(token))
       }
-      return attemptOf(verdict, answer, question)
+      return attemptOf(verdict, response, request)
     }, signal)
   }
 }
@@ -98,7 +96,7 @@ function callOptions({ apiUrl, signal, requestTimeoutMs = 30_000 }: RequestOptio
     headers: { authorization: `Bearer ${token}` },
     signal,
     timeout: requestTimeoutMs,
-    size: maxAnswerBytes,
+    size: maxResponseBytes,
     retry: false,
     redirect: 'manual',
     responseType: 'json',
@@ -106,25 +104,28 @@ function callOptions({ apiUrl, signal, requestTimeoutMs = 30_000 }: RequestOptio
   }
 }
 
-/** What the library threw may hold the token, so it is not kept. */
-function unsendable(): never {
-  throw new GoogleFailure('refused', 'The request to Google could not be made: a token or an id cannot be sent.')
+/** The library's error is dropped because it may contain the token. */
+function throwInvalidRequest(): never {
+  throw new GoogleFailure(
+    'refused',
+    'The request to Google could not be made: a token or an id contains invalid characters.',
+  )
 }
 
-function attemptOf<T>(verdict: Verdict, answer: GoogleAnswer | NoAnswer, question: Question<T>): Attempt<T> {
-  if (verdict.kind !== 'answered') return failedAttempt(verdict, answer)
-  const value = question.parse(verdict.body)
-  return value === undefined ? failedAttempt(malformed(question), answer) : { kind: 'done', value }
+function attemptOf<T>(verdict: Verdict, response: GoogleResponse | NoResponse, request: ApiRequest<T>): Attempt<T> {
+  if (verdict.kind !== 'ok') return failedAttempt(verdict, response)
+  const value = request.parse(verdict.body)
+  return value === undefined ? failedAttempt(malformed(request), response) : { kind: 'done', value }
 }
 
-/** To be tried again, or thrown. */
-function failedAttempt(verdict: FailedVerdict, answer: GoogleAnswer | NoAnswer): FailedAttempt {
+/** Either a retry, or throws the failure. */
+function failedAttempt(verdict: FailedVerdict, response: GoogleResponse | NoResponse): FailedAttempt {
   const { failure } = verdict
-  const retryAfter = answer.status === undefined ? undefined : answer.retryAfter
+  const retryAfter = response.status === undefined ? undefined : response.retryAfter
   if (verdict.kind === 'retry') {
     return { kind: 'retry', failure, retryAfter, isLimit: verdict.isLimit || retryAfter !== undefined }
   }
-  // A token that is refused by something that is not Google is no reason to ask an administrator for another.
+  // A 401 that did not come from Google must not make an administrator authorize again.
   if (failure.kind === 'unavailable' && verdict.kind === 'renew') {
     return { kind: 'retry', failure, retryAfter, isLimit: false }
   }

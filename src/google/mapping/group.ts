@@ -1,19 +1,23 @@
 import type { JsonObject } from '../../scim/json.ts'
 import { groupSchema } from '../../scim/schema/group.ts'
 import type { GoogleGroup } from '../client/items.ts'
-import { given } from './given.ts'
-import { keptText, wholeText } from './kept-text.ts'
-import { googleGroupUrn } from './urns.ts'
+import { compactObject, exactText, truncatedText } from './values.ts'
+
+/** Attributes of a Google group that SCIM does not define. */
+const googleGroupUrn = 'urn:rollcall:params:scim:schemas:extension:google:2.0:Group'
 
 const maxDescriptionLength = 4096
 
-/** A group of Google as the body of a SCIM request, without its members. A group without a name goes by its e-mail address. */
+/** Maps a Google group, without its members, to the body of a SCIM request. A group without a name gets its email address. */
 export function groupBody({ id, email, name, description }: GoogleGroup): JsonObject {
-  const body = given({
+  const body = compactObject({
     schemas: [groupSchema.id],
-    displayName: keptText(name) ?? keptText(email),
-    externalId: wholeText(id),
-    [googleGroupUrn]: given({ email: wholeText(email), description: keptText(description, maxDescriptionLength) }),
+    displayName: truncatedText(name) ?? truncatedText(email),
+    externalId: exactText(id),
+    [googleGroupUrn]: compactObject({
+      email: exactText(email),
+      description: truncatedText(description, maxDescriptionLength),
+    }),
   })
   return body ?? {}
 }

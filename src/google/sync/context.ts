@@ -1,47 +1,71 @@
-import type { Cause } from '../../directory/event.ts'
+import type { Directory } from '../../directory/directory.ts'
+import type { StoredEvent } from '../../directory/event.ts'
+import type { Provisioning } from '../../provisioning/lifecycle.ts'
 import { fold } from '../../scim/fold.ts'
-import type { ReconcileParts } from './parts.ts'
-import type { Seen } from './seen.ts'
-import { createSeen } from './seen.ts'
-import type { Write } from './writer.ts'
-import { createWrite } from './writer.ts'
+import type { Workspace } from '../client/workspace.ts'
+import type { GoogleStore } from '../store.ts'
+import type { IdSet } from './id-set.ts'
+import { createIdSet } from './id-set.ts'
+import type { Tally } from './run.ts'
+import type { Write } from './write.ts'
+import { createWrite } from './write.ts'
 
-/** One reconcile at work. */
-export interface Context extends ReconcileParts {
+export interface SyncParts {
+  readonly workspace: Workspace
+  readonly provisioning: Provisioning
+  readonly store: Pick<GoogleStore, 'holdDeletions' | 'heldAmong' | 'heldRun'>
+  readonly directory: Directory
+  readonly runId: string
+  /** Whether the deletions that the run holds are approved. */
+  readonly isApproved: boolean
+  /** The share of users or groups that a run may delete without approval. */
+  readonly maxDeletePercent: number
+  readonly tally: Tally
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly signal: AbortSignal
+  /** Reads the directory again after it has changed; throws if the run must end. */
+  readonly refreshed: () => Promise<Directory>
+  /** Awaited with the events of each commit. */
+  readonly onEvents: (directory: Directory, events: readonly StoredEvent[]) => Promise<void>
+  readonly log: { warn(details: object, message: string): void }
+}
+
+/** The state of one sync. */
+export interface SyncContext extends SyncParts {
   readonly directoryId: string
   readonly write: Write
-  /** Users and groups that Google has, and that are of the domain. */
-  readonly seenUsers: Seen
-  readonly seenGroups: Seen
-  readonly cause: () => Cause
-  /** Whether an e-mail address is of the domain that the directory shows. */
+  /** Users and groups of the domain that Google has. */
+  readonly visitedUsers: IdSet
+  readonly visitedGroups: IdSet
+  /** Whether an email address belongs to the domain that the directory is limited to. */
   readonly isInScope: (email: string) => boolean
-  /** Counts a user or a group that is left out, once. */
-  readonly leaveOut: (id: string) => void
-  readonly remarks: Remarks
+  /** Counts a user or group as skipped, once. */
+  readonly skip: (id: string) => void
+  readonly notes: SyncNotes
 }
 
-/** What a run has to say at its end. */
-export interface Remarks {
+/** What the run reports at its end. */
+export interface SyncNotes {
   unreadableGroups: number
-  removalsLeft: boolean
+  /** Whether members are left to be removed by the next run. */
+  hasMoreRemovals: boolean
 }
 
-export function createContext(parts: ReconcileParts): Context {
+export function createSyncContext(parts: SyncParts): SyncContext {
   const { directory, runId, clock, tally } = parts
-  const leftOut = createSeen()
+  const skipped = createIdSet()
   const domain = directory.google?.domain
   return {
     ...parts,
     directoryId: directory.id,
-    write: createWrite(parts),
-    seenUsers: createSeen(),
-    seenGroups: createSeen(),
-    cause: () => ({ requestId: runId, at: clock() }),
+    write: createWrite({ ...parts, cause: () => ({ requestId: runId, at: clock() }) }),
+    visitedUsers: createIdSet(),
+    visitedGroups: createIdSet(),
     isInScope: (email) => domain === undefined || fold(email).endsWith(`@${fold(domain)}`),
-    leaveOut: (id) => {
-      if (leftOut.add(id)) tally.count('skipped')
+    skip: (id) => {
+      if (skipped.add(id)) tally.count('skipped')
     },
-    remarks: { unreadableGroups: 0, removalsLeft: false },
+    notes: { unreadableGroups: 0, hasMoreRemovals: false },
   }
 }

@@ -1,99 +1,156 @@
-import { each } from '../../concurrency/for-each.ts'
+import { forEachConcurrently } from '../../concurrency/for-each.ts'
+import type { Listed, ListPart } from '../../directory/store.ts'
+import { isFailure } from '../client/failure.ts'
+import type { GoogleGroup } from '../client/items.ts'
 import type { HeldKind } from '../store.ts'
-import type { Context } from './context.ts'
-import type { DeletionKind } from './deletion-kinds.ts'
-import { groupsToDelete, usersToDelete } from './deletion-kinds.ts'
+import type { SyncContext } from './context.ts'
+import { deleteStoredGroup, syncGroup } from './groups.ts'
+import type { IdSet } from './id-set.ts'
+import { resolveNameConflict } from './names.ts'
 import { storedPages } from './pages.ts'
-import type { Removals } from './removals.ts'
-import { removeMembers } from './remove-members.ts'
+import { deleteStoredUser } from './users.ts'
 
-/** Of so few users, or groups, any number may be deleted. */
-const fewEnough = 20
-const questionsAtOnce = 16
+/** The safety threshold applies above this number of users or groups. */
+const minCountForThreshold = 20
+const maxConcurrentLookups = 16
 
-/** How many users and groups there were before a run: those that it creates itself do not make up for those that go. */
+/** The numbers of users and groups before the run, so that those it creates do not raise the threshold. */
 export type StoredBefore = Readonly<Record<HeldKind, number>>
 
-export async function countStored({ provisioning, directoryId }: Context): Promise<StoredBefore> {
+export async function countStored({ provisioning, directoryId }: SyncContext): Promise<StoredBefore> {
   const { store } = provisioning
   return { user: await store.countUsers(directoryId), group: await store.countGroups(directoryId) }
 }
 
-const noIds: ReadonlySet<string> = new Set()
-
-/** Some of the ids that Google's list has not shown. */
-interface Unseen {
-  readonly ids: readonly string[]
-  /** Those whose deletion was approved. */
-  readonly approved: ReadonlySet<string>
-  /** Those whose deletion an earlier run holds. */
-  readonly waiting: ReadonlySet<string>
-}
-
 /**
- * Removes and deletes what Google has no more, after a run that has read all there is. When too many of the users or of
- * the groups would be deleted, nobody is, but for those that were approved: the others are held. What an earlier run holds
- * goes on to wait, however many users there are by now: no run approves what the one before did not dare.
+ * Deletes users and groups that Google no longer has, after everything was read. If more than the threshold of the users
+ * or of the groups would be deleted, all deletions are held except approved ones. Deletions that an earlier run holds stay
+ * held whatever the numbers are now: a run never approves what an earlier one held.
  */
-export async function reconcileDeletions(
-  context: Context,
-  removals: Removals,
-  before: StoredBefore,
-): Promise<'completed' | 'held'> {
-  context.tally.enter('deletions')
-  await removeMembers(context, removals)
-  const kinds = [groupsToDelete(context), usersToDelete(context)]
+export async function syncDeletions(context: SyncContext, before: StoredBefore): Promise<'completed' | 'held'> {
+  const kinds = [groupDeletions(context), userDeletions(context)]
   const heldRunId = await context.store.heldRun(context.directoryId)
   let isHeld = false
-  for (const kind of kinds) if (await isTooMany(context, kind, before[kind.kind], heldRunId)) isHeld = true
-  for (const kind of kinds) await deleteUnseen(context, kind, isHeld)
+  for (const kind of kinds) if (await exceedsThreshold(context, kind, before[kind.kind], heldRunId)) isHeld = true
+  for (const kind of kinds) await deleteOrHold(context, kind, isHeld)
   return isHeld ? 'held' : 'completed'
 }
 
-async function isTooMany(
-  context: Context,
+async function exceedsThreshold(
+  context: SyncContext,
   kind: DeletionKind,
   total: number,
   heldRunId: string | undefined,
 ): Promise<boolean> {
-  let howMany = 0
-  for await (const { ids, approved, waiting } of unseenOf(context, kind, heldRunId)) {
-    if (waiting.size > 0) return true
-    howMany += ids.length - approved.size
+  let count = 0
+  for await (const { ids, approved, held } of unvisited(context, kind, heldRunId)) {
+    if (held.size > 0) return true
+    count += ids.length - approved.size
   }
-  return total > fewEnough && howMany * 100 > total * context.maxDeletePercent
+  return total > minCountForThreshold && count * 100 > total * context.maxDeletePercent
 }
 
-async function deleteUnseen(context: Context, kind: DeletionKind, isHeld: boolean): Promise<void> {
-  for await (const { ids, approved } of unseenOf(context, kind)) {
-    const held = isHeld ? ids.filter((id) => !approved.has(id)) : []
-    if (held.length > 0) await hold(context, kind, held)
-    const others = isHeld ? approved : ids
-    await each(others, questionsAtOnce, context.signal, (id) => deleteGone(context, kind, id))
+async function deleteOrHold(context: SyncContext, kind: DeletionKind, isHeld: boolean): Promise<void> {
+  const { store, directoryId, runId, tally } = context
+  for await (const { ids, approved } of unvisited(context, kind)) {
+    const toHold = isHeld ? ids.filter((id) => !approved.has(id)) : []
+    if (toHold.length > 0) {
+      await store.holdDeletions(directoryId, runId, kind.kind, toHold)
+      tally.count('held', toHold.length)
+    }
+    const toDelete = isHeld ? approved : ids
+    await forEachConcurrently(toDelete, maxConcurrentLookups, context.signal, (id) => deleteIfGone(context, kind, id))
   }
 }
 
-async function hold({ store, directoryId, runId, tally }: Context, { kind }: DeletionKind, ids: readonly string[]) {
-  await store.holdDeletions(directoryId, runId, kind, ids)
-  tally.count('held', ids.length)
-}
-
-async function deleteGone({ tally }: Context, kind: DeletionKind, id: string): Promise<void> {
+async function deleteIfGone({ tally }: SyncContext, kind: DeletionKind, id: string): Promise<void> {
   if (!(await kind.isGone(id))) return
-  await kind.remove(id)
+  await kind.delete(id)
   tally.count('deleted')
 }
 
-async function* unseenOf(
-  context: Context,
-  kind: DeletionKind,
+/** Stored ids that are missing from Google's list. */
+interface Unvisited {
+  readonly ids: readonly string[]
+  /** Those whose deletion was approved. */
+  readonly approved: ReadonlySet<string>
+  /** Those whose deletion an earlier run holds. */
+  readonly held: ReadonlySet<string>
+}
+
+const noIds: ReadonlySet<string> = new Set()
+
+async function* unvisited(
+  context: SyncContext,
+  { kind, visitedIds, list }: DeletionKind,
   heldRunId?: string,
-): AsyncGenerator<Unseen, void, undefined> {
+): AsyncGenerator<Unvisited, void, undefined> {
   const { store, directoryId, runId, isApproved, signal } = context
-  for await (const stored of storedPages((part) => kind.list(part), signal)) {
-    const ids = stored.filter(({ id }) => !kind.seen.has(id)).map(({ id }) => id)
+  for await (const stored of storedPages(list, signal)) {
+    const ids = stored.filter(({ id }) => !visitedIds.has(id)).map(({ id }) => id)
     if (ids.length === 0) continue
-    const heldBy = (run: string | undefined) => (run ? store.heldAmong(directoryId, run, kind.kind, ids) : noIds)
-    yield { ids, approved: await heldBy(isApproved ? runId : undefined), waiting: await heldBy(heldRunId) }
+    const heldBy = (run: string | undefined) => (run ? store.heldAmong(directoryId, run, kind, ids) : noIds)
+    yield { ids, approved: await heldBy(isApproved ? runId : undefined), held: await heldBy(heldRunId) }
+  }
+}
+
+/** The differences between deleting users and deleting groups. */
+interface DeletionKind {
+  readonly kind: HeldKind
+  readonly visitedIds: IdSet
+  readonly list: (part: ListPart) => Promise<Listed<{ readonly id: string }>[]>
+  /** Asks Google about one that its list did not contain. If it exists after all, it is updated. */
+  readonly isGone: (id: string) => Promise<boolean>
+  readonly delete: (id: string) => Promise<void>
+}
+
+function userDeletions(context: SyncContext): DeletionKind {
+  const { provisioning, directoryId, workspace, visitedUsers } = context
+  return {
+    kind: 'user',
+    visitedIds: visitedUsers,
+    list: (part) => provisioning.store.listUsers(directoryId, part),
+    async isGone(id) {
+      const user = await workspace.getUser(id)
+      if (user === undefined || !context.isInScope(user.primaryEmail)) return true
+      visitedUsers.add(id)
+      await resolveNameConflict(context, user)
+      return false
+    },
+    delete: (id) => deleteStoredUser(context, id),
+  }
+}
+
+function groupDeletions(context: SyncContext): DeletionKind {
+  const { provisioning, directoryId, visitedGroups } = context
+  return {
+    kind: 'group',
+    visitedIds: visitedGroups,
+    list: (part) => provisioning.store.listGroups(directoryId, part),
+    async isGone(id) {
+      const group = await groupOrForbidden(context, id)
+      if (group === 'forbidden') {
+        context.skip(id)
+        return false
+      }
+      if (group === undefined || !context.isInScope(group.email)) return true
+      visitedGroups.add(id)
+      await syncGroup(context, group, await provisioning.store.getGroup(directoryId, id))
+      return false
+    },
+    delete: (id) => deleteStoredGroup(context, id),
+  }
+}
+
+/** Google may forbid reading a single group, which then exists but is otherwise unknown. */
+async function groupOrForbidden(
+  { workspace }: SyncContext,
+  id: string,
+): Promise<GoogleGroup | undefined | 'forbidden'> {
+  try {
+    return await workspace.getGroup(id)
+  } catch (error) {
+    if (isFailure(error, 'forbidden')) return 'forbidden'
+    throw error
   }
 }

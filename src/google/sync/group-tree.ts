@@ -1,37 +1,41 @@
+import { isFailure } from '../client/failure.ts'
 import type { GoogleMember } from '../client/items.ts'
-import type { Context } from './context.ts'
-import type { NestedMembers } from './nested-members.ts'
-import { googlePages, isFailure, storedPages } from './pages.ts'
+import type { SyncContext } from './context.ts'
+import { googlePages, storedPages } from './pages.ts'
 
 const maxDepth = 20
 const maxNestedGroups = 1000
 
-/** The users in a group, by themselves or by groups within it. */
+/** The direct and nested members of a group. */
 export interface GroupTree {
-  /** Users of this directory, seen in this run. */
+  /** Users of this directory that this run has visited. */
   readonly users: Set<string>
-  /** Others, such as people of another organisation. */
+  /** Members who are not, such as users of another organization. */
   readonly strangers: ReadonlySet<string>
-  /** Whether everyone of the customer is a member, which we take for all active users. */
+  /** Whether everyone in the Workspace is a member, which is taken to mean all active users. */
   readonly hasEveryone: boolean
   /** Whether the group's own list was read. */
   readonly isListed: boolean
-  /** Whether all of the tree was read: else somebody may be in the group whom it does not show. */
+  /** Whether the whole tree was read; otherwise members may be missing. */
   readonly isComplete: boolean
 }
 
 interface Reading {
   readonly users: Set<string>
   readonly strangers: Set<string>
-  /** The groups that were come to, by how deep they are. */
+  /** The groups found so far, with their depth. */
   readonly nested: Map<string, number>
   hasEveryone: boolean
   isListed: boolean
   isComplete: boolean
 }
 
-/** Reads a group and the groups within it, each once, whatever circles they make. */
-export async function readTree(context: Context, groupId: string, nested: NestedMembers): Promise<GroupTree | 'gone'> {
+/** Reads a group and its nested groups, each once even if they contain each other. */
+export async function readTree(
+  context: SyncContext,
+  groupId: string,
+  readNested: NestedMembers,
+): Promise<GroupTree | 'gone'> {
   const reading: Reading = {
     users: new Set(),
     strangers: new Set(),
@@ -40,20 +44,22 @@ export async function readTree(context: Context, groupId: string, nested: Nested
     isListed: true,
     isComplete: true,
   }
-  if ((await readGroup(context, reading, groupId)) === 'gone') return 'gone'
-  // The map grows on the way.
-  for (const [id, depth] of reading.nested) if (depth > 0) await readNested(context, reading, id, depth, nested)
+  if ((await readRoot(context, reading, groupId)) === 'gone') return 'gone'
+  // The map grows during the iteration.
+  for (const [id, depth] of reading.nested) {
+    if (depth === 0) continue
+    context.signal.throwIfAborted()
+    const members = await readNested(id)
+    if (members === 'unreadable') reading.isComplete = false
+    else addMembers(context, reading, members, depth + 1)
+  }
   if (reading.hasEveryone) await addEveryone(context, reading)
   return reading
 }
 
-async function readGroup(context: Context, reading: Reading, groupId: string): Promise<'read' | 'gone'> {
-  const { workspace, signal, tally } = context
+async function readRoot(context: SyncContext, reading: Reading, groupId: string): Promise<'read' | 'gone'> {
   try {
-    for await (const members of googlePages((token) => workspace.listMembers(groupId, token), signal)) {
-      tally.count('pages')
-      take(context, reading, members, 1)
-    }
+    for await (const members of memberPages(context, groupId)) addMembers(context, reading, members, 1)
   } catch (error) {
     if (isFailure(error, 'not-found')) return 'gone'
     if (!isFailure(error, 'forbidden')) throw error
@@ -63,37 +69,79 @@ async function readGroup(context: Context, reading: Reading, groupId: string): P
   return 'read'
 }
 
-async function readNested(
-  context: Context,
-  reading: Reading,
+async function* memberPages(
+  { workspace, signal, tally }: SyncContext,
   groupId: string,
-  depth: number,
-  nested: NestedMembers,
-): Promise<void> {
-  context.signal.throwIfAborted()
-  const members = await nested(groupId)
-  if (members === 'unreadable') reading.isComplete = false
-  else take(context, reading, members, depth + 1)
+): AsyncGenerator<readonly GoogleMember[], void, undefined> {
+  for await (const members of googlePages((token) => workspace.listMembers(groupId, token), signal)) {
+    tally.count('pages')
+    yield members
+  }
 }
 
-function take({ seenUsers }: Context, reading: Reading, members: readonly GoogleMember[], depth: number): void {
+function addMembers(
+  { visitedUsers }: SyncContext,
+  reading: Reading,
+  members: readonly GoogleMember[],
+  depth: number,
+): void {
   for (const { id, kind } of members) {
-    if (kind === 'group') takeGroup(reading, id, depth)
+    if (kind === 'group') addNestedGroup(reading, id, depth)
     else if (kind === 'customer') reading.hasEveryone = true
-    else if (kind === 'user' && seenUsers.has(id)) reading.users.add(id)
+    else if (kind === 'user' && visitedUsers.has(id)) reading.users.add(id)
     else reading.strangers.add(id)
   }
 }
 
-function takeGroup(reading: Reading, id: string, depth: number): void {
+function addNestedGroup(reading: Reading, id: string, depth: number): void {
   if (reading.nested.has(id)) return
   if (depth > maxDepth || reading.nested.size > maxNestedGroups) reading.isComplete = false
   else reading.nested.set(id, depth)
 }
 
-async function addEveryone(context: Context, { users }: Reading): Promise<void> {
-  const { provisioning, directoryId, signal, seenUsers } = context
+async function addEveryone(context: SyncContext, { users }: Reading): Promise<void> {
+  const { provisioning, directoryId, signal, visitedUsers } = context
   for await (const stored of storedPages((part) => provisioning.store.listUsers(directoryId, part), signal)) {
-    for (const { id, active } of stored) if (active && seenUsers.has(id)) users.add(id)
+    for (const { id, active } of stored) if (active && visitedUsers.has(id)) users.add(id)
+  }
+}
+
+/** The direct members of a nested group; `unreadable` if it belongs to another organization or is gone. */
+export type NestedMembers = (groupId: string) => Promise<readonly GoogleMember[] | 'unreadable'>
+
+/** The number of members of nested groups in the cache. */
+const maxCachedMembers = 50_000
+
+/** Caches the lists it reads, because a group may be nested in many others. */
+export function createNestedMembers(context: SyncContext): NestedMembers {
+  const cache = new Map<string, ReturnType<NestedMembers>>()
+  let size = 0
+
+  async function read(groupId: string): ReturnType<NestedMembers> {
+    const members = await readNestedGroup(context, groupId)
+    size += 1 + members.length
+    if (size > maxCachedMembers) {
+      cache.clear()
+      size = 0
+    }
+    return members
+  }
+
+  return (groupId) => {
+    const members = cache.get(groupId) ?? read(groupId)
+    cache.set(groupId, members)
+    return members
+  }
+}
+
+async function readNestedGroup(context: SyncContext, groupId: string): ReturnType<NestedMembers> {
+  const members: GoogleMember[] = []
+  try {
+    for await (const page of memberPages(context, groupId)) for (const member of page) members.push(member)
+    return members
+  } catch (error) {
+    // Google may respond in any of these ways for a group of another organization.
+    if (isFailure(error, 'forbidden', 'not-found', 'refused')) return 'unreadable'
+    throw error
   }
 }

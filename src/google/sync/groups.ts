@@ -1,32 +1,29 @@
-import { chunks, each } from '../../concurrency/for-each.ts'
+import type { Group } from '../../directory/group.ts'
+import { deleteGroup, upsertGroup } from '../../provisioning/groups.ts'
+import { ScimError } from '../../scim/errors.ts'
+import { parseResource } from '../../scim/resource/parse-resource.ts'
+import { groupType } from '../../scim/schema/resource-type.ts'
 import type { GoogleGroup } from '../client/items.ts'
-import type { Context } from './context.ts'
-import { inScope } from './in-scope.ts'
-import { keepGroup } from './keep-group.ts'
-import { googlePages } from './pages.ts'
+import { groupBody } from '../mapping/group.ts'
+import type { SyncContext } from './context.ts'
 
-/** So many changes share commits. */
-const writesAtOnce = 64
-const groupsPerRead = 500
-
-/** Brings the stored groups in line with Google's list; none is deleted here. */
-export async function reconcileGroups(context: Context): Promise<void> {
-  const { workspace, signal, tally, seenGroups } = context
-  tally.enter('groups')
-  for await (const groups of googlePages((token) => workspace.listGroups(token), signal)) {
-    tally.count('pages')
-    await keepGroups(
-      context,
-      inScope(context, seenGroups, groups, ({ email }) => email),
-    )
+/**
+ * Creates a group or updates the stored one, without its members. A group that cannot be stored is counted as skipped.
+ *
+ * @param stored undefined if the group is not stored yet
+ */
+export async function syncGroup(context: SyncContext, group: GoogleGroup, stored: Group | undefined): Promise<void> {
+  const { provisioning, write, tally } = context
+  try {
+    const resource = parseResource(groupType, groupBody(group))
+    const { outcome } = await write((to) => upsertGroup(provisioning, to, group.id, resource, stored))
+    if (outcome !== 'unchanged') tally.count(outcome)
+  } catch (error) {
+    if (!(error instanceof ScimError)) throw error
+    context.skip(group.id)
   }
 }
 
-async function keepGroups(context: Context, groups: readonly GoogleGroup[]): Promise<void> {
-  const { provisioning, directoryId, signal } = context
-  for (const part of chunks(groups, groupsPerRead)) {
-    const ids = part.map(({ id }) => id)
-    const stored = await provisioning.store.getGroups(directoryId, ids)
-    await each(part, writesAtOnce, signal, (group) => keepGroup(context, group, stored.get(group.id)))
-  }
+export async function deleteStoredGroup({ provisioning, write }: SyncContext, id: string): Promise<void> {
+  await write((to) => deleteGroup(provisioning, to, { id }))
 }

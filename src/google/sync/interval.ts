@@ -1,13 +1,13 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { SyncLog } from './runner.ts'
-import type { SyncRuns } from './sync-runs.ts'
+import type { SyncRuns } from './runs.ts'
 
 const minTickMs = 1_000
 const maxTickMs = 60_000
 
 export interface IntervalParts {
   readonly runs: Pick<SyncRuns, 'startAll'>
-  /** How far apart the runs of a directory begin. */
+  /** The time between the starts of a directory's runs. */
   readonly intervalMs: number
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -15,16 +15,16 @@ export interface IntervalParts {
   readonly log: Pick<SyncLog, 'error'>
 }
 
-/** Starts the sync of each directory when its last one began long enough ago, whichever process that was in. */
+/** Starts the sync of each directory whose last run, in any process, started at least an interval ago. */
 export interface SyncInterval {
   start(): void
-  /** Starts no more; what runs is the runner's. */
+  /** Starts no more runs; does not stop those in progress. */
   close(): Promise<void>
 }
 
 export function createSyncInterval({ runs, intervalMs, clock, schedule, log }: IntervalParts): SyncInterval {
   const tickMs = Math.min(maxTickMs, Math.max(minTickMs, intervalMs / 10))
-  let closed = false
+  let isClosed = false
   let cancel: (() => void) | undefined
   let ticking = Promise.resolve()
 
@@ -32,22 +32,22 @@ export function createSyncInterval({ runs, intervalMs, clock, schedule, log }: I
     try {
       await runs.startAll({ trigger: 'interval', unlessSince: clock() - intervalMs })
     } catch (error) {
-      log.error({ err: error }, 'the directories to sync cannot be found; it tries again in a while')
+      log.error({ err: error }, 'the directories to sync could not be read; retrying at the next tick')
     }
-    wait()
+    scheduleTick()
   }
 
-  function wait(): void {
+  function scheduleTick(): void {
     const next = () => {
       ticking = tick()
     }
-    if (!closed) cancel = schedule(next, tickMs)
+    if (!isClosed) cancel = schedule(next, tickMs)
   }
 
   return {
-    start: wait,
+    start: scheduleTick,
     close() {
-      closed = true
+      isClosed = true
       cancel?.()
       return ticking
     },

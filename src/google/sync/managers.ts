@@ -1,49 +1,53 @@
-import { each } from '../../concurrency/for-each.ts'
+import { forEachConcurrently } from '../../concurrency/for-each.ts'
 import { resourceOf } from '../../directory/resource.ts'
 import { listStart } from '../../directory/store.ts'
 import type { User } from '../../directory/user.ts'
 import type { Equality } from '../../scim/filter/narrow.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
-import { managerIdOf, storedManagerEmail, withManager } from '../mapping/stored-manager.ts'
-import type { Context } from './context.ts'
-import { replace } from './keep-user.ts'
+import { storedManagerEmail, storedManagerId, withManager } from '../mapping/user.ts'
+import type { SyncContext } from './context.ts'
 import { storedPages } from './pages.ts'
+import { replaceStoredUser } from './users.ts'
 
-const usersAtOnce = 32
-const maxKeptAddresses = 10_000
+const maxConcurrentUsers = 32
+const maxCachedAddresses = 10_000
 
-/** The id of the user with an e-mail address. */
+/** The id of the user with an email address. */
 type FindManager = (email: string) => Promise<string | undefined>
 
 /**
- * Gives every user the id of the manager whose address Google has. After everything else: whom an address leads to depends
- * on all users that there are then. It looks at all of them each time, so that it heals what a run that failed has left.
+ * Sets each user's manager to the id of the user with the manager's email address. Runs last, because any other change may
+ * change who that is, and checks all users each time, which also repairs what a failed run has left.
  */
-export async function reconcileManagers(context: Context): Promise<void> {
+export async function syncManagers(context: SyncContext): Promise<void> {
   const { provisioning, directoryId, signal, tally } = context
   tally.enter('managers')
   const find = createFindManager(context)
   for await (const users of storedPages((part) => provisioning.store.listUsers(directoryId, part), signal)) {
-    await each(users.filter(mayHaveManager), usersAtOnce, signal, (user) => keepManager(context, user, find))
+    await forEachConcurrently(users.filter(mayHaveManager), maxConcurrentUsers, signal, (user) =>
+      setManager(context, user, find),
+    )
   }
 }
 
-/** Most users need not be looked into. */
+/** A cheap check that saves parsing most users. */
 function mayHaveManager({ raw }: User): boolean {
   return raw.includes('"managerEmail"') || raw.includes('"manager"')
 }
 
-async function keepManager(context: Context, { id, raw }: User, find: FindManager): Promise<void> {
+async function setManager(context: SyncContext, { id, raw }: User, find: FindManager): Promise<void> {
   const stored = fromJsonText(raw)
   const email = storedManagerEmail(stored)
   const managerId = email === undefined ? undefined : await find(email)
-  if (managerId !== managerIdOf(stored)) await replace(context, id, resourceOf(withManager(stored, managerId)))
+  if (managerId !== storedManagerId(stored)) {
+    await replaceStoredUser(context, id, resourceOf(withManager(stored, managerId)))
+  }
 }
 
-/** Many have the same manager: whom an address has led to is kept, up to a bound. */
-function createFindManager({ provisioning, directoryId }: Context): FindManager {
-  const kept = new Map<string, Promise<string | undefined>>()
+/** Caches the lookups, because many users share a manager. */
+function createFindManager({ provisioning, directoryId }: SyncContext): FindManager {
+  const cache = new Map<string, Promise<string | undefined>>()
 
   async function first(equality: Equality): Promise<string | undefined> {
     const [found] = await provisioning.store.findUsers(directoryId, [equality], { from: listStart, limit: 1 })
@@ -58,11 +62,11 @@ function createFindManager({ provisioning, directoryId }: Context): FindManager 
 
   return (email) => {
     const address = fold(email)
-    const known = kept.get(address)
-    if (known !== undefined) return known
-    if (kept.size >= maxKeptAddresses) kept.clear()
+    const cached = cache.get(address)
+    if (cached !== undefined) return cached
+    if (cache.size >= maxCachedAddresses) cache.clear()
     const found = find(email)
-    kept.set(address, found)
+    cache.set(address, found)
     return found
   }
 }

@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Listed, ListPart, ListPosition } from '../../directory/store.ts'
 import { listStart } from '../../directory/store.ts'
-import { GoogleFailure } from '../client/failure.ts'
+import { GoogleFailure, isFailure } from '../client/failure.ts'
 import type { GooglePage } from '../client/items.ts'
 
-/** So many pages without an item, one after the other, are a list without an end. */
+/** More empty pages in a row than this mean that the list never ends. */
 const maxEmptyPages = 1000
 
 /**
- * The pages of a list of Google's to its end. A list that cannot be read on is read from its beginning, once: what it has
- * shown it may show again.
+ * The pages of a Google list. If a page token expires, the list is read from the beginning, once; items may then repeat.
  *
  * @throws GoogleFailure
  */
@@ -23,16 +22,21 @@ export async function* googlePages<T>(
   for (;;) {
     signal.throwIfAborted()
     const page = await pageOrStale(list, token)
-    if (page === 'stale' && isRestarted) throw new GoogleFailure('stale-page', 'Google lost our place in a list twice.')
-    if (page === 'stale') isRestarted = true
-    else yield page.items
-    if (page !== 'stale' && page.nextPageToken === undefined) return
-    if (page !== 'stale' && page.nextPageToken === token) {
-      throw new GoogleFailure('unavailable', 'Google gave the same page of a list twice.')
+    if (page === 'stale') {
+      if (isRestarted) throw new GoogleFailure('stale-page', 'The page token of a Google list expired twice.')
+      isRestarted = true
+      emptyPages = 0
+      token = undefined
+      continue
     }
-    emptyPages = page === 'stale' || page.items.length > 0 ? 0 : emptyPages + 1
-    if (emptyPages > maxEmptyPages) throw new GoogleFailure('unavailable', 'A list of Google has no end.')
-    token = page === 'stale' ? undefined : page.nextPageToken
+    yield page.items
+    if (page.nextPageToken === undefined) return
+    if (page.nextPageToken === token) {
+      throw new GoogleFailure('unavailable', 'Google returned the same page of a list twice.')
+    }
+    emptyPages = page.items.length > 0 ? 0 : emptyPages + 1
+    if (emptyPages > maxEmptyPages) throw new GoogleFailure('unavailable', 'A Google list does not end.')
+    token = page.nextPageToken
   }
 }
 
@@ -48,16 +52,11 @@ async function pageOrStale<T>(
   }
 }
 
-/** Whether Google failed in that way. */
-export function isFailure(error: unknown, kind: GoogleFailure['kind']): boolean {
-  return error instanceof GoogleFailure && error.kind === kind
-}
-
 const rowsPerRead = 500
 
 /**
- * What is stored, in creation order and in parts between which other work is done. Rows that are deleted on the way are
- * no trouble.
+ * Stored rows in creation order, in batches between which the event loop runs other work. Rows may be deleted during the
+ * iteration.
  */
 export async function* storedPages<T>(
   list: (part: ListPart) => Promise<Listed<T>[]>,
@@ -66,10 +65,10 @@ export async function* storedPages<T>(
   let from: ListPosition = listStart
   for (;;) {
     signal.throwIfAborted()
-    const part = await list({ from, limit: rowsPerRead })
-    if (part.length > 0) yield part.map(({ item }) => item)
-    const last = part.at(-1)
-    if (last === undefined || part.length < rowsPerRead) return
+    const rows = await list({ from, limit: rowsPerRead })
+    if (rows.length > 0) yield rows.map(({ item }) => item)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < rowsPerRead) return
     from = last.position
     await nextTurn()
   }

@@ -1,57 +1,59 @@
-/** What a sync run is doing; `waiting` until it gets its turn among the runs of the process. */
-export const syncPhases = ['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done'] as const
+import type { Directory } from '../../directory/directory.ts'
+import type { StoredEvent } from '../../directory/event.ts'
+import type { SyncPhase, SyncProgress, SyncRun } from '../store.ts'
+import { noProgress } from '../store.ts'
 
-export type SyncPhase = (typeof syncPhases)[number]
-
-/** `held`: everything is done but the deletions, which wait for an approval. `superseded`: it was held, and a later run has ended. */
-export const syncRunStates = ['running', 'completed', 'held', 'failed', 'superseded'] as const
-
-export type SyncRunState = (typeof syncRunStates)[number]
-
-/** Who asked for a run: a call for one directory, the cron route, the interval, or the embedding process. */
-export const syncTriggers = ['api', 'cron', 'interval', 'library'] as const
-
-export type SyncTrigger = (typeof syncTriggers)[number]
-
-/** What a run has done until now. */
-export interface SyncProgress {
-  readonly phase: SyncPhase
-  /** Requests to Google, repeated ones too. */
-  readonly requests: number
-  readonly pages: number
-  /** Users and groups. */
-  readonly created: number
-  readonly updated: number
-  readonly deleted: number
-  /** Deletions that wait for an approval. */
-  readonly held: number
-  /** What was left out: users of other domains or with a name that is taken, members that nobody here is, unreadable groups. */
-  readonly skipped: number
-  readonly membersAdded: number
-  readonly membersRemoved: number
+/** Counts what a run does. */
+export interface Tally {
+  enter(phase: SyncPhase): void
+  count(counter: Exclude<keyof SyncProgress, 'phase'>, increment?: number): void
+  progress(): SyncProgress
 }
 
-export const noProgress: SyncProgress = {
-  phase: 'waiting',
-  requests: 0,
-  pages: 0,
-  created: 0,
-  updated: 0,
-  deleted: 0,
-  held: 0,
-  skipped: 0,
-  membersAdded: 0,
-  membersRemoved: 0,
+/** Counts from zero, or from the progress of a run that is resumed. */
+export function createTally(start: SyncProgress = noProgress): Tally {
+  let progress = start
+  return {
+    enter(phase) {
+      progress = { ...progress, phase }
+    },
+    count(counter, increment = 1) {
+      progress = { ...progress, [counter]: progress[counter] + increment }
+    },
+    progress: () => progress,
+  }
 }
 
-/** One pull of a directory. Times are Unix milliseconds. */
-export interface SyncRun extends SyncProgress {
-  readonly id: string
-  readonly directoryId: string
-  readonly state: SyncRunState
-  readonly trigger: SyncTrigger
-  readonly startedAt: number
-  readonly finishedAt: number | undefined
-  /** A sentence that says why it failed, or what it left out. */
-  readonly error: string | undefined
+/** The input of one run. */
+export interface SyncTask {
+  readonly directory: Directory
+  readonly run: Pick<SyncRun, 'id' | 'directoryId'>
+  /** Whether the deletions that the run holds are approved. */
+  readonly isApproved: boolean
+  readonly tally: Tally
+  /** Aborted with a `SyncStopped` if the run is lost or the service stops. */
+  readonly signal: AbortSignal
+  /**
+   * Reads the directory again, after a write was rejected because it has changed.
+   *
+   * @throws SyncStopped if the run is lost, or the directory was deleted or deactivated
+   */
+  refreshed(): Promise<Directory>
+  /** Awaited with the events of each commit. */
+  onEvents(directory: Directory, events: readonly StoredEvent[]): Promise<void>
+}
+
+/** The result of a run that did not fail. */
+export interface SyncOutcome {
+  readonly state: 'completed' | 'held'
+  /** What was left out, in a sentence. */
+  readonly note: string | undefined
+}
+
+/** Syncs a directory with its Google Workspace. */
+export type Pull = (task: SyncTask) => Promise<SyncOutcome>
+
+/** Ends a run early, for a reason other than Google. The message is stored with the run. */
+export class SyncStopped extends Error {
+  override readonly name = 'SyncStopped'
 }

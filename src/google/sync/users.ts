@@ -1,37 +1,55 @@
-import { chunks, each } from '../../concurrency/for-each.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import type { User } from '../../directory/user.ts'
+import { deleteUser, replaceUser, upsertUser } from '../../provisioning/users.ts'
+import { ScimError } from '../../scim/errors.ts'
+import type { Json, JsonObject } from '../../scim/json.ts'
+import { fromJsonText } from '../../scim/json-text.ts'
+import { parseResource } from '../../scim/resource/parse-resource.ts'
+import { userType } from '../../scim/schema/resource-type.ts'
 import type { GoogleUser } from '../client/items.ts'
-import type { Context } from './context.ts'
-import { inScope } from './in-scope.ts'
-import { keepUser } from './keep-user.ts'
-import { googlePages } from './pages.ts'
-import { settleName } from './settle-names.ts'
+import { managerEmailOf, storedManager, storedManagerEmail, userBody } from '../mapping/user.ts'
+import type { SyncContext } from './context.ts'
 
-/** So many changes share commits. */
-const writesAtOnce = 64
-const usersPerRead = 500
-
-/** Brings the stored users in line with Google's list; nobody is deleted here. */
-export async function reconcileUsers(context: Context): Promise<void> {
-  const { workspace, signal, tally, seenUsers } = context
-  tally.enter('users')
-  for await (const users of googlePages((token) => workspace.listUsers(token), signal)) {
-    tally.count('pages')
-    await keepUsers(
-      context,
-      inScope(context, seenUsers, users, ({ primaryEmail }) => primaryEmail),
-    )
+/**
+ * Creates a user or updates the stored one. A user that cannot be stored is counted as skipped.
+ *
+ * @param stored undefined if the user is not stored yet
+ */
+export async function syncUser(
+  context: SyncContext,
+  user: GoogleUser,
+  stored: User | undefined,
+): Promise<'done' | 'user-name-taken'> {
+  const { provisioning, write, tally } = context
+  try {
+    const resource = parseResource(userType, userBody(user, unchangedManager(user, stored)))
+    const { outcome } = await write((to) => upsertUser(provisioning, to, user.id, resource, stored))
+    if (outcome !== 'unchanged') tally.count(outcome)
+  } catch (error) {
+    if (error instanceof DirectoryError && error.code === 'user-name-taken') return error.code
+    if (!(error instanceof ScimError)) throw error
+    context.skip(user.id)
   }
+  return 'done'
 }
 
-async function keepUsers(context: Context, users: readonly GoogleUser[]): Promise<void> {
-  const { provisioning, directoryId, signal } = context
-  for (const part of chunks(users, usersPerRead)) {
-    const ids = part.map(({ id }) => id)
-    const stored = await provisioning.store.getUsers(directoryId, ids)
-    const taken: GoogleUser[] = []
-    await each(part, writesAtOnce, signal, async (user) => {
-      if ((await keepUser(context, user, stored.get(user.id))) === 'user-name-taken') taken.push(user)
-    })
-    for (const user of taken) await settleName(context, user)
-  }
+/** Keeps the manager that the same email address resolved to; it is resolved again when all users are stored. */
+function unchangedManager(user: GoogleUser, stored: User | undefined): Json | undefined {
+  if (stored === undefined) return undefined
+  const raw = fromJsonText(stored.raw)
+  return storedManagerEmail(raw) === managerEmailOf(user) ? storedManager(raw) : undefined
+}
+
+export async function replaceStoredUser(
+  { provisioning, write, tally }: SyncContext,
+  id: string,
+  body: JsonObject,
+): Promise<void> {
+  const resource = parseResource(userType, body)
+  const { events } = await write((to) => replaceUser(provisioning, to, { id }, resource))
+  if (events.length > 0) tally.count('updated')
+}
+
+export async function deleteStoredUser({ provisioning, write }: SyncContext, id: string): Promise<void> {
+  await write((to) => deleteUser(provisioning, to, { id }))
 }

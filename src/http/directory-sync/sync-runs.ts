@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { PagingInput, parseInput } from '../../directory/inputs.ts'
 import type { RowPage } from '../../directory/listing.ts'
-import type { Started } from '../../google/sync/sync-runs.ts'
+import type { Started } from '../../google/sync/runs.ts'
 import type { HttpContext } from '../context.ts'
 import { documented, envelope, IdParams } from './schemas.ts'
 

@@ -1,11 +1,11 @@
-import type { ExtdirStore } from '../../google/store.ts'
+import type { GoogleStore } from '../../google/store.ts'
 import { expiredPerCall, openAuthorization } from '../authorizations.ts'
 import type { Sealing } from '../sealing.ts'
 import { authorizationLocation } from '../sealing.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
 
-type AuthorizationStore = Pick<ExtdirStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
+type AuthorizationStore = Pick<GoogleStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
 
 const spend = `
   with expired as (

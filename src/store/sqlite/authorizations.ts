@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ExtdirStore } from '../../google/store.ts'
+import type { GoogleStore } from '../../google/store.ts'
 import { expiredPerCall, openAuthorization } from '../authorizations.ts'
 import type { Sealing } from '../sealing.ts'
 import { authorizationLocation } from '../sealing.ts'
 import type { GroupCommit } from './group-commit.ts'
 
-type AuthorizationStore = Pick<ExtdirStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
+type AuthorizationStore = Pick<GoogleStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
 
 /** Pending authorizations on SQLite. */
 export function sqliteAuthorizations(db: DatabaseSync, { write }: GroupCommit, sealing: Sealing): AuthorizationStore {

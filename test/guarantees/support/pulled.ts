@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
-import type { SyncRunAnswer } from '../../../src/google/sync/answer.ts'
+import type { SyncRunView } from '../../../src/google/sync/run-view.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../../tools/fake-google/server.ts'
 import { settingsOf } from '../../../tools/fake-google/settings.ts'
@@ -30,10 +30,10 @@ export function settingsFor(google: FakeGoogle): TestSettings {
 }
 
 /** The runs of a directory, newest first. */
-export async function runsOf(client: Client, { id }: OfDirectory): Promise<SyncRunAnswer[]> {
+export async function runsOf(client: Client, { id }: OfDirectory): Promise<SyncRunView[]> {
   const { status, body, text } = await client.api('GET', `/${id}/sync-runs`)
   assert.equal(status, 200, text)
-  return body.data as unknown as SyncRunAnswer[]
+  return body.data as unknown as SyncRunView[]
 }
 
 /**

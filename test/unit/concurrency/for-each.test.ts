@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { chunks, each } from '../../../src/concurrency/for-each.ts'
+import { chunks, forEachConcurrently } from '../../../src/concurrency/for-each.ts'
 
 const never = new AbortController().signal
 
 test('no more are done at once than asked for', async () => {
   let running = 0
   let most = 0
-  await each([1, 2, 3, 4, 5, 6, 7], 3, never, async () => {
+  await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, never, async () => {
     running += 1
     most = Math.max(most, running)
     await nextTurn()
@@ -24,7 +24,7 @@ test('after a failure no more are begun, and those under way are waited for', as
     await nextTurn()
     done.push(item)
   }
-  await assert.rejects(each([1, 2, 3, 4], 2, never, work), /the first/)
+  await assert.rejects(forEachConcurrently([1, 2, 3, 4], 2, never, work), /the first/)
   assert.deepEqual(done, [2])
 })
 
@@ -35,7 +35,7 @@ test('no more are begun once the signal says stop', async () => {
     begun.push(item)
     stop.abort(new Error('stop'))
   }
-  await assert.rejects(each([1, 2, 3], 1, stop.signal, work), /stop/)
+  await assert.rejects(forEachConcurrently([1, 2, 3], 1, stop.signal, work), /stop/)
   assert.deepEqual(begun, [1])
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as realTime } from 'node:timers/promises'
-import type { SyncRunAnswer } from '../../../../src/google/sync/answer.ts'
+import type { SyncRunView } from '../../../../src/google/sync/run-view.ts'
 import type { Effect } from '../../../unit/fake-google/failures/effect.ts'
 import type { FailureMode } from '../../../unit/fake-google/failures/failure-modes.ts'
 import type { Place } from '../../../unit/fake-google/failures/inject.ts'
@@ -61,7 +61,7 @@ async function syncUnder({ google, sync, clock }: PulledCompany, { place, mode, 
   }
 }
 
-function assertEnd({ state, error }: SyncRunAnswer, fault: FaultCase): void {
+function assertEnd({ state, error }: SyncRunView, fault: FaultCase): void {
   assert.equal(state, expectedState(fault), `the run with the failure: ${error}`)
   assert(state !== 'failed' || error !== null, 'a failed run says why')
 }
@@ -69,7 +69,7 @@ function assertEnd({ state, error }: SyncRunAnswer, fault: FaultCase): void {
 /** They are no failures: it goes on after each. */
 const passing = ['a slow answer', 'an empty page before the next']
 
-function expectedState({ mode, place: { page = 1 }, times }: FaultCase): SyncRunAnswer['state'] {
+function expectedState({ mode, place: { page = 1 }, times }: FaultCase): SyncRunView['state'] {
   const isOvercome = times === 'once' || passing.includes(mode.name)
   switch (mode.effect) {
     case 'overcome':

@@ -3,9 +3,9 @@ import { createInTurn } from '../../../../src/concurrency/keyed-mutex.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import { newId } from '../../../../src/directory/new-id.ts'
 import { errorResponseOf } from '../../../../src/error-response.ts'
-import { createPulledDirectories } from '../../../../src/google/pulled-directories.ts'
-import type { SyncRunAnswer } from '../../../../src/google/sync/answer.ts'
-import type { Started } from '../../../../src/google/sync/sync-runs.ts'
+import { createGoogleDirectories } from '../../../../src/google/google-directories.ts'
+import type { SyncRunView } from '../../../../src/google/sync/run-view.ts'
+import type { Started } from '../../../../src/google/sync/runs.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { testAudited, testCaller } from '../../../support/audited.ts'
@@ -27,9 +27,9 @@ export interface PulledCompany extends AsyncDisposable {
   readonly directoryId: string
   readonly clock: () => number
   /** Pulls; answers the run when it has ended, however that was. */
-  sync(): Promise<SyncRunAnswer>
+  sync(): Promise<SyncRunView>
   /** Runs a held run again, approved. */
-  approve(runId: string): Promise<SyncRunAnswer>
+  approve(runId: string): Promise<SyncRunView>
   /** What an administrator does where a consent is needed. */
   reconnect(): Promise<void>
   isAuthorizationNeeded(): Promise<boolean>
@@ -56,9 +56,9 @@ export async function openCompany(pulled: PulledStore, options: CompanyOptions =
   const ourFaults: object[] = []
   const { clientId, clientSecret, authUrl, tokenUrl, apiUrl } = google
   const { maxDeletePercent = 100, domain } = options
-  const pulling = createPulledDirectories({
+  const pulling = createGoogleDirectories({
     ...{ store, directories, inTurn: createInTurn(), audited: testAudited, clock, newId },
-    options: { clientId, clientSecret, authUrl, tokenUrl, apiUrl, maxDeletePercent },
+    options: { clientId, clientSecret, authUrl, tokenUrl, apiUrl, maxDeletePercent, intervalMs: 0 },
     externalUrl: () => 'https://rollcall.example.com',
     schedule: () => () => undefined,
     async sleep(ms, signal) {
@@ -81,7 +81,7 @@ export async function openCompany(pulled: PulledStore, options: CompanyOptions =
     await directories.update(directoryId, tokens, testCaller)
   }
 
-  async function ended(started: Started): Promise<SyncRunAnswer> {
+  async function ended(started: Started): Promise<SyncRunView> {
     const run = await started.ended
     assert.deepEqual(ourFaults.splice(0), [], 'no error of ours is logged')
     return run

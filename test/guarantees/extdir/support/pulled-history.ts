@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SyncRunAnswer } from '../../../../src/google/sync/answer.ts'
+import type { SyncRunView } from '../../../../src/google/sync/run-view.ts'
 import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 import { inOrderOfIds } from '../../../support/rebuilt.ts'
 import type { Replica } from '../../../support/replica.ts'
@@ -110,7 +110,7 @@ async function syncSomehow(company: PulledCompany, scenario: Scenario): Promise<
 }
 
 /** A sync that all is well with: what it holds is approved. */
-async function syncWell(company: PulledCompany, { domain, refused, lines }: Scenario): Promise<SyncRunAnswer> {
+async function syncWell(company: PulledCompany, { domain, refused, lines }: Scenario): Promise<SyncRunView> {
   const staying = createStaying(company.google, domain, refused)
   let run = await company.sync()
   lines.push(`-- last sync: ${run.state}`)

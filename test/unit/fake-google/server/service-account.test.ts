@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSign } from 'node:crypto'
 import { after, test } from 'node:test'
-import { googleScopes } from '../../../../src/google/client/scopes.ts'
+import { googleScopes } from '../../../../src/google/client/oauth.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { ask, errorOf, postToken } from './support/calls.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { googleScopes } from '../../../../src/google/client/scopes.ts'
+import { googleScopes } from '../../../../src/google/client/oauth.ts'
 import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { ask, each, errorOf, read } from './support/calls.ts'
 

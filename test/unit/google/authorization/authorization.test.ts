@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import { directoryView } from '../../../../src/directory/directory-view.ts'
 import { newSecret } from '../../../../src/directory/secret.ts'
-import { codeChallengeOf } from '../../../../src/google/authorization/pkce.ts'
-import { sealState } from '../../../../src/google/authorization/state.ts'
+import { codeChallengeOf, sealState } from '../../../../src/google/authorization/state.ts'
 import { GoogleFailure } from '../../../../src/google/client/failure.ts'
-import { googleScopes } from '../../../../src/google/client/scopes.ts'
+import { googleScopes } from '../../../../src/google/client/oauth.ts'
 import { testCaller } from '../../../support/audited.ts'
 import { keyFile } from '../../../support/key-file.ts'
 import type { Pulled } from './support/pulled.ts'
@@ -80,7 +79,10 @@ test('a code without a state belongs to the authorization that was begun last, o
   await pulled.authorization.getAccessToken(input)
   const [asked] = pulled.oauth.asked
   assert.equal(asked?.[0] === 'exchange' && codeChallengeOf(asked[1].codeVerifier), last.get('codeChallenge'))
-  await assert.rejects(pulled.authorization.getAccessToken(input), { code: 'invalid-input', message: /under way/ })
+  await assert.rejects(pulled.authorization.getAccessToken(input), {
+    code: 'invalid-input',
+    message: /No authorization was started/,
+  })
 })
 
 test('a code without a state is refused ten minutes later', async () => {
@@ -97,7 +99,7 @@ test('what a browser begins is no authorization of the product', async () => {
   const directory = await pulled.create()
   await begin(pulled, directory)
   const given = pulled.authorization.getAccessToken({ directoryId: directory.id, code })
-  await assert.rejects(given, { code: 'invalid-input', message: /No authorization is under way/ })
+  await assert.rejects(given, { code: 'invalid-input', message: /No authorization was started/ })
 })
 
 test('the end of an authorization stores its tokens, and the directory needs none any more', async () => {
@@ -142,9 +144,9 @@ const badStates: readonly {
   bad(pulled: Pulled, directory: Directory): Promise<unknown>
 }[] = [
   { because: 'it is none', message: /not made here/, bad: async () => 'state' },
-  { because: 'it is empty', message: /whole state/, bad: async () => '' },
-  { because: 'it is a list', message: /whole state/, bad: async (...begun) => [await begin(...begun)] },
-  { because: 'it is left out', message: /whole state/, bad: async () => undefined },
+  { because: 'it is empty', message: /complete state/, bad: async () => '' },
+  { because: 'it is a list', message: /complete state/, bad: async (...begun) => [await begin(...begun)] },
+  { because: 'it is left out', message: /complete state/, bad: async () => undefined },
   { because: 'it is cut', message: /not made here/, bad: async (...begun) => (await begin(...begun)).slice(0, -4) },
   {
     because: 'it was sealed by somebody else',
@@ -173,7 +175,7 @@ const badStates: readonly {
   },
   {
     because: 'it was used',
-    message: /has been used/,
+    message: /already used/,
     async bad(pulled, directory) {
       const state = await begin(pulled, directory)
       await pulled.authorization
@@ -231,7 +233,7 @@ test('a state that was used is not forgotten while the clock of any process may 
   await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
   pulled.wait(-60_000)
   const again = pulled.authorization.completeAuthorization({ state, code }, testCaller)
-  await assert.rejects(again, { code: 'invalid-input', message: /has been used/ })
+  await assert.rejects(again, { code: 'invalid-input', message: /already used/ })
 })
 
 test('the state of another directory is refused, and stays good for its own', async () => {
@@ -247,11 +249,11 @@ test('the state of another directory is refused, and stays good for its own', as
 })
 
 for (const [error, message] of [
-  ['access_denied', /^Access was not granted/],
+  ['access_denied', /^Access was denied/],
   ['admin_policy_enforced', /policy of your Google Workspace/],
-  ['org_internal', /organisation that runs it/],
+  ['org_internal', /organization that owns it/],
   ['temporarily_unavailable', /the error temporarily_unavailable/],
-  ['<script>', /an error that it did not explain/],
+  ['<script>', /an unknown error/],
 ] as const) {
   test(`the error ${error} of Google is told, and nothing is stored`, async () => {
     await using pulled = await openPulled()

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { GoogleAnswer, NoAnswer } from '../../../../src/google/client/answer.ts'
 import { classify } from '../../../../src/google/client/classify.ts'
+import type { GoogleResponse, NoResponse } from '../../../../src/google/client/response.ts'
 import { apiError } from './support/scripted-google.ts'
 
 const asked = { subject: 'the users', hasPageToken: false }
 const askedForPage = { subject: 'the users', hasPageToken: true }
 
-const answer = (status: number, body: unknown): GoogleAnswer => ({ status, body, retryAfter: undefined })
+const answer = (status: number, body: unknown): GoogleResponse => ({ status, body, retryAfter: undefined })
 
 /** An error of the API as it is at most of its fronts. */
-function classic(status: number, reason: string, message?: string): GoogleAnswer {
+function classic(status: number, reason: string, message?: string): GoogleResponse {
   return answer(status, apiError(status, reason, message).body)
 }
 
 /** An error as newer fronts give it. */
-function newer(code: number, status: string, reason?: string): GoogleAnswer {
+function newer(code: number, status: string, reason?: string): GoogleResponse {
   const details = reason === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }]
   return answer(code, { error: { code, message: 'm', status, details } })
 }
@@ -49,7 +49,7 @@ for (const { name, given, page = false, verdict, says } of [
     name: '401 authError',
     given: classic(401, 'authError'),
     verdict: { kind: 'renew', failure: 'needs-authorization' },
-    says: 'authorize the directory anew',
+    says: 'authorize the directory again',
   },
   {
     name: '401 UNAUTHENTICATED',
@@ -72,7 +72,7 @@ for (const { name, given, page = false, verdict, says } of [
     name: '403 insufficientPermissions',
     given: classic(403, 'insufficientPermissions'),
     verdict: { kind: 'failed', failure: 'needs-authorization' },
-    says: 'new consent',
+    says: 'consent again',
   },
   {
     name: '403 ACCESS_TOKEN_SCOPE_INSUFFICIENT',
@@ -135,7 +135,7 @@ for (const { name, given, page = false, verdict, says } of [
     verdict: { kind: 'failed', failure: 'unavailable' },
   },
   { name: '500 backendError', given: classic(500, 'backendError'), verdict: unavailable },
-  { name: '503 backendError', given: classic(503, 'backendError'), verdict: unavailable, says: 'starts anew' },
+  { name: '503 backendError', given: classic(503, 'backendError'), verdict: unavailable, says: 'starts over' },
   { name: '502 that is HTML', given: answer(502, html), verdict: unavailable },
   { name: '504 that is HTML', given: answer(504, html), verdict: unavailable },
   { name: '200 that is HTML', given: answer(200, html), verdict: unavailable },
@@ -144,11 +144,11 @@ for (const { name, given, page = false, verdict, says } of [
   { name: '200 with null', given: answer(200, null), verdict: unavailable },
   { name: '204', given: answer(204, ''), verdict: unavailable },
   { name: '200 with an error in it', given: answer(200, classic(503, 'backendError').body), verdict: unavailable },
-] satisfies { name: string; given: GoogleAnswer; page?: boolean; verdict: object; says?: string }[]) {
+] satisfies { name: string; given: GoogleResponse; page?: boolean; verdict: object; says?: string }[]) {
   const { kind, failure } = verdict
   test(`${name} means: ${kind}, ${failure}`, () => {
     const got = classify(given, page ? askedForPage : asked)
-    assert(got.kind !== 'answered')
+    assert(got.kind !== 'ok')
     const isLimit = got.kind === 'retry' ? { isLimit: got.isLimit } : {}
     assert.deepEqual({ kind: got.kind, failure: got.failure.kind, ...isLimit }, verdict)
     assert.match(got.failure.message, /^[A-Z].*\.$/)
@@ -158,14 +158,14 @@ for (const { name, given, page = false, verdict, says } of [
 }
 
 test('200 with an object is the answer', () => {
-  assert.deepEqual(classify(answer(200, { users: [] }), asked), { kind: 'answered', body: { users: [] } })
+  assert.deepEqual(classify(answer(200, { users: [] }), asked), { kind: 'ok', body: { users: [] } })
 })
 
 test('no answer is asked for again, and its reason is named', () => {
-  const silence: NoAnswer = { status: undefined, reason: 'ECONNRESET' }
+  const silence: NoResponse = { status: undefined, reason: 'ECONNRESET' }
   const verdict = classify(silence, asked)
   assert(verdict.kind === 'retry')
-  assert.equal(verdict.failure.message, 'Google gave no answer (ECONNRESET) when asked for the users.')
+  assert.equal(verdict.failure.message, 'Google did not respond (ECONNRESET) when reading the users.')
 })
 
 for (const { reason, because } of [

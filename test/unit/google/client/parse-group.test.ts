@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { parseGroup } from '../../../../src/google/client/parse-group.ts'
-import { parseIsMember, parseMember } from '../../../../src/google/client/parse-member.ts'
+import { parseGroup, parseIsMember, parseMember } from '../../../../src/google/client/parse.ts'
 
 for (const { given, group } of [
   {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { parseMember } from '../../../../src/google/client/parse-member.ts'
-import { parsePage } from '../../../../src/google/client/parse-page.ts'
+import { parseMember, parsePage } from '../../../../src/google/client/parse.ts'
 import type { JsonObject } from '../../../../src/scim/json.ts'
 
 const form = { name: 'members', parse: parseMember } as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { GoogleUser } from '../../../../src/google/client/items.ts'
-import { parseUser, userFields } from '../../../../src/google/client/parse-user.ts'
+import { parseUser, userFields } from '../../../../src/google/client/parse.ts'
 import type { JsonObject } from '../../../../src/scim/json.ts'
 
 /** A user as the API gives it, with all that we do not ask for. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { askedWaitMs } from '../../../../src/google/client/retry-after.ts'
+import { retryAfterMs } from '../../../../src/google/client/pace.ts'
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 0)
 
@@ -18,5 +18,5 @@ for (const { header, ms } of [
   { header: '', ms: 0 },
   { header: undefined, ms: 0 },
 ]) {
-  test(`Retry-After: ${header} asks for ${ms} ms`, () => assert.equal(askedWaitMs(header, now), ms))
+  test(`Retry-After: ${header} asks for ${ms} ms`, () => assert.equal(retryAfterMs(header, now), ms))
 }

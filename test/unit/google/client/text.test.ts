@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { emailText, idText, longText, shortText } from '../../../../src/google/client/text.ts'
+import { emailText, idText, longText, shortText } from '../../../../src/google/client/parse.ts'
 
 for (const { given, kept, because } of [
   { given: 'Nora', kept: 'Nora', because: 'it is a text' },

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { GoogleFailure } from '../../../../src/google/client/failure.ts'
-import { missingScopes, parseTokenSet } from '../../../../src/google/client/parse-token-set.ts'
-import { googleScopes } from '../../../../src/google/client/scopes.ts'
-import type { Grant } from '../../../../src/google/client/token-answer.ts'
-import { readTokenAnswer } from '../../../../src/google/client/token-answer.ts'
+import { googleScopes, missingScopes } from '../../../../src/google/client/oauth.ts'
+import type { Grant } from '../../../../src/google/client/token-endpoint.ts'
+import { parseTokenSet, readTokenResponse } from '../../../../src/google/client/token-endpoint.ts'
 import { granted } from './support/oauth-at.ts'
 
 function failureOf(status: number, body: unknown, grant: Grant): [string, string] {
   try {
-    const attempt = readTokenAnswer({ status, body, retryAfter: undefined }, grant, 0)
+    const attempt = readTokenResponse({ status, body, retryAfter: undefined }, grant, 0)
     return attempt.kind === 'retry' ? ['repeated', attempt.failure.message] : ['done', '']
   } catch (error) {
     assert(error instanceof GoogleFailure)
@@ -68,7 +67,7 @@ for (const { status, body, grant = 'refresh-token', kind, says } of [
     status: 401,
     body: { error: 'unauthorized_client' },
     kind: 'needs-authorization',
-    says: 'not of this OAuth client',
+    says: 'another OAuth client',
   },
   {
     status: 401,
@@ -79,14 +78,14 @@ for (const { status, body, grant = 'refresh-token', kind, says } of [
   },
   { status: 403, body: { error: 'access_denied' }, kind: 'needs-authorization', says: 'API controls' },
   { status: 403, body: { error: 'admin_policy_enforced' }, kind: 'needs-authorization', says: 'API controls' },
-  { status: 403, body: { error: 'org_internal' }, kind: 'configuration', says: 'organisation' },
+  { status: 403, body: { error: 'org_internal' }, kind: 'configuration', says: 'organization' },
   {
     status: 403,
     body: { error: { code: 403, status: 'PERMISSION_DENIED' } },
     kind: 'refused',
     says: 'PERMISSION_DENIED',
   },
-  { status: 400, body: { error: 'nora@example.com' }, kind: 'refused', says: 'without a name' },
+  { status: 400, body: { error: 'nora@example.com' }, kind: 'refused', says: 'unnamed' },
   { status: 400, body: { error: 'temporarily_unavailable' }, kind: 'repeated', says: '400' },
   { status: 400, body: { error: 7 }, kind: 'repeated', says: 'DSYNC_EXTDIR_TOKEN_URL' },
   { status: 429, body: { error: 'invalid_grant' }, kind: 'repeated', says: '429' },

@@ -80,7 +80,7 @@ test('a server that is not there is told with its reason', async () => {
   await google[Symbol.asyncDispose]()
   await assert.rejects(workspaceAt(google.url).workspace.listUsers(), {
     kind: 'unavailable',
-    message: 'Google gave no answer (ECONNREFUSED) when asked for the users.',
+    message: 'Google did not respond (ECONNREFUSED) when reading the users.',
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSyncInterval } from '../../../../src/google/sync/interval.ts'
-import type { StartAll } from '../../../../src/google/sync/sync-runs.ts'
+import type { StartAll } from '../../../../src/google/sync/runs.ts'
 import { createManualTime } from '../../../support/manual-time.ts'
 
 /** Lets everything happen that waits for no timer. */

@@ -128,7 +128,7 @@ test('a group that may not be read keeps its members, and the run says so', asyn
   directory.workspace.onCall = failing('forbidden', ({ name, id }) => name === 'listMembers' && id === 'press')
   const { told, progress, note } = await directory.sync()
   assert.deepEqual({ told, skipped: progress.skipped }, { told: [], skipped: 1 })
-  assert.match(String(note), /could not be read whole.*: 1\./)
+  assert.match(String(note), /could not be read completely.*: 1\./)
 })
 
 for (const kind of ['forbidden', 'not-found'] as const) {
@@ -140,7 +140,7 @@ for (const kind of ['forbidden', 'not-found'] as const) {
     directory.workspace.onCall = failing(kind, ({ id }) => id === 'partners')
     const { told, note } = await directory.sync()
     assert.deepEqual(told, ['group.user_added press cat', 'group.user_removed press ann'])
-    assert.match(String(note), /could not be read whole/)
+    assert.match(String(note), /could not be read completely/)
   })
 }
 

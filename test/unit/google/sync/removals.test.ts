@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRemovals } from '../../../../src/google/sync/removals.ts'
+import { createRemovals } from '../../../../src/google/sync/members.ts'
 
 test('removals are kept by group, up to a bound', () => {
   const removals = createRemovals(2)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DirectoryError } from '../../../../src/directory/errors.ts'
-import type { SyncTask } from '../../../../src/google/sync/pull.ts'
+import type { SyncTask } from '../../../../src/google/sync/run.ts'
 import type { SyncRunnerParts } from '../../../../src/google/sync/runner.ts'
 import { createSyncRunner } from '../../../../src/google/sync/runner.ts'
 import { openStore } from '../../../../src/store/open.ts'

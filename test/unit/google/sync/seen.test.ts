@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSeen } from '../../../../src/google/sync/seen.ts'
+import { createIdSet } from '../../../../src/google/sync/id-set.ts'
 import { ids } from './support/people.ts'
 
 test('what was added is there, and nothing else, however much it grows', () => {
-  const seen = createSeen()
+  const seen = createIdSet()
   const added = ids('1000000000000', 20_000)
   for (const id of added) assert(seen.add(id))
   assert(added.every((id) => seen.has(id)))
@@ -13,12 +13,12 @@ test('what was added is there, and nothing else, however much it grows', () => {
 })
 
 test('an id that is there is not added again', () => {
-  const seen = createSeen()
+  const seen = createIdSet()
   assert.deepEqual([seen.add('ann'), seen.add('ann'), seen.size], [true, false, 1])
 })
 
 test('an id takes about 20 bytes', () => {
-  const seen = createSeen()
+  const seen = createIdSet()
   const before = process.memoryUsage().arrayBuffers
   for (let index = 0; index < 100_000; index += 1) seen.add(String(index))
   const perId = (process.memoryUsage().arrayBuffers - before) / 100_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SyncStopped } from '../../../../src/google/sync/stop.ts'
+import { SyncStopped } from '../../../../src/google/sync/run.ts'
 import { ids, person } from './support/people.ts'
 import { openSync } from './support/sync.ts'
 import { failing } from './support/workspace.ts'

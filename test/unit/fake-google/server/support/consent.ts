@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { googleScopes } from '../../../../../src/google/client/scopes.ts'
+import { googleScopes } from '../../../../../src/google/client/oauth.ts'
 import type { FakeGoogle } from '../../../../../tools/fake-google/server.ts'
 import type { Answer } from './calls.ts'
 import { postToken } from './calls.ts'

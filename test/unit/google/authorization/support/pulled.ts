@@ -5,10 +5,10 @@ import { createDirectories } from '../../../../../src/directory/directories.ts'
 import type { Directory, GoogleConnection } from '../../../../../src/directory/directory.ts'
 import { googleConnectionOf } from '../../../../../src/directory/google-connection.ts'
 import { newId } from '../../../../../src/directory/new-id.ts'
-import type { Authorization } from '../../../../../src/google/authorization/authorization.ts'
-import { createAuthorization } from '../../../../../src/google/authorization/authorization.ts'
-import type { TokenKeeper } from '../../../../../src/google/authorization/token-keeper.ts'
-import { createTokenKeeper } from '../../../../../src/google/authorization/token-keeper.ts'
+import type { Authorization } from '../../../../../src/google/authorization/consent.ts'
+import { createAuthorization } from '../../../../../src/google/authorization/consent.ts'
+import type { DirectoryTokens } from '../../../../../src/google/authorization/tokens.ts'
+import { createDirectoryTokens } from '../../../../../src/google/authorization/tokens.ts'
 import { openStore } from '../../../../../src/store/open.ts'
 import type { Store } from '../../../../../src/store/store.ts'
 import { testAudited, testCaller } from '../../../../support/audited.ts'
@@ -21,9 +21,9 @@ export interface Pulled extends AsyncDisposable {
   readonly directories: Directories
   readonly oauth: ScriptedOAuth
   readonly authorization: Authorization
-  readonly keeper: TokenKeeper
+  readonly keeper: DirectoryTokens
   /** What another process would have. */
-  another(): { readonly authorization: Authorization; readonly keeper: TokenKeeper }
+  another(): { readonly authorization: Authorization; readonly keeper: DirectoryTokens }
   /** Without an OAuth client. */
   readonly unconfigured: Authorization
   wait(ms: number): void
@@ -49,7 +49,7 @@ export async function openPulled(): Promise<Pulled> {
   const parts = { store, directories, externalUrl: () => 'https://rollcall.example.com', clock, newId }
   const another = () => ({
     authorization: createAuthorization({ ...parts, oauth }),
-    keeper: createTokenKeeper({ directories, oauth, clock }),
+    keeper: createDirectoryTokens({ directories, oauth, clock }),
   })
   return {
     ...{ store, directories, oauth, another, ...another() },

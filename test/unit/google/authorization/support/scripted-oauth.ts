@@ -1,5 +1,6 @@
-import { googleScopes } from '../../../../../src/google/client/scopes.ts'
-import type { GoogleOAuth, TokenSet } from '../../../../../src/google/client/token-set.ts'
+import type { GoogleOAuth } from '../../../../../src/google/client/oauth.ts'
+import { googleScopes } from '../../../../../src/google/client/oauth.ts'
+import type { TokenSet } from '../../../../../src/google/client/token-endpoint.ts'
 
 export const startedAt = 1_700_000_000_000
 export const allScopes = googleScopes.join(' ')

@@ -1,6 +1,6 @@
 import { createPace } from '../../../../../src/google/client/pace.ts'
-import type { WorkspaceOptions } from '../../../../../src/google/client/workspace-client.ts'
-import { createWorkspace } from '../../../../../src/google/client/workspace-client.ts'
+import type { WorkspaceOptions } from '../../../../../src/google/client/workspace.ts'
+import { createWorkspace } from '../../../../../src/google/client/workspace.ts'
 import { timeless } from './timeless.ts'
 
 /** The client of a Workspace at an address, whose waits are over at once, and how often it sent a request. */

@@ -7,11 +7,11 @@ import { groupViewText } from '../../../../../src/directory/group.ts'
 import { membersOfGroup } from '../../../../../src/directory/group-members.ts'
 import { listStart } from '../../../../../src/directory/store.ts'
 import { userViewText } from '../../../../../src/directory/user.ts'
+import type { SyncProgress } from '../../../../../src/google/store.ts'
 import { noProgress } from '../../../../../src/google/store.ts'
-import type { SyncOutcome } from '../../../../../src/google/sync/pull.ts'
-import { reconcile } from '../../../../../src/google/sync/reconcile.ts'
-import type { SyncProgress } from '../../../../../src/google/sync/run.ts'
-import { createTally } from '../../../../../src/google/sync/tally.ts'
+import type { SyncOutcome } from '../../../../../src/google/sync/run.ts'
+import { createTally } from '../../../../../src/google/sync/run.ts'
+import { syncDirectory } from '../../../../../src/google/sync/sync.ts'
 import type { JsonObject } from '../../../../../src/scim/json.ts'
 import { fromJsonText } from '../../../../../src/scim/json-text.ts'
 import { createSealing } from '../../../../../src/store/sealing.ts'
@@ -97,7 +97,7 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     const tally = createTally()
     const counted = countWrites(store)
     try {
-      const outcome = await reconcile({
+      const outcome = await syncDirectory({
         workspace,
         provisioning: { store: counted.store, inTurn: createInTurn() },
         store,

@@ -1,7 +1,7 @@
-import type { SyncRun } from './run.ts'
+import type { SyncRun } from '../store.ts'
 
-/** A run as the API answers it. */
-export interface SyncRunAnswer {
+/** A run as the API returns it. */
+export interface SyncRunView {
   readonly id: string
   readonly directory_id: string
   readonly state: SyncRun['state']
@@ -22,8 +22,7 @@ export interface SyncRunAnswer {
   readonly error: string | null
 }
 
-/** Answers a run. */
-export function syncRunAnswer(run: SyncRun): SyncRunAnswer {
+export function syncRunView(run: SyncRun): SyncRunView {
   const { requests, pages, created, updated, deleted, held, skipped } = run
   return {
     id: run.id,

@@ -1,0 +1,146 @@
+import type { Schedule } from '../concurrency/schedule.ts'
+import { sleep } from '../concurrency/schedule.ts'
+import type { Audited } from '../directory/audit.ts'
+import type { Directories } from '../directory/directories.ts'
+import type { Directory } from '../directory/directory.ts'
+import { googleConnectionOf } from '../directory/google-connection.ts'
+import type { Provisioning } from '../provisioning/lifecycle.ts'
+import type { Authorization } from './authorization/consent.ts'
+import { createAuthorization } from './authorization/consent.ts'
+import type { DirectoryTokens } from './authorization/tokens.ts'
+import { createDirectoryTokens, isSameConsent } from './authorization/tokens.ts'
+import { GoogleFailure } from './client/failure.ts'
+import { createGoogleOAuth } from './client/oauth.ts'
+import type { PaceOptions } from './client/pace.ts'
+import { createPace } from './client/pace.ts'
+import { createWorkspace } from './client/workspace.ts'
+import type { GoogleStore } from './store.ts'
+import { createSyncInterval } from './sync/interval.ts'
+import type { Pull } from './sync/run.ts'
+import { SyncStopped } from './sync/run.ts'
+import type { OnRunEnd, SyncLog } from './sync/runner.ts'
+import { createSyncRunner } from './sync/runner.ts'
+import type { SyncRuns } from './sync/runs.ts'
+import { createSyncRuns } from './sync/runs.ts'
+import { syncDirectory } from './sync/sync.ts'
+
+/** The settings of pulled directories. */
+export interface GoogleOptions {
+  /** Of the OAuth client in the operator's Google project; without it, only service accounts can connect. */
+  readonly clientId: string | undefined
+  readonly clientSecret: string | undefined
+  /** Where administrators consent. */
+  readonly authUrl: string
+  readonly tokenUrl: string
+  /** The root of the Directory API, before `/admin/directory/v1`. */
+  readonly apiUrl: string
+  /** The share of users or groups that a sync may delete without approval, in percent. */
+  readonly maxDeletePercent: number
+  /** The interval between the starts of a directory's automatic syncs; 0 means none. */
+  readonly intervalMs: number
+}
+
+export interface GoogleDirectoriesParts {
+  readonly store: GoogleStore & Provisioning['store'] & { getDirectory(id: string): Promise<Directory | undefined> }
+  readonly directories: Directories
+  readonly inTurn: Provisioning['inTurn']
+  readonly audited: Audited
+  readonly options: GoogleOptions
+  /** The public address of the service, without a trailing slash. */
+  readonly externalUrl: () => string
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly schedule: Schedule
+  /** How requests to Google wait before a retry; by default a timer. */
+  readonly sleep?: PaceOptions['sleep']
+  /** The message of a domain or store error; undefined for an internal error, whose message must not be shown. */
+  readonly messageOf: (error: unknown) => string | undefined
+  /** Called after each commit with events. */
+  readonly onCommit: (directory: Directory) => void
+  readonly onRunEnd: OnRunEnd
+  readonly log: SyncLog
+}
+
+/** Everything for pulled directories: consent, and sync runs. */
+export interface GoogleDirectories {
+  readonly authorization: Authorization
+  readonly syncRuns: SyncRuns
+  /** Starts automatic syncs if an interval is configured. */
+  start(): void
+  /** Stops all runs; resolves when that is recorded. */
+  close(): Promise<void>
+}
+
+/** Composes the parts that pull directories from Google Workspace. */
+export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDirectories {
+  const { store, directories, options, clock, newId, schedule, log } = parts
+  const { clientId, clientSecret, authUrl, tokenUrl, intervalMs } = options
+  const pacing = { now: clock, sleep: parts.sleep ?? sleep, random: Math.random }
+  const closing = new AbortController()
+  const oauth = createGoogleOAuth({ clientId, clientSecret, authUrl, tokenUrl, ...pacing, signal: closing.signal })
+  const tokens = createDirectoryTokens({ directories, oauth, clock })
+  const runner = createSyncRunner({
+    ...{ store, clock, newId, schedule, log },
+    pull: createPull(parts, tokens, pacing),
+    failureOf: (error, directory) => failureOf(parts, error, directory),
+    getDirectory: (id) => store.getDirectory(id),
+    onEvents: parts.onCommit,
+    onRunEnd: parts.onRunEnd,
+  })
+  const syncRuns = createSyncRuns({ store, directories, runner, audited: parts.audited, clock, log })
+  const interval = intervalMs > 0 ? createSyncInterval({ runs: syncRuns, intervalMs, clock, schedule, log }) : undefined
+  return {
+    authorization: createAuthorization({
+      ...{ store, directories, externalUrl: parts.externalUrl, clock, newId },
+      oauth: clientId === undefined || clientSecret === undefined ? undefined : oauth,
+    }),
+    syncRuns,
+    start: () => interval?.start(),
+    async close() {
+      await interval?.close()
+      closing.abort(new SyncStopped('The service is stopping.'))
+      await runner.close()
+    },
+  }
+}
+
+/** Creates the function that syncs one directory with its Workspace. */
+function createPull(
+  { store, inTurn, options, clock, log }: GoogleDirectoriesParts,
+  tokens: DirectoryTokens,
+  pacing: PaceOptions,
+): Pull {
+  return async (task) => {
+    const { directory, tally, signal } = task
+    const workspace = createWorkspace({
+      ...{ apiUrl: options.apiUrl, domain: directory.google?.domain },
+      ...{ tokens: tokens.tokensOf(directory.id), pace: createPace(pacing), signal },
+      onRequest: () => tally.count('requests'),
+    })
+    return syncDirectory({
+      ...task,
+      ...{ runId: task.run.id, workspace, store, provisioning: { store, inTurn }, clock, log },
+      maxDeletePercent: options.maxDeletePercent,
+    })
+  }
+}
+
+/**
+ * The message of a failure, if it may be shown. Marks the directory if its administrator has to authorize it again, unless
+ * that happened meanwhile.
+ */
+async function failureOf(
+  { directories, messageOf }: Pick<GoogleDirectoriesParts, 'directories' | 'messageOf'>,
+  error: unknown,
+  directory: Directory,
+): Promise<string | undefined> {
+  if (!(error instanceof GoogleFailure)) return messageOf(error)
+  if (error.kind === 'needs-authorization') {
+    const before = googleConnectionOf(directory)
+    await directories.changeGoogleConnection(directory.id, (now) =>
+      isSameConsent(now, before) ? { ...now, authorizationNeeded: error.message } : now,
+    )
+  }
+  return error.message
+}

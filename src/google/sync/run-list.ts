@@ -1,0 +1,112 @@
+import { DirectoryError } from '../../directory/errors.ts'
+import type { Paging, RowPage } from '../../directory/listing.ts'
+import type { GoogleStore, HeldKind, SyncRun, SyncRunPosition } from '../store.ts'
+import type { SyncRunView } from './run-view.ts'
+import { syncRunView } from './run-view.ts'
+
+/** Runs per page at most; no directory keeps more. */
+const maxRuns = 1_000
+
+/** A page of a directory's runs, newest first. */
+export async function runPage(
+  store: Pick<GoogleStore, 'listSyncRuns'>,
+  directoryId: string,
+  paging: Paging,
+): Promise<RowPage<SyncRunView>> {
+  const { after, skip, limit } = runRange(paging)
+  const runs = await store.listSyncRuns(directoryId, after, skip + limit + 1)
+  const page = runs.slice(skip, skip + limit)
+  const last = page.at(-1)
+  const hasMore = runs.length > skip + limit && last !== undefined
+  return { rows: page.map(syncRunView), pageToken: hasMore ? writeToken([last.startedAt, last.id]) : undefined }
+}
+
+interface RunRange {
+  readonly after: SyncRunPosition | undefined
+  readonly skip: number
+  readonly limit: number
+}
+
+function runRange(paging: Paging): RunRange {
+  if (paging === undefined) return { after: undefined, skip: 0, limit: maxRuns }
+  const { limit } = paging
+  if ('token' in paging) return { after: readRunToken(paging.token), skip: 0, limit }
+  return { after: undefined, skip: Math.min(paging.offset, maxRuns), limit }
+}
+
+/** @throws DirectoryError `invalid-input` */
+function readRunToken(token: string): SyncRunPosition {
+  const [startedAt, id] = readToken(token)
+  if (typeof startedAt === 'number' && Number.isSafeInteger(startedAt) && isId(id)) return { startedAt, id }
+  throw invalidToken()
+}
+
+/** A user or group whose deletion waits for approval. */
+export interface HeldDeletion {
+  readonly kind: HeldKind
+  readonly id: string
+}
+
+/** A position in the list of held deletions, in which users come before groups. */
+interface HeldPosition {
+  readonly kind: HeldKind
+  readonly after: string
+}
+
+/**
+ * A page of the deletions that a run holds, users first.
+ *
+ * @throws DirectoryError `invalid-input` for an offset, which this list does not support, or an invalid token
+ */
+export async function heldPage(
+  store: Pick<GoogleStore, 'listHeld'>,
+  { directoryId, id: runId }: SyncRun,
+  paging: Paging,
+): Promise<RowPage<HeldDeletion>> {
+  const from = heldPosition(paging)
+  const limit = paging?.limit ?? maxRuns
+  const found: HeldDeletion[] = []
+  const kinds: readonly HeldKind[] = from.kind === 'user' ? ['user', 'group'] : ['group']
+  for (const kind of kinds) {
+    const after = kind === from.kind ? from.after : ''
+    const ids = await store.listHeld(directoryId, runId, kind, after, limit + 1 - found.length)
+    found.push(...ids.map((id) => ({ kind, id })))
+  }
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const hasMore = found.length > limit && last !== undefined
+  return { rows, pageToken: hasMore ? writeToken([last.kind, last.id]) : undefined }
+}
+
+function heldPosition(paging: Paging): HeldPosition {
+  if (paging !== undefined && 'offset' in paging && paging.offset > 0) {
+    throw new DirectoryError('invalid-input', 'pageOffset: this list supports pageToken only.')
+  }
+  if (paging === undefined || !('token' in paging)) return { kind: 'user', after: '' }
+  const [kind, after] = readToken(paging.token)
+  if ((kind === 'user' || kind === 'group') && isId(after)) return { kind, after }
+  throw invalidToken()
+}
+
+/** A token contains a position only, never a directory: it cannot be used to read another one. */
+function writeToken(position: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+function readToken(token: string): unknown[] {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
+    return Array.isArray(position) ? position : []
+  } catch {
+    return []
+  }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 512 && !value.includes('\0')
+}
+
+function invalidToken(): DirectoryError {
+  const problem = { field: 'pageToken', message: 'pageToken: send the token of the previous response, unchanged.' }
+  return new DirectoryError('invalid-input', problem.message, [problem])
+}

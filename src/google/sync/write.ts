@@ -1,0 +1,112 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Directory } from '../../directory/directory.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import type { Cause, StoredEvent } from '../../directory/event.ts'
+import type { Committed } from '../../directory/store.ts'
+import type { WriteContext } from '../../provisioning/lifecycle.ts'
+import { DirectoryChangedError } from '../../provisioning/lifecycle.ts'
+import type { SyncTask } from './run.ts'
+import { SyncStopped } from './run.ts'
+
+const maxAttempts = 10
+
+/**
+ * Makes a change under the current revision of the directory, and reports its events. If the directory has changed, it is
+ * read again and the change repeated.
+ */
+export type Write = <T extends Committed>(change: (context: WriteContext) => Promise<T>) => Promise<T>
+
+export interface WriteParts extends Pick<SyncTask, 'directory' | 'refreshed' | 'onEvents'> {
+  readonly cause: () => Cause
+}
+
+/**
+ * Concurrent writes under an outdated revision read the directory once.
+ *
+ * @throws SyncStopped if the run must end, also because the directory's domain was changed
+ */
+export function createWrite({ directory, refreshed, onEvents, cause }: WriteParts): Write {
+  const notify = createNotify(onEvents)
+  let current = directory
+  let refreshing: Promise<void> | undefined
+
+  async function refresh(): Promise<void> {
+    const after = await refreshed()
+    if (after.google?.domain !== current.google?.domain) throw new SyncStopped('The domain was changed: sync again.')
+    current = after
+  }
+
+  return async (change) => {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const used = current
+      const outcome = await unlessChanged(change({ directory: used, cause: cause() }))
+      if (outcome !== 'directory-changed') {
+        if (outcome.events.length > 0) await notify(used, outcome.events)
+        return outcome
+      }
+      if (used !== current) continue
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined
+      })
+      await refreshing
+    }
+    throw new DirectoryError('busy', 'The directory keeps being changed: sync again in a moment.')
+  }
+}
+
+async function unlessChanged<T>(change: Promise<T>): Promise<T | 'directory-changed'> {
+  try {
+    return await change
+  } catch (error) {
+    if (error instanceof DirectoryChangedError) return 'directory-changed'
+    throw error
+  }
+}
+
+interface PendingEvents {
+  readonly directory: Directory
+  readonly events: readonly StoredEvent[]
+  readonly notified: PromiseWithResolvers<void>
+}
+
+/**
+ * Wraps `onEvents` so that concurrent commits are reported one after the other in the order of their sequences. Commits
+ * of the same turn of the event loop are collected and reported from the next turn on.
+ */
+export function createNotify(onEvents: SyncTask['onEvents']): SyncTask['onEvents'] {
+  let pending: PendingEvents[] = []
+  let isNotifying = false
+
+  async function notifyAll(): Promise<void> {
+    isNotifying = true
+    await nextTurn()
+    for (let next = takeFirst(); next !== undefined; next = takeFirst()) await notifyOne(next)
+    isNotifying = false
+  }
+
+  async function notifyOne({ directory, events, notified }: PendingEvents): Promise<void> {
+    try {
+      await onEvents(directory, events)
+      notified.resolve()
+    } catch (error) {
+      notified.reject(error)
+    }
+  }
+
+  function takeFirst(): PendingEvents | undefined {
+    const [first, ...others] = pending.toSorted((a, b) => firstSequence(a) - firstSequence(b))
+    pending = others
+    return first
+  }
+
+  return (directory, events) => {
+    const notified = Promise.withResolvers<void>()
+    pending.push({ directory, events, notified })
+    if (!isNotifying) void notifyAll()
+    return notified.promise
+  }
+}
+
+function firstSequence({ events }: PendingEvents): number {
+  return events[0]?.sequence ?? 0
+}
