@@ -6,6 +6,7 @@ import { readMigrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import type { Sealing } from '../../src/store/sealing.ts'
 import type { Store } from '../../src/store/store.ts'
+import { eventually } from '../support/eventually.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
 import { storeContract } from './contract.ts'
 import { chainOf, someAudit } from './store/audit-samples.ts'
@@ -152,11 +153,8 @@ test('postgres: several processes may purge at once', async () => {
     await addGroup(other, directory, 'Everyone', users)
   }
   await Promise.all(gone.map(({ id }, n) => (n % 2 === 0 ? one : other).deleteDirectory(id)))
-  const deadline = Date.now() + 10_000
-  while ((await execute(two.url, 'select id from directories')).length > 0) {
-    assert.ok(Date.now() < deadline, 'purging takes too long')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  const isPurged = async () => (await execute(two.url, 'select id from directories')).length === 0
+  await eventually('the directories to be purged', isPurged)
   for (const table of directoryTables) assert.deepEqual(await execute(two.url, `select * from ${table}`), [], table)
 })
 
@@ -243,13 +241,11 @@ test('postgres: processes hear the calls of each other, not their own', async ()
   const stops = [one.onNotice((call) => heard.byOne.push(call)), other.onNotice((call) => heard.byOther.push(call))]
   const first = { directoryId: 'd1', target: 'endpoint', isUrgent: false } as const
   const second = { directoryId: 'd2', target: 'on-event', isUrgent: true } as const
-  const deadline = Date.now() + 10_000
-  while (heard.byOne.length === 0 || heard.byOther.length === 0) {
-    assert.ok(Date.now() < deadline, 'calls are not heard')
+  await eventually('both processes to be notified', async () => {
     await one.publishNotice(first)
     await other.publishNotice(second)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+    return heard.byOne.length > 0 && heard.byOther.length > 0
+  })
   assert.deepEqual([heard.byOne[0], heard.byOther[0]], [second, first])
   assert.ok(heard.byOther.every((call) => (call as typeof first).directoryId === 'd1'))
   for (const stop of stops) stop()

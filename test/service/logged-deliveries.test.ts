@@ -2,21 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DeliveryView } from '../../src/delivery/log/answer.ts'
 import { hasten } from '../support/delivery.ts'
+import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
 
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
-  /** The log of a directory once it has so many rows, the oldest first. */
+  /** Waits for the first `count` deliveries in the log of a directory, oldest first. */
   async function logOf(directoryId: string, count: number): Promise<readonly DeliveryView[]> {
-    const deadline = Date.now() + 10_000
-    for (;;) {
+    let rows: readonly DeliveryView[] = []
+    await eventually(`${count} deliveries in the log`, async () => {
       const { body } = await service().api('GET', `/events?directoryId=${directoryId}`)
-      const rows = body.data as unknown as readonly DeliveryView[]
-      if (rows.length >= count) return [...rows].reverse()
-      if (Date.now() > deadline) throw new Error(`the log has ${rows.length} deliveries, not ${count}`)
-    }
+      rows = body.data as unknown as readonly DeliveryView[]
+      return rows.length >= count
+    })
+    return rows.toReversed()
   }
 
   test('every attempt is logged while the directory says so, with what was sent and answered', async () => {

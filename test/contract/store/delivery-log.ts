@@ -5,6 +5,7 @@ import type { LoggedDelivery, LogScope } from '../../../src/delivery/log/store.t
 import { logStart } from '../../../src/delivery/log/store.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { StoreUnderTest } from './database.ts'
 import { openAlone } from './database.ts'
 import { addDirectory } from './samples.ts'
@@ -98,11 +99,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
       before = part.last
     }
     assert.deepEqual(seen, [last, first])
-    const deadline = Date.now() + 10_000
-    while (await isLeft(store, gone)) {
-      assert.ok(Date.now() < deadline, 'purging takes too long')
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await eventually('the directory to be purged', async () => !(await isLeft(store, gone)))
     assert.deepEqual(await idsOf(store, scope), [last, first])
   })
 

@@ -6,6 +6,7 @@ import { newStream } from '../../../src/delivery/store.ts'
 import { paused, resumed, rewound } from '../../../src/delivery/stream-changes.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { StoreUnderTest } from './database.ts'
 import { openAlone } from './database.ts'
 import { addDirectory, addUsers, someDirectory } from './samples.ts'
@@ -329,12 +330,12 @@ async function addBehind(store: Store, given: Partial<Directory>, events = 1): P
   return directory
 }
 
-/** Asks until there is an answer: the clock of the database decides when a lease is over. */
-async function until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline; ) {
-    const answer = await ask()
-    if (answer !== undefined && answer !== false) return answer
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-  return assert.fail('it takes too long')
+/** Polls for a value: the clock of the database decides when a lease ends. */
+async function until<T>(read: () => Promise<T | undefined | false>): Promise<T> {
+  let value: T | undefined | false
+  await eventually('a lease to end', async () => {
+    value = await read()
+    return value !== undefined && value !== false
+  })
+  return value as T
 }
