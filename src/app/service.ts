@@ -5,7 +5,7 @@ import { schedule } from '../concurrency/schedule.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectoryView } from '../directory/directory-view.ts'
-import { directoryView, scimPath } from '../directory/directory-view.ts'
+import { directoryView } from '../directory/directory-view.ts'
 import { newId } from '../directory/new-id.ts'
 import type { Reads } from '../directory/reads.ts'
 import { createReads } from '../directory/reads.ts'
@@ -14,10 +14,7 @@ import type { Authorization } from '../google/authorization/consent.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
 import type { SyncRuns } from '../google/sync/runs.ts'
-import type { ScimParts } from '../provisioning/answer.ts'
-import { answerScim } from '../provisioning/answer.ts'
-import { answerBulk } from '../provisioning/bulk/answer-bulk.ts'
-import type { ScimRequest, ScimResponse } from '../provisioning/request.ts'
+import type { ServiceProvider } from '../service-provider/request.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import type { Core, ServiceLog } from './core.ts'
@@ -42,9 +39,6 @@ export interface ServiceOptions extends DeliveryOptions {
   readonly observer: ServiceObserver
 }
 
-/** The body of a bulk request, as parsed JSON, and its id. */
-export type BulkInput = Pick<ScimRequest, 'body' | 'requestId'>
-
 /** Every part of Rollcall except HTTP; the library and the HTTP routes call these. */
 export interface Service
   extends Pick<Core, 'directories' | 'access'>,
@@ -55,15 +49,7 @@ export interface Service
   readonly reads: Reads
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
-  /** See `answerScim`. */
-  scim(
-    directoryId: string,
-    secret: string | undefined,
-    request: ScimRequest,
-    authorized?: Directory,
-  ): Promise<ScimResponse>
-  /** Answers a bulk request to an authorized directory; see `answerBulk`. */
-  scimBulk(directory: Directory, secret: string | undefined, request: BulkInput): Promise<ScimResponse>
+  readonly serviceProvider: ServiceProvider
   answerDirectory(directory: Directory): DirectoryView
   /** Starts deliveries, scheduled syncs and the removal of old data. */
   start(): void
@@ -104,7 +90,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     ...{ store, externalUrl, management, directories: core.directories, access: core.access },
     reads: createReads(store, core.directories),
     ...delivery,
-    ...createScim(core, options, writing),
+    serviceProvider: createServiceProvider(core, options, writing),
     authorization: google.authorization,
     syncRuns: google.syncRuns,
     answerDirectory: (directory) => directoryView(directory, externalUrl()),
@@ -133,32 +119,22 @@ function openAdministration(store: Store, { settings, log }: ServiceOptions): Pr
 }
 
 /** What every change of a directory's users and groups shares, whether pushed or pulled. */
-type Writing = Pick<ScimParts['provisioning'], 'inTurn'> & Pick<ScimParts, 'onCommit'>
+type Writing = Pick<ServiceProvider['provisioning'], 'inTurn'> & Pick<ServiceProvider, 'onCommit'>
 
 /** Answers SCIM requests. */
-function createScim(
+function createServiceProvider(
   { store, access, clock }: Core,
   { externalUrl, log, observer }: ServiceOptions,
   { inTurn, onCommit }: Writing,
-): Pick<Service, 'scim' | 'scimBulk'> {
-  const scimParts: ScimParts = {
-    ...{ provisioning: { store, inTurn }, newId, access, clock, externalUrl, onCommit, slices: createTimeSlices() },
+): ServiceProvider {
+  return {
+    ...{ access, provisioning: { store, inTurn }, newId, clock, slices: createTimeSlices(), externalUrl, onCommit },
     onSkippedMembers({ count, ...where }) {
       observer.membersSkipped(count)
       log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')
     },
-  }
-  return {
-    scim: (directoryId, secret, request, authorized) => answerScim(scimParts, directoryId, secret, request, authorized),
-    scimBulk: (directory, secret, request) =>
-      answerBulk(
-        {
-          run: (one) => answerScim(scimParts, directory.id, secret, one, directory),
-          refusalOf: errorResponseOf,
-          onError: (error, requestId) => log.error({ requestId, err: error }, 'an operation of a bulk request failed'),
-        },
-        { ...request, scimUrl: `${externalUrl()}${scimPath(directory.id)}` },
-      ),
+    onOperationError: (error, requestId) =>
+      log.error({ requestId, err: error }, 'an operation of a bulk request failed'),
   }
 }
 

@@ -12,7 +12,7 @@ import type { DirectoryView } from '../directory/directory-view.ts'
 import type { Reads } from '../directory/reads.ts'
 import type { Authorization } from '../google/authorization/consent.ts'
 import type { SyncRuns } from '../google/sync/runs.ts'
-import type { ScimRequest, ScimResponse } from '../provisioning/request.ts'
+import type { ServiceProvider } from '../service-provider/request.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The parts of the service that the routes call. */
@@ -29,18 +29,7 @@ export interface HttpService {
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
   readonly delivery: DeliveryControl
-  /** Answers a SCIM request; `authorized` is the directory that `secret` was already verified for. */
-  scim(
-    directoryId: string,
-    secret: string | undefined,
-    request: ScimRequest,
-    authorized?: Directory,
-  ): Promise<ScimResponse>
-  scimBulk(
-    directory: Directory,
-    secret: string | undefined,
-    request: Pick<ScimRequest, 'body' | 'requestId'>,
-  ): Promise<ScimResponse>
+  readonly serviceProvider: ServiceProvider
   answerDirectory(directory: Directory): DirectoryView
   /** Sends the events that are due; undefined while a previous call is still running. */
   processEvents(): Promise<ProcessReport | undefined>

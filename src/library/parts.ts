@@ -11,7 +11,7 @@ import type { DirectoryView } from '../directory/directory-view.ts'
 import type { Reads } from '../directory/reads.ts'
 import type { Authorization } from '../google/authorization/consent.ts'
 import type { SyncRuns } from '../google/sync/runs.ts'
-import type { ScimRequest, ScimResponse } from '../provisioning/request.ts'
+import type { ServiceProvider } from '../service-provider/request.ts'
 
 /** The parts of the service that the library calls. */
 export interface LibraryParts {
@@ -24,12 +24,7 @@ export interface LibraryParts {
   readonly delivery: DeliveryControl
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
-  scim(
-    directoryId: string,
-    secret: string | undefined,
-    request: ScimRequest,
-    authorized: Directory,
-  ): Promise<ScimResponse>
+  readonly serviceProvider: ServiceProvider
   answerDirectory(directory: Directory): DirectoryView
   /** Undefined while another call processes events. */
   processEvents(): Promise<ProcessReport | undefined>

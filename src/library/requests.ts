@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { OnEvent } from '../delivery/callback-sender.ts'
 import { eventObject } from '../delivery/payload.ts'
 import { errorResponseOf } from '../error-response.ts'
-import type { ScimRequest } from '../provisioning/request.ts'
 import { errorBody } from '../scim/errors.ts'
+import { perform } from '../service-provider/operations.ts'
+import type { ScimRequest } from '../service-provider/request.ts'
 import type { LibraryParts } from './parts.ts'
 import { wholeText } from './result.ts'
 
@@ -13,7 +14,7 @@ export interface HandleRequest {
   readonly body?: unknown
   readonly directoryId: string
   readonly resourceId?: string
-  readonly resourceType: Exclude<ScimRequest['resourceType'], 'all'>
+  readonly resourceType: 'users' | 'groups'
   /** The bearer token of the request. */
   readonly apiSecret: string | undefined
   readonly query?: Readonly<Record<string, unknown>>
@@ -39,15 +40,21 @@ export function requestCalls(parts: LibraryParts) {
 }
 
 async function handle(
-  { access, scim }: LibraryParts,
+  { access, serviceProvider }: LibraryParts,
   { directoryId, apiSecret, query = {}, body, ...request }: HandleRequest,
   callback: OnEvent | undefined,
 ): Promise<HandleResponse> {
   const { method, resourceType, resourceId, ifMatch, ifNoneMatch } = request
-  const scimRequest = { method, resourceType, resourceId, isSearch: false, body, query, ifMatch, ifNoneMatch }
+  const collection = resourceType === 'users' ? '/Users' : '/Groups'
+  const scimRequest: ScimRequest = {
+    method,
+    endpoint: resourceId === undefined ? collection : `${collection}/:id`,
+    resourceId: resourceId ?? '',
+    ...{ body, query, ifMatch, ifNoneMatch, requestId: randomUUID() },
+  }
   const outcome = await scimOutcome(async () => {
     const directory = await access.authorize(directoryId, apiSecret)
-    const response = await scim(directoryId, apiSecret, { ...scimRequest, requestId: randomUUID() }, directory)
+    const response = await perform(serviceProvider, { directory, secret: apiSecret }, scimRequest)
     return { directory, ...response }
   })
   if ('data' in outcome) return outcome

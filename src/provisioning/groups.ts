@@ -113,7 +113,7 @@ export async function changeMembers(
   members: MemberChanges,
 ): Promise<ProvisionedGroup> {
   const outcome = requireCurrentDirectory(await store.changeMembers(directory, id, members, undefined, cause))
-  if (typeof outcome === 'string') throw notFound(groupKind)
+  if (typeof outcome === 'string') throw notFound('group')
   return outcome
 }
 
@@ -140,7 +140,7 @@ function changeGroup(
       update === undefined
         ? await store.changeMembers(directory, before.id, memberChanges, version, cause)
         : await store.replaceGroup(directory, before, update.after, memberChanges, update.event, cause)
-    if (outcome === 'group-not-found') throw notFound(groupKind)
+    if (outcome === 'group-not-found') throw notFound('group')
     return outcome
   })
 }

@@ -54,7 +54,7 @@ export function changeStored<T extends StoredResource, R>(
   return inTurn(`${directory.id}/${id}`, async () => {
     for (;;) {
       const current = await kind.read(store, directory.id, id)
-      if (current === undefined) throw notFound(kind)
+      if (current === undefined) throw notFound(kind.name)
       requireVersion(ifMatch, current.version)
       const outcome = requireCurrentDirectory(await write(current))
       if (outcome !== 'version-mismatch') return outcome
@@ -67,7 +67,7 @@ function requireVersion(ifMatch: string | undefined, version: number): void {
   throw new DirectoryError('version-mismatch', 'The resource has changed: read it again, then repeat the change.')
 }
 
-/** The error for a user or group that does not exist. */
-export function notFound({ name }: Pick<ResourceKind<never>, 'name'>): DirectoryError {
+/** The error for a resource that does not exist. */
+export function notFound(name: 'user' | 'group'): DirectoryError {
   return new DirectoryError('resource-not-found', `There is no ${name} with this id.`)
 }

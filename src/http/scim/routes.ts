@@ -3,8 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { Directory } from '../../directory/directory.ts'
 import { scimPath } from '../../directory/directory-view.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import type { ScimRequest, ScimResponse } from '../../provisioning/request.ts'
 import { ScimError } from '../../scim/errors.ts'
+import { performBulk } from '../../service-provider/bulk/execute.ts'
+import { operations, perform } from '../../service-provider/operations.ts'
+import type {
+  ScimCaller,
+  ScimEndpoint,
+  ScimMethod,
+  ScimResponse,
+  ServiceProvider,
+} from '../../service-provider/request.ts'
 import { rejectOtherMethods } from '../allowed-methods.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
@@ -17,9 +25,8 @@ import { createRateLimit } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The directory that a SCIM request was let in to. */
+    /** The directory that a SCIM request is authorized for; null before it is. */
     directory: Directory | null
-    /** What it was let in with. */
     scimSecret: string | undefined
   }
 }
@@ -27,95 +34,98 @@ declare module 'fastify' {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable | FastifyReply>
 type Params = { directoryId: string; id?: string }
 
-/** Who may enter and comes too often has to wait: strangers use nothing of a directory's rate up. */
-function refusalBy(retryAfterSeconds: number | undefined): Error | undefined {
-  if (retryAfterSeconds === undefined) return undefined
-  const message = `Too many requests to this directory: go on in ${retryAfterSeconds} s.`
-  return new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
-}
+/** Where the routes are mounted. */
+export const scimPrefix = scimPath(':directoryId')
 
-/** The SCIM service provider of every directory (design §4.2). Who may enter is decided before anything else is read. */
+/** Adds the SCIM service provider of every directory. Requests are authorized before anything else of them is read. */
 export function addScimRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { service, scimBodyLimit } = context
-  const rate = createRateLimit(context.scimRateLimit ?? 0, () => performance.now())
+  const { scimBodyLimit: bodyLimit } = context
+  const { serviceProvider } = context.service
   acceptJson(app, ['application/scim+json', 'application/json'])
-  app.decorateRequest('directory', null)
-  app.decorateRequest('scimSecret', undefined)
   app.setErrorHandler(sendScimError)
   app.setNotFoundHandler(async () => {
     throw new ScimError(404, undefined, 'There is nothing at this address.')
   })
+  authorizeRequests(app, context)
+  addDiscoveryRoutes(app, context)
+  for (const [url, methods] of Object.entries(operations) as [ScimEndpoint, object][]) {
+    const names = Object.keys(methods) as ScimMethod[]
+    addRoute(app, bodyLimit, url, names, operationHandler(serviceProvider, url))
+  }
+  addRoute(app, bodyLimit, '/Bulk', ['POST'], bulkHandler(serviceProvider))
+  app.all('/Me', { schema: { hide: true } }, async () => {
+    throw new ScimError(501, undefined, 'The secret belongs to a directory, not to a user: /Me does not exist.')
+  })
+}
+
+/** Rate limits apply to authorized requests only, so that strangers cannot use up a directory's rate. */
+function authorizeRequests(app: FastifyInstance, { service, scimRateLimit = 0 }: HttpContext): void {
+  const rate = createRateLimit(scimRateLimit, () => performance.now())
+  app.decorateRequest('directory', null)
+  app.decorateRequest('scimSecret', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
     const { directoryId } = request.params as Params
     const secret = credential(authorizationOf(request.raw), 'Bearer')
     service.access.authorize(directoryId, secret).then((directory) => {
       request.directory = directory
       request.scimSecret = secret
-      done(refusalBy(rate.take(directory.id)))
+      done(rateError(rate.take(directory.id)))
     }, done)
-  })
-  addDiscoveryRoutes(app, context)
-
-  const addRoute = (url: string, methods: HTTPMethods[], handler: Handler) => {
-    app.route({ url, method: methods, bodyLimit: scimBodyLimit, handler, schema: documentedAs(url) })
-    rejectOtherMethods(app, url, methods)
-  }
-  for (const resourceType of ['users', 'groups'] as const) {
-    const collection = resourceType === 'users' ? '/Users' : '/Groups'
-    const handler = resourceHandler(context, resourceType)
-    addRoute(collection, ['GET', 'POST'], handler)
-    addRoute(`${collection}/.search`, ['POST'], handler)
-    addRoute(`${collection}/:id`, ['GET', 'PUT', 'PATCH', 'DELETE'], handler)
-  }
-  addRoute('/', ['GET'], resourceHandler(context, 'all'))
-  addRoute('/.search', ['POST'], resourceHandler(context, 'all'))
-  addRoute('/Bulk', ['POST'], bulkHandler(context))
-  app.all('/Me', { schema: { hide: true } }, async () => {
-    throw new ScimError(501, undefined, 'The secret stands for a directory, not for a user: there is no /Me.')
   })
 }
 
-function resourceHandler({ service }: HttpContext, resourceType: ScimRequest['resourceType']): Handler {
+function rateError(retryAfterSeconds: number | undefined): Error | undefined {
+  if (retryAfterSeconds === undefined) return undefined
+  const message = `Too many requests to this directory: try again in ${retryAfterSeconds} s.`
+  return new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
+}
+
+function addRoute(
+  app: FastifyInstance,
+  bodyLimit: number,
+  url: string,
+  methods: readonly HTTPMethods[],
+  handler: Handler,
+): void {
+  app.route({ url, method: [...methods], bodyLimit, handler, schema: documentedAs(url) })
+  rejectOtherMethods(app, url, methods)
+}
+
+function operationHandler(serviceProvider: ServiceProvider, endpoint: ScimEndpoint): Handler {
   return async (request, reply) => {
-    const { id } = request.params as Params
+    const { id: resourceId = '' } = request.params as Params
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
-    const scimRequest: ScimRequest = {
-      method: (request.method === 'HEAD' ? 'GET' : request.method) as ScimRequest['method'],
-      resourceType,
-      resourceId: id,
-      isSearch: id === undefined && request.routeOptions.url?.endsWith('/.search') === true,
+    const response = await perform(serviceProvider, callerOf(request), {
+      method: (request.method === 'HEAD' ? 'GET' : request.method) as ScimMethod,
+      endpoint,
+      resourceId,
       body: request.body,
       query: request.query as Record<string, unknown>,
       ifMatch,
       ifNoneMatch,
       requestId: request.id,
       isAbandoned: () => request.raw.socket.destroyed,
-    }
-    const directory = letIn(request.directory)
-    return payloadOf(reply, await service.scim(directory.id, request.scimSecret, scimRequest, directory))
+    })
+    return payloadOf(reply, response)
   }
 }
 
-/** The hook has let the request in, or has ended it. */
-function letIn(directory: Directory | null): Directory {
-  if (directory === null) throw new Error('A SCIM request came past its authorization.')
-  return directory
-}
-
-function bulkHandler({ service }: HttpContext): Handler {
+function bulkHandler(serviceProvider: ServiceProvider): Handler {
   return async (request, reply) => {
-    const { directory, scimSecret, body, id: requestId } = request
-    return payloadOf(reply, await service.scimBulk(letIn(directory), scimSecret, { body, requestId }))
+    const { body, id: requestId } = request
+    return payloadOf(reply, await performBulk(serviceProvider, callerOf(request), { body, requestId }))
   }
 }
 
-/** What the handler answers with. A payload is quicker than the reply itself, for which the framework would wait. */
+function callerOf({ directory, scimSecret: secret }: FastifyRequest): ScimCaller {
+  if (directory === null) throw new Error('A SCIM request reached its handler without authorization.')
+  return { directory, secret }
+}
+
+/** Returning a payload is faster than returning the reply, which Fastify would wait for. */
 function payloadOf(reply: FastifyReply, { status, headers, body }: ScimResponse): string | Readable | FastifyReply {
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
   reply.header('content-type', 'application/scim+json; charset=utf-8')
   return typeof body === 'string' ? body : jsonStream(body)
 }
-
-/** Where the routes are mounted. */
-export const scimPrefix = scimPath(':directoryId')

@@ -7,19 +7,19 @@ import { cursorTimeoutSeconds } from '../../scim/limits.ts'
 import { invalidCursor } from '../../scim/list-query.ts'
 import type { SortKey } from '../../scim/sorting/sort.ts'
 
-/** Where a page ended. */
+/** The position of the last resource of a page. */
 export interface CursorPlace {
-  /** The index of the source among those that are searched. */
+  /** The index of its source among those that are searched. */
   readonly source: number
   readonly position: ListPosition
-  /** What the last resource was sorted by; null in an order that the store knows. */
+  /** Its sort key; null in an order that the store provides. */
   readonly key: SortKey
 }
 
-/** What a cursor carries from page to page. */
+/** The contents of a cursor. */
 export interface CursorContents {
   readonly place: CursorPlace
-  /** Tells queries apart that must be the same on every page. */
+  /** Digest of the parts of the query that must be the same on every page. */
   readonly query: string
   readonly count: number
   /** How many resources matched when the first page was read. */
@@ -31,14 +31,14 @@ export interface CursorContents {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What stands for a query in its cursors: those of another query do not fit. */
+/** Digest of a query: a cursor is only valid for the query that it was made for. */
 export function queryDigest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }
 
 /**
- * Writes a cursor: opaque, of unreserved characters only (RFC 9865 §2), and sealed under the directory's SCIM secret. So it
- * shows nothing of the users it stands between, fits no other directory, and ends with the secret.
+ * Writes a cursor: opaque, of unreserved characters only (RFC 9865 §2), and encrypted with a key derived from the directory's
+ * SCIM secret. It reveals nothing about users, is not valid for another directory, and expires with the secret.
  */
 export function sealCursor({ scimSecret }: Pick<Directory, 'scimSecret'>, contents: CursorContents): string {
   const nonce = randomBytes(nonceBytes)
@@ -48,10 +48,10 @@ export function sealCursor({ scimSecret }: Pick<Directory, 'scimSecret'>, conten
 }
 
 /**
- * Reads a cursor that came back with a query.
+ * Reads the cursor of a query.
  *
- * @throws ScimError 400 `invalidCursor` when it is none of this directory and query, `invalidCount` when the first page had
- *   another count, `expiredCursor` when it is too old (RFC 9865 §2.1)
+ * @throws ScimError 400 `invalidCursor` when it was not made for this directory and query, `invalidCount` when the first page
+ *   had another count, `expiredCursor` when it is too old (RFC 9865 §2.1)
  */
 export function openCursor(
   { scimSecret, previousScimSecret }: Pick<Directory, 'scimSecret' | 'previousScimSecret'>,
@@ -63,10 +63,10 @@ export function openCursor(
   const contents = secrets.map((secret) => unsealed(secret, cursor)).find((opened) => opened !== undefined)
   if (contents === undefined || contents.query !== query) throw invalidCursor()
   if (contents.count !== count) {
-    throw new ScimError(400, 'invalidCount', `Every page of a cursor has the count of the first: ${contents.count}.`)
+    throw new ScimError(400, 'invalidCount', `count must be the same on every page of a cursor: ${contents.count}.`)
   }
   if (now - contents.issuedAt > cursorTimeoutSeconds * 1000) {
-    throw new ScimError(400, 'expiredCursor', 'This cursor is too old: begin with an empty cursor again.')
+    throw new ScimError(400, 'expiredCursor', 'This cursor is too old: start again with an empty cursor.')
   }
   return contents
 }
@@ -75,7 +75,7 @@ function keyFrom(secret: string): Buffer {
   return hash('sha256', `rollcall cursor ${secret}`, 'buffer')
 }
 
-/** The contents of a cursor that was sealed under that secret; undefined for any other text. */
+/** The contents of a cursor that was sealed with this secret; undefined for any other text. */
 function unsealed(secret: string, cursor: string): CursorContents | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length <= nonceBytes + tagBytes || bytes.toString('base64url') !== cursor) return undefined
@@ -87,7 +87,7 @@ function unsealed(secret: string, cursor: string): CursorContents | undefined {
   return isObject(contents) ? (contents as unknown as CursorContents) : undefined
 }
 
-/** GCM tells by an error that a text is not what was sealed. */
+/** Node reports a failed GCM authentication as an error. */
 function isAuthentic(finish: () => void): boolean {
   try {
     finish()

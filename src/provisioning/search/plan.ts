@@ -1,27 +1,61 @@
+import type { Listed, ListPart, ListPosition, NamePart } from '../../directory/store.ts'
 import type { Filter } from '../../scim/filter/ast.ts'
+import type { Equality } from '../../scim/filter/narrow.ts'
 import { narrow } from '../../scim/filter/narrow.ts'
-import type { AttributePath } from '../../scim/schema/resource-type.ts'
+import type { JsonObject } from '../../scim/json.ts'
+import type { AttributePath, ResourceType } from '../../scim/schema/resource-type.ts'
 import type { Sort } from '../../scim/sorting/sort.ts'
-import type { Computed, ListSource } from './source.ts'
-import type { Walk } from './walk.ts'
-import { walkByName, walkFound, walkInCreationOrder } from './walk.ts'
+
+/** The attributes that are not stored with a resource but computed, or read separately. */
+export type Computed = 'members' | 'groups' | 'meta'
+
+/** A resource as filters and sort orders see it. */
+export interface Evaluable {
+  readonly resource: JsonObject
+  /** Its approximate length in JSON, in characters. */
+  readonly size: number
+}
+
+/**
+ * How one kind of resource is read for a search, within one directory. Items are only ever passed back to the source that
+ * they came from, so sources of different kinds can be searched together as `ListSource<unknown>`.
+ */
+export interface ListSource<T> {
+  readonly resourceType: ResourceType
+  count(): Promise<number>
+  list(part: ListPart): Promise<Listed<T>[]>
+  /** In the order of the folded userName, or displayName of groups. */
+  listByName(part: NamePart): Promise<Listed<T>[]>
+  find(equalities: readonly Equality[], part: ListPart): Promise<Listed<T>[]>
+  countFound(equalities: readonly Equality[]): Promise<number>
+  get(id: string): Promise<T | undefined>
+  /** The items one by one, with those computed attributes. */
+  evaluable(items: readonly T[], computed: ReadonlySet<Computed>): AsyncIterable<Evaluable>
+}
+
+/** Rows in an order that the store can read them in. */
+export interface Walk<T> {
+  /** The rows after a position or an offset. */
+  read(from: ListPosition | number, limit: number): Promise<Listed<T>[]>
+  count(): Promise<number>
+}
 
 /** How the resources of one source are found. */
 export interface SearchPlan<T> {
   readonly source: ListSource<T>
   readonly walk: Walk<T>
-  /** What must still be looked at in every resource of the walk; undefined when all of them match. */
+  /** The part of the filter to evaluate on every row of the walk; undefined when all rows match. */
   readonly rest: Filter | undefined
-  /** What the order must be made of, when the walk is not in that order. */
+  /** How to sort the matches; undefined when the walk has the order already. */
   readonly sort: Sort | undefined
-  /** The computed attributes that `rest` and `sort` look at. */
+  /** The computed attributes that `rest` and `sort` need. */
   readonly computed: ReadonlySet<Computed>
 }
 
 /**
- * Plans a search: conditions on indexed attributes narrow it, an order that an index has needs no sorting.
+ * Plans a search: conditions on indexed attributes narrow the walk, and an indexed order is not sorted again.
  *
- * @param isAlone whether the source's order is that of the whole list: no other source is sorted in between
+ * @param isAlone whether this is the only source of the search
  * @returns undefined when nothing of the source can match
  */
 export function planSearch<T>(
@@ -35,10 +69,10 @@ export function planSearch<T>(
   const { equalities, rest } = narrowed
   const isByName = isAlone && sort?.path !== undefined && isName(sort.path, source)
   if (isByName && equalities.every(({ attribute }) => attribute === 'active')) {
-    // Those who are active are nearly all: they are met on the way through the names.
+    // Nearly all users are active: reading them by name and checking each is cheaper than sorting them.
     return planned(source, walkByName(source, sort.isDescending), equalities.length === 0 ? rest : filter, undefined)
   }
-  const walk = equalities.length === 0 ? walkInCreationOrder(source) : walkFound(source, equalities)
+  const walk = equalities.length === 0 ? walkAll(source) : walkFound(source, equalities)
   return planned(source, walk, rest, sort)
 }
 
@@ -51,10 +85,37 @@ function planned<T>(
   return { source, walk, rest, sort, computed: new Set([...computedIn(rest), ...computedBy(sort?.path)]) }
 }
 
-type Named = Pick<ListSource<unknown>, 'resourceType'>
+/** Every row, in creation order. */
+function walkAll<T>(source: ListSource<T>): Walk<T> {
+  return { read: (from, limit) => source.list({ from, limit }), count: () => source.count() }
+}
 
-/** Whether a path leads to the attribute whose folded value has an index that is in its order. */
-function isName({ extension, attribute, subAttribute }: AttributePath, { resourceType }: Named): boolean {
+/** Every row, in the order of names. */
+function walkByName<T>(source: ListSource<T>, isDescending: boolean): Walk<T> {
+  return {
+    read: (from, limit) =>
+      source.listByName({
+        from: typeof from === 'number' ? from : { ...from, name: from.name ?? '' },
+        limit,
+        isDescending,
+      }),
+    count: () => source.count(),
+  }
+}
+
+/** The rows that meet every equality, found by index, in creation order. */
+function walkFound<T>(source: ListSource<T>, equalities: readonly Equality[]): Walk<T> {
+  return {
+    read: (from, limit) => source.find(equalities, { from, limit }),
+    count: () => source.countFound(equalities),
+  }
+}
+
+/** Whether a path names the attribute that `listByName` is ordered by. */
+function isName(
+  { extension, attribute, subAttribute }: AttributePath,
+  { resourceType }: Pick<ListSource<unknown>, 'resourceType'>,
+): boolean {
   const name = resourceType.name === 'User' ? 'userName' : 'displayName'
   return extension === undefined && subAttribute === undefined && attribute.name === name
 }

@@ -2,12 +2,11 @@ import { collectSmallest } from '../../scim/sorting/smallest.ts'
 import type { Sort } from '../../scim/sorting/sort.ts'
 import { compareKeys, sortKey } from '../../scim/sorting/sort.ts'
 import type { CursorPlace } from './cursor.ts'
-import type { Found, FoundPage } from './found-page.ts'
-import type { LongWork } from './long-work.ts'
-import { matchesFrom } from './matches.ts'
-import type { SearchPlans } from './pages-in-order.ts'
+import type { Found, FoundPage, SearchPlans } from './pages.ts'
+import type { SearchWork } from './scan.ts'
+import { scanMatches } from './scan.ts'
 
-/** How many places are held at once, whatever the number of resources: who goes deeper, passes over them again. */
+/** How many positions are held in memory. A page further down takes one more pass over the resources per so many. */
 const maxKept = 5000
 
 interface SortedPart {
@@ -16,19 +15,19 @@ interface SortedPart {
   readonly totalResults: number
 }
 
-/** The page from an offset on, in an order that no index has (RFC 7644 §3.4.2.3). */
+/** The page from an offset on, in an order that has no index (RFC 7644 §3.4.2.3). */
 export async function sortedPageFromOffset(
   plans: SearchPlans,
   sort: Sort,
   offset: number,
   count: number,
-  work: LongWork,
+  work: SearchWork,
 ): Promise<FoundPage> {
   let skip = offset
   let after: CursorPlace | undefined
   for (;;) {
     const limit = skip < maxKept ? skip + count : maxKept
-    const { places, totalResults } = await placesBehind(plans, sort, after, limit, work)
+    const { places, totalResults } = await placesAfter(plans, sort, after, limit, work)
     const isLast = skip < maxKept || offset >= totalResults || places.length < limit
     if (isLast) return { found: await foundAt(plans, places.slice(skip)), totalResults }
     skip -= places.length
@@ -36,32 +35,32 @@ export async function sortedPageFromOffset(
   }
 }
 
-/** The page behind a place, or the first one; with one resource more than `count` when more follow. */
-export async function sortedPageBehind(
+/** The page after a position, or the first page; with one resource more than `count` when more follow. */
+export async function sortedPageAfter(
   plans: SearchPlans,
   sort: Sort,
   after: CursorPlace | undefined,
   count: number,
-  work: LongWork,
+  work: SearchWork,
 ): Promise<FoundPage> {
-  const { places, totalResults } = await placesBehind(plans, sort, after, count + 1, work)
+  const { places, totalResults } = await placesAfter(plans, sort, after, count + 1, work)
   return { found: await foundAt(plans, places), totalResults }
 }
 
-/** Passes over everything that matches once and keeps the first places behind another. */
-async function placesBehind(
+/** Scans everything that matches once and keeps the first positions after another one. */
+async function placesAfter(
   plans: SearchPlans,
   sort: Sort,
   after: CursorPlace | undefined,
   limit: number,
-  work: LongWork,
+  work: SearchWork,
 ): Promise<SortedPart> {
   const compare = (a: CursorPlace, b: CursorPlace) => comparePlaces(sort, a, b)
   const first = collectSmallest<CursorPlace>(limit, compare)
   let totalResults = 0
   for (const [source, plan] of plans.entries()) {
     if (plan?.sort === undefined) continue
-    for await (const matches of matchesFrom(plan, 0, work)) {
+    for await (const matches of scanMatches(plan, 0, work)) {
       totalResults += matches.length
       for (const { position, resource } of matches) {
         const place = { source, position, key: sortKey(plan.sort, resource) }
@@ -72,12 +71,12 @@ async function placesBehind(
   return { places: first.sorted(), totalResults }
 }
 
-/** Those with the same key stay in creation order, so that pages are stable. */
+/** Resources with the same key stay in creation order, which keeps pages stable. */
 function comparePlaces(sort: Sort, a: CursorPlace, b: CursorPlace): number {
   return compareKeys(sort, a.key, b.key) || a.source - b.source || a.position.sequence - b.position.sequence
 }
 
-/** Reads what stands at the places; what was deleted meanwhile is left out. */
+/** Reads the resources at these positions; those deleted in the meantime are left out. */
 async function foundAt(plans: SearchPlans, places: readonly CursorPlace[]): Promise<Found[]> {
   const found = await Promise.all(
     places.map(async (place) => ({ ...place, item: await plans[place.source]?.source.get(place.position.id) })),

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createInTurn } from '../../../src/concurrency/keyed-mutex.ts'
 import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { newEndpointSecret } from '../../../src/delivery/endpoint/signature.ts'
@@ -8,9 +9,8 @@ import type { Directory } from '../../../src/directory/directory.ts'
 import { newId } from '../../../src/directory/new-id.ts'
 import { createReads } from '../../../src/directory/reads.ts'
 import { errorResponseOf } from '../../../src/error-response.ts'
-import type { ScimParts } from '../../../src/provisioning/answer.ts'
-import { answerScim } from '../../../src/provisioning/answer.ts'
-import type { ScimRequest } from '../../../src/provisioning/request.ts'
+import { perform } from '../../../src/service-provider/operations.ts'
+import type { ScimRequest, ServiceProvider } from '../../../src/service-provider/request.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { testAudited } from '../../support/audited.ts'
 import type { Answer } from '../../support/client.ts'
@@ -26,7 +26,7 @@ export function inProcessService(store: Store) {
   const clock = Date.now
   const access = createDirectoryAccess(store, clock)
   const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
-  const parts: ScimParts = {
+  const provider: ServiceProvider = {
     ...{
       provisioning: { store, inTurn: createInTurn() },
       newId,
@@ -35,12 +35,13 @@ export function inProcessService(store: Store) {
       externalUrl: () => 'https://sync.example',
     },
     ...{ slices: createTimeSlices(), onCommit: () => {}, onSkippedMembers: () => {} },
+    onOperationError: (error) => assert.fail(String(error)),
   }
   return {
     directories,
     reads: createReads(store, directories),
     scim: (directory: Directory, request: ScimRequest) =>
-      answerScim(parts, directory.id, directory.scimSecret, request, directory),
+      perform(provider, { directory, secret: directory.scimSecret }, request),
   }
 }
 
@@ -61,9 +62,8 @@ export function inProcessIdp(service: InProcessService, directory: Directory): P
       const [, collection, resourceId] = path.split('/')
       const { status, text } = await answer({
         method: method as ScimRequest['method'],
-        resourceType: collection === 'Users' ? 'users' : 'groups',
-        resourceId,
-        isSearch: false,
+        endpoint: `/${collection as 'Users' | 'Groups'}${resourceId === undefined ? '' : '/:id'}`,
+        resourceId: resourceId ?? '',
         body,
         query: {},
         ifMatch: undefined,

@@ -2,19 +2,22 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { StoredEvent } from '../../../src/directory/event.ts'
-import { answerBulk } from '../../../src/provisioning/bulk/answer-bulk.ts'
-import type { ScimRequest, ScimResponse } from '../../../src/provisioning/request.ts'
 import { ScimError } from '../../../src/scim/errors.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
+import { executeBulk } from '../../../src/service-provider/bulk/execute.ts'
+import type { ScimRequest, ScimResponse } from '../../../src/service-provider/request.ts'
 
 const scimUrl = 'https://sync.example/api/scim/v2.0/d'
 const requestId = 'r-1'
 
 /** A request as `method type/id body`. */
-function textOf({ method, resourceType, resourceId, body }: ScimRequest): string {
-  const place = resourceId === undefined ? resourceType : `${resourceType}/${resourceId}`
-  return body === undefined ? `${method} ${place}` : `${method} ${place} ${JSON.stringify(body)}`
+function textOf({ method, endpoint, resourceId, body }: ScimRequest): string {
+  const path = endpoint
+    .slice(1)
+    .toLowerCase()
+    .replace(':id', () => resourceId)
+  return body === undefined ? `${method} ${path}` : `${method} ${path} ${JSON.stringify(body)}`
 }
 
 /** Nobody may read the body of an answer: it could be a group of thousands. */
@@ -34,21 +37,21 @@ function eventOf(call: string, sequence: number): StoredEvent {
 function fakeDirectory(failures: Readonly<Record<string, unknown>> = {}) {
   const requests: ScimRequest[] = []
   let ids = 0
-  const run = async (request: ScimRequest): Promise<ScimResponse> => {
+  const perform = async (request: ScimRequest): Promise<ScimResponse> => {
     requests.push(request)
     const text = textOf(request)
     const failing = Object.keys(failures).find((start) => text.startsWith(start))
     if (failing !== undefined) throw failures[failing]
     const events = [eventOf(text, requests.length)]
     const etag = `W/"${requests.length}"`
-    const { method, resourceType } = request
+    const { method, endpoint } = request
     if (method === 'DELETE') return { status: 204, headers: {}, body: undefined, events }
     if (method !== 'POST') return { status: 200, headers: { etag }, body: unread, events }
     ids += 1
-    const location = `${scimUrl}/${resourceType === 'users' ? 'Users' : 'Groups'}/${ids}`
+    const location = `${scimUrl}${endpoint}/${ids}`
     return { status: 201, headers: { etag, location }, body: unread, events, skippedMembers: 1 }
   }
-  return { run, calls: () => requests.map(textOf), requests }
+  return { perform, calls: () => requests.map(textOf), requests }
 }
 
 interface Result {
@@ -64,11 +67,10 @@ interface Result {
 async function execute(directory: ReturnType<typeof fakeDirectory>, operations: unknown[], failOnErrors?: number) {
   const errors: unknown[] = []
   const parts = {
-    run: directory.run,
-    refusalOf: (error: unknown) => (error instanceof ScimError ? error : undefined),
+    perform: directory.perform,
     onError: (error: unknown, id: string) => errors.push([error, id]),
   }
-  const answer = await answerBulk(parts, { body: { failOnErrors, Operations: operations }, requestId, scimUrl })
+  const answer = await executeBulk(parts, { body: { failOnErrors, Operations: operations }, requestId }, scimUrl)
   const { schemas, Operations } = JSON.parse(String(answer.body)) as { schemas: string[]; Operations: Result[] }
   assert.deepEqual(schemas, ['urn:ietf:params:scim:api:messages:2.0:BulkResponse'])
   return { answer, errors, results: Operations, statuses: Operations.map(({ status }) => status) }
@@ -119,7 +121,7 @@ describe('a bulk request', () => {
     await execute(directory, [{ method: 'DELETE', path: '/Groups/g', version: 'W/"4"' }])
     assert.deepEqual(directory.requests, [
       {
-        ...{ method: 'DELETE', resourceType: 'groups', resourceId: 'g', isSearch: false, body: undefined, query: {} },
+        ...{ method: 'DELETE', endpoint: '/Groups/:id', resourceId: 'g', body: undefined, query: {} },
         ...{ ifMatch: 'W/"4"', ifNoneMatch: undefined, requestId },
       },
     ])
@@ -354,7 +356,7 @@ describe('operations that refer to each other', () => {
     const directory = fakeDirectory({ 'POST groups {"displayName":"b"': refusal, 'DELETE groups/1': busy })
     const { results } = await execute(directory, three)
     assert.equal(results[2]?.status, '503')
-    assert.match(String(results[2]?.response?.detail), /still there with the id 1/)
+    assert.match(String(results[2]?.response?.detail), /still exists with the id 1/)
   })
 
   test('fail without being tried when they depend on something else that failed', async () => {
@@ -398,17 +400,17 @@ test('whatever refers to whatever and fails: each group is there with all its me
 function groupsThatFail(numbers: readonly number[]) {
   const directory = fakeDirectory()
   const groups = new Map<string, unknown>()
-  const run = async (request: ScimRequest): Promise<ScimResponse> => {
+  const perform = async (request: ScimRequest): Promise<ScimResponse> => {
     const { method, resourceId, body } = request
     if (method !== 'DELETE' && numbers.includes(directory.requests.length)) {
       directory.requests.push(request)
       throw refusal
     }
-    const answer = await directory.run(request)
-    const id = resourceId ?? String(answer.headers['location']?.split('/').at(-1))
+    const answer = await directory.perform(request)
+    const id = resourceId || String(answer.headers['location']?.split('/').at(-1))
     if (method === 'DELETE') groups.delete(id)
     else groups.set(id, (body as { members: unknown }).members)
     return answer
   }
-  return { ...directory, run, groups }
+  return { ...directory, perform, groups }
 }

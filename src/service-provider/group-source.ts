@@ -1,23 +1,19 @@
 import type { Group } from '../directory/group.ts'
 import { membersOfGroup } from '../directory/group-members.ts'
-import { groupRepresentation, memberRepresentation, parsed } from '../directory/representation.ts'
-import type { DirectoryReads } from '../directory/store.ts'
+import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
+import { fromJsonText } from '../scim/json-text.ts'
 import type { Projection } from '../scim/projection.ts'
 import { includesAttribute, project } from '../scim/projection.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
-import type { Body, Computed, Evaluable, ListSource } from './search/source.ts'
+import { groupRepresentation, memberRepresentation } from './representation.ts'
+import type { OperationContext } from './request.ts'
+import type { JsonBody, ResponseSource } from './search.ts'
 
-/** Where groups are read from and how their addresses begin. */
-export interface GroupContext {
-  readonly store: DirectoryReads
-  readonly directoryId: string
-  readonly scimUrl: string
-}
-
-/** The groups of a directory, to be searched. */
-export function groupSource(context: GroupContext): ListSource<Group> {
-  const { store, directoryId } = context
+/** The groups of a directory, as searches read and return them. */
+export function groupSource(context: OperationContext): ResponseSource<Group> {
+  const { store } = context.provisioning
+  const { id: directoryId } = context.directory
   return {
     resourceType: groupType,
     count: () => store.countGroups(directoryId),
@@ -31,39 +27,39 @@ export function groupSource(context: GroupContext): ListSource<Group> {
   }
 }
 
-/** About how many characters a member takes. */
-const memberSize = 100
+/** The approximate length of a member in JSON, in characters. */
+const memberLength = 100
 
 async function* evaluable(
-  context: GroupContext,
+  context: OperationContext,
   groups: readonly Group[],
   computed: ReadonlySet<Computed>,
 ): AsyncGenerator<Evaluable, void, undefined> {
   for (const group of groups) {
     if (computed.has('members')) {
-      const members = await shownMembers(context, group)
-      const size = group.raw.length + members.length * memberSize
+      const members = await readMembers(context, group)
+      const size = group.raw.length + members.length * memberLength
       yield { resource: { ...withoutMembers(context, group), members }, size }
     } else {
-      const resource = computed.has('meta') ? withoutMembers(context, group) : parsed(group.raw)
+      const resource = computed.has('meta') ? withoutMembers(context, group) : fromJsonText(group.raw)
       yield { resource, size: group.raw.length }
     }
   }
 }
 
-/** A group as its answer shows it: members are read and sent in parts. */
-export function groupBody(context: GroupContext, group: Group, projection: Projection | undefined): Body {
+/** The representation of a group, reduced to the requested attributes. Members are read and sent in parts. */
+export function groupBody(context: OperationContext, group: Group, projection: Projection | undefined): JsonBody {
   if (!includesAttribute(projection, 'members')) {
     return JSON.stringify(project(withoutMembers(context, group), projection, groupType))
   }
   return projection === undefined ? wholeBody(context, group) : projectedBody(context, group, projection)
 }
 
-async function* wholeBody(context: GroupContext, group: Group): AsyncGenerator<string, void, undefined> {
+async function* wholeBody(context: OperationContext, group: Group): AsyncGenerator<string, void, undefined> {
   const { beforeMembers, afterMembers } = groupRepresentation(group, context.scimUrl)
   let piece = beforeMembers
   let separator = ''
-  for await (const member of membersOfGroup(context.store, context.directoryId, group.id)) {
+  for await (const member of membersOfGroup(context.provisioning.store, context.directory.id, group.id)) {
     piece += separator + memberRepresentation(member, context.scimUrl)
     separator = ','
     if (piece.length > 65_536) {
@@ -75,21 +71,21 @@ async function* wholeBody(context: GroupContext, group: Group): AsyncGenerator<s
 }
 
 async function* projectedBody(
-  context: GroupContext,
+  context: OperationContext,
   group: Group,
   projection: Projection,
 ): AsyncGenerator<string, void, undefined> {
-  const members = await shownMembers(context, group)
+  const members = await readMembers(context, group)
   yield JSON.stringify(project({ ...withoutMembers(context, group), members }, projection, groupType))
 }
 
-function withoutMembers({ scimUrl }: GroupContext, group: Group): JsonObject {
-  return parsed(groupRepresentation(group, scimUrl).withoutMembers)
+function withoutMembers({ scimUrl }: OperationContext, group: Group): JsonObject {
+  return fromJsonText(groupRepresentation(group, scimUrl).withoutMembers)
 }
 
-async function shownMembers({ store, directoryId, scimUrl }: GroupContext, group: Group): Promise<Json[]> {
+async function readMembers({ provisioning, directory, scimUrl }: OperationContext, group: Group): Promise<Json[]> {
   const members: Json[] = []
-  for await (const member of membersOfGroup(store, directoryId, group.id)) {
+  for await (const member of membersOfGroup(provisioning.store, directory.id, group.id)) {
     members.push(JSON.parse(memberRepresentation(member, scimUrl)))
   }
   return members

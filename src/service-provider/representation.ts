@@ -1,11 +1,11 @@
+import type { Group, GroupReference, Member } from '../directory/group.ts'
+import type { StoredResource } from '../directory/resource.ts'
 import { entityTag } from '../scim/entity-tag.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import type { ResourceType } from '../scim/schema/resource-type.ts'
 import { groupType, userType } from '../scim/schema/resource-type.ts'
-import type { Group, GroupReference, Member } from './group.ts'
-import type { StoredResource } from './resource.ts'
 
 /** The `meta` of a resource as JSON text (RFC 7643 §3.1). */
 function metaText(

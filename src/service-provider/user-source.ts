@@ -1,25 +1,23 @@
 import type { GroupReference } from '../directory/group.ts'
-import { parsed, userRepresentation } from '../directory/representation.ts'
 import type { StoredResource } from '../directory/resource.ts'
-import type { DirectoryReads, FoundUser } from '../directory/store.ts'
+import type { FoundUser } from '../directory/store.ts'
+import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
+import { fromJsonText } from '../scim/json-text.ts'
 import type { Projection } from '../scim/projection.ts'
 import { includesAttribute, project } from '../scim/projection.ts'
 import { userType } from '../scim/schema/resource-type.ts'
-import type { Computed, Evaluable, ListSource } from './search/source.ts'
+import { userRepresentation } from './representation.ts'
+import type { OperationContext } from './request.ts'
+import type { ResponseSource } from './search.ts'
 
-/** Where users are read from and how their addresses begin. */
-export interface UserContext {
-  readonly store: DirectoryReads
-  readonly directoryId: string
-  readonly scimUrl: string
-}
+/** A user in a list. Lookups by an indexed attribute return its groups as well. */
+export type ListedUser = StoredResource & Partial<Pick<FoundUser, 'groups'>>
 
-/** A user of a list; one that was looked up has its groups. */
-export type SearchedUser = StoredResource & Partial<Pick<FoundUser, 'groups'>>
-
-/** The users of a directory, to be searched. */
-export function userSource(context: UserContext): ListSource<SearchedUser> {
-  const { store, directoryId, scimUrl } = context
+/** The users of a directory, as searches read and return them. */
+export function userSource(context: OperationContext): ResponseSource<ListedUser> {
+  const { scimUrl } = context
+  const { store } = context.provisioning
+  const { id: directoryId } = context.directory
   return {
     resourceType: userType,
     count: () => store.countUsers(directoryId),
@@ -37,31 +35,31 @@ export function userSource(context: UserContext): ListSource<SearchedUser> {
 }
 
 async function* evaluable(
-  context: UserContext,
-  users: readonly SearchedUser[],
+  context: OperationContext,
+  users: readonly ListedUser[],
   computed: ReadonlySet<Computed>,
 ): AsyncGenerator<Evaluable, void, undefined> {
   const groups = computed.has('groups') ? await groupsOf(context, users, undefined) : []
   for (const [index, user] of users.entries()) {
     const text = computed.size === 0 ? user.raw : userRepresentation(user, groups[index] ?? [], context.scimUrl).text
-    yield { resource: parsed(text), size: text.length }
+    yield { resource: fromJsonText(text), size: text.length }
   }
 }
 
-/** The groups of each user, in the users' order; empty when the answer does not show them. */
+/** The groups of each user, in the order of the users; an empty list when the response does not include `groups`. */
 export async function groupsOf(
-  { store, directoryId }: UserContext,
-  users: readonly SearchedUser[],
+  { provisioning: { store }, directory }: OperationContext,
+  users: readonly ListedUser[],
   projection: Projection | undefined,
 ): Promise<(readonly GroupReference[])[]> {
   if (!includesAttribute(projection, 'groups')) return []
   const unknown = users.flatMap(({ id, groups }) => (groups === undefined ? [id] : []))
   const byUser =
-    unknown.length === 0 ? new Map<string, GroupReference[]>() : await store.groupsOfUsers(directoryId, unknown)
+    unknown.length === 0 ? new Map<string, GroupReference[]>() : await store.groupsOfUsers(directory.id, unknown)
   return users.map(({ id, groups }) => groups ?? byUser.get(id) ?? [])
 }
 
-/** A user as its answer shows it, with the entity tag of that. */
+/** The representation of a user, reduced to the requested attributes, and its entity tag. */
 export function userBody(
   user: StoredResource,
   groups: readonly GroupReference[],
@@ -69,5 +67,8 @@ export function userBody(
   scimUrl: string,
 ): { readonly body: string; readonly tag: string } {
   const { text, tag } = userRepresentation(user, groups, scimUrl)
-  return { body: projection === undefined ? text : JSON.stringify(project(parsed(text), projection, userType)), tag }
+  return {
+    body: projection === undefined ? text : JSON.stringify(project(fromJsonText(text), projection, userType)),
+    tag,
+  }
 }

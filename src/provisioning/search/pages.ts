@@ -1,0 +1,108 @@
+import type { Listed, ListPosition } from '../../directory/store.ts'
+import type { CursorPlace } from './cursor.ts'
+import type { SearchPlan } from './plan.ts'
+import type { SearchWork } from './scan.ts'
+import { scanMatches } from './scan.ts'
+
+/** The plan of each source, in the order of the list; undefined where nothing can match. */
+export type SearchPlans = readonly (SearchPlan<unknown> | undefined)[]
+
+/** A resource that was found, and its position. */
+export interface Found extends CursorPlace {
+  readonly item: unknown
+}
+
+/** The resources of a page. */
+export interface FoundPage {
+  readonly found: readonly Found[]
+  /** How many match, on all pages together. */
+  readonly totalResults: number
+}
+
+/** The end of the previous page, and how many resources matched when the first page was read. */
+export interface PreviousPage {
+  readonly place: CursorPlace
+  readonly totalResults: number
+}
+
+/** The page from an offset on, in the order of the walks, one source after the other. */
+export async function pageFromOffset(
+  plans: SearchPlans,
+  offset: number,
+  count: number,
+  work: SearchWork,
+): Promise<FoundPage> {
+  const found: Found[] = []
+  let totalResults = 0
+  for (const [source, plan] of plans.entries()) {
+    if (plan === undefined) continue
+    const part = await partFromOffset(plan, Math.max(0, offset - totalResults), count - found.length, work)
+    found.push(...part.rows.map((row) => foundRow(source, row)))
+    totalResults += part.totalResults
+  }
+  return { found, totalResults }
+}
+
+/** The page after another one, or the first page; with one resource more than `count` when more follow. */
+export async function pageAfter(
+  plans: SearchPlans,
+  previous: PreviousPage | undefined,
+  count: number,
+  work: SearchWork,
+): Promise<FoundPage> {
+  if (previous === undefined) return pageFromOffset(plans, 0, count + 1, work)
+  const { place, totalResults } = previous
+  const found: Found[] = []
+  for (const [source, plan] of plans.entries()) {
+    if (plan === undefined || source < place.source || found.length > count) continue
+    const from = source === place.source ? place.position : 0
+    const rows = await readRows(plan, from, count + 1 - found.length, work)
+    found.push(...rows.map((row) => foundRow(source, row)))
+  }
+  return { found, totalResults }
+}
+
+function foundRow(source: number, { item, position }: Listed<unknown>): Found {
+  return { source, item, position, key: null }
+}
+
+/** Some of what matches one plan. */
+interface Part {
+  readonly rows: readonly Listed<unknown>[]
+  /** Of the whole plan. */
+  readonly totalResults: number
+}
+
+/** Reads and counts. A part that begins at the start and is not full is the whole, so that nothing needs to be counted. */
+async function partFromOffset<T>(plan: SearchPlan<T>, offset: number, limit: number, work: SearchWork): Promise<Part> {
+  if (plan.rest !== undefined) return scannedPart(plan, offset, limit, work)
+  const rows = limit === 0 ? [] : await plan.walk.read(offset, limit)
+  const isWhole = offset === 0 && rows.length < limit
+  return { rows, totalResults: isWhole ? rows.length : await plan.walk.count() }
+}
+
+async function scannedPart<T>(plan: SearchPlan<T>, offset: number, limit: number, work: SearchWork): Promise<Part> {
+  const rows: Listed<unknown>[] = []
+  let totalResults = 0
+  for await (const matches of scanMatches(plan, 0, work)) {
+    const first = Math.max(0, offset - totalResults)
+    rows.push(...matches.slice(first, first + limit - rows.length))
+    totalResults += matches.length
+  }
+  return { rows, totalResults }
+}
+
+async function readRows<T>(
+  plan: SearchPlan<T>,
+  from: ListPosition | number,
+  limit: number,
+  work: SearchWork,
+): Promise<Listed<unknown>[]> {
+  if (plan.rest === undefined) return plan.walk.read(from, limit)
+  const rows: Listed<unknown>[] = []
+  for await (const matches of scanMatches(plan, from, work)) {
+    rows.push(...matches.slice(0, limit - rows.length))
+    if (rows.length === limit) break
+  }
+  return rows
+}

@@ -1,0 +1,97 @@
+import type { TimeSlices } from '../../concurrency/time-slices.ts'
+import type { Listed, ListPosition } from '../../directory/store.ts'
+import { ScimError } from '../../scim/errors.ts'
+import { countTerms } from '../../scim/filter/ast.ts'
+import { createPredicate } from '../../scim/filter/evaluate.ts'
+import type { JsonObject } from '../../scim/json.ts'
+import type { SearchPlan } from './plan.ts'
+
+/** How long a search works before other requests are served, in milliseconds. */
+const sliceMs = 5
+
+/** How long a search may work in total, in milliseconds, not counting the time that it waits for other requests. */
+const maxWorkMs = 20_000
+
+/** The largest product of filter terms and characters of one resource: evaluating a resource cannot be interrupted. */
+const maxEvaluation = 4_000_000
+
+const rowsPerBatch = 100
+
+/** The work of one search, in slices between which other requests are served. */
+export interface SearchWork {
+  /** Waits for the next slice. @throws ScimError 400 `tooMany` when the search takes too long or its client is gone */
+  nextSlice(): Promise<void>
+  /** Whether the slice is used up. */
+  isSliceOver(): boolean
+}
+
+/** Begins the work of a search. */
+export function beginWork(
+  slices: TimeSlices,
+  isAbandoned: () => boolean = () => false,
+  now: () => number = () => performance.now(),
+): SearchWork {
+  let worked = 0
+  let sliceBegan = now()
+  return {
+    async nextSlice() {
+      worked += now() - sliceBegan
+      if (worked > maxWorkMs) throw tooMany('This search takes too long')
+      await slices.next()
+      if (isAbandoned()) throw tooMany('The client has closed the connection')
+      sliceBegan = now()
+    },
+    isSliceOver: () => now() - sliceBegan >= sliceMs,
+  }
+}
+
+/** A row that matches, with the resource that was evaluated. */
+export interface Match<T> extends Listed<T> {
+  readonly resource: JsonObject
+}
+
+/**
+ * The matches of a plan, batch by batch in the order of its walk, from a position or an offset on.
+ *
+ * @throws ScimError 400 `tooMany`
+ */
+export async function* scanMatches<T>(
+  plan: SearchPlan<T>,
+  from: ListPosition | number,
+  work: SearchWork,
+): AsyncGenerator<Match<T>[], void, undefined> {
+  const select = createSelect(plan)
+  let next = from
+  for (;;) {
+    await work.nextSlice()
+    const batch = await plan.walk.read(next, rowsPerBatch)
+    yield await select(batch, work)
+    const last = batch.at(-1)
+    if (last === undefined || batch.length < rowsPerBatch) return
+    next = last.position
+  }
+}
+
+/** Selects the rows of a batch that match; the filter is compiled once. */
+function createSelect<T>({ source, rest, computed }: SearchPlan<T>) {
+  const isMatch = rest === undefined ? () => true : createPredicate(rest)
+  const terms = rest === undefined ? 0 : countTerms(rest)
+  return async (batch: readonly Listed<T>[], work: SearchWork): Promise<Match<T>[]> => {
+    const matches: Match<T>[] = []
+    const rows = batch.values()
+    const items = batch.map(({ item }) => item)
+    for await (const { resource, size } of source.evaluable(items, computed)) {
+      const { value: row } = rows.next()
+      if (work.isSliceOver()) await work.nextSlice()
+      if (terms * size > maxEvaluation) throw tooMany('The filter has too many terms for a resource of this size')
+      if (row !== undefined && isMatch(resource)) matches.push({ ...row, resource })
+    }
+    return matches
+  }
+}
+
+/** RFC 7644 §3.12, `tooMany`: more than the service provider is willing to process. */
+function tooMany(problem: string): ScimError {
+  const detail = `${problem}: narrow it by an eq condition on userName, externalId, emails, displayName or id.`
+  return new ScimError(400, 'tooMany', detail)
+}

@@ -1,0 +1,77 @@
+import { scimPath } from '../../directory/directory-view.ts'
+import type { OperationResult } from '../../scim/bulk/messages.ts'
+import { bulkResponse, parseBulkRequest } from '../../scim/bulk/messages.ts'
+import type { BulkOperation } from '../../scim/bulk/operation.ts'
+import { planBulk } from '../../scim/bulk/plan.ts'
+import { resolveReference } from '../../scim/bulk/references.ts'
+import { ScimError } from '../../scim/errors.ts'
+import { perform } from '../operations.ts'
+import { locationOf } from '../representation.ts'
+import type { ScimCaller, ScimRequest, ScimResponse, ServiceProvider } from '../request.ts'
+import { createCycle, runOperation } from './operations.ts'
+import type { BulkParts, BulkRun, Done } from './run.ts'
+import { beginRun } from './run.ts'
+
+/** The body of a bulk request as parsed JSON, and the id of the request. */
+export type BulkInput = Pick<ScimRequest, 'body' | 'requestId'>
+
+/**
+ * Performs a bulk request for an authorized caller (RFC 7644 §3.7).
+ *
+ * @throws ScimError 400, 413 when the request as a whole is wrong: nothing of it is executed
+ */
+export function performBulk(provider: ServiceProvider, caller: ScimCaller, input: BulkInput): Promise<ScimResponse> {
+  const parts: BulkParts = {
+    perform: (request) => perform(provider, caller, request),
+    onError: provider.onOperationError,
+  }
+  return executeBulk(parts, input, `${provider.externalUrl()}${scimPath(caller.directory.id)}`)
+}
+
+/**
+ * Executes the operations of a bulk request one after the other, those that others refer to first. Each is atomic by itself.
+ *
+ * @param scimUrl the address of the directory, which the paths of the operations are relative to
+ * @throws ScimError 400, 413 when the request as a whole is wrong: nothing of it is executed
+ */
+export async function executeBulk(
+  parts: BulkParts,
+  { body, requestId }: BulkInput,
+  scimUrl: string,
+): Promise<ScimResponse> {
+  const { failOnErrors, operations: parsed } = parseBulkRequest(body)
+  const { operations, steps, creators } = planBulk(parsed)
+  const run = beginRun(parts, requestId, creators, failOnErrors)
+  for (const step of steps) {
+    if (run.isStopped()) break
+    await (step.kind === 'cycle' ? createCycle(run, step) : runOperation(run, step.operation))
+  }
+  const results = operations.flatMap((operation) => resultOf(run, operation, scimUrl))
+  return { status: 200, headers: {}, body: JSON.stringify(bulkResponse(results)), ...run.effects() }
+}
+
+/** The result of an operation; none when it was not executed. */
+function resultOf(run: BulkRun, operation: BulkOperation, scimUrl: string): OperationResult[] {
+  const outcome = run.outcomeOf(operation)
+  if (outcome === undefined) return []
+  const { method, bulkId } = operation
+  const location = locationFor(run, operation, outcome, scimUrl)
+  if (outcome instanceof ScimError) return [{ location, method, bulkId, version: undefined, outcome }]
+  return [{ location, method, bulkId, version: outcome.version, outcome: outcome.status }]
+}
+
+function locationFor(
+  run: BulkRun,
+  { method, target }: BulkOperation,
+  outcome: Done | ScimError,
+  scimUrl: string,
+): string | undefined {
+  if (target === undefined) return undefined
+  const id = outcome instanceof ScimError ? targetId(run, method, target.id) : outcome.id
+  return id === undefined ? undefined : locationOf(target.resourceType.endpoint, id, scimUrl)
+}
+
+/** The id of the resource that a failed operation named; a POST names none. */
+function targetId({ idOf }: BulkRun, method: string | undefined, id: string | undefined): string | undefined {
+  return id === undefined || method === 'POST' ? undefined : resolveReference(id, idOf)
+}

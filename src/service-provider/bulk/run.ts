@@ -1,0 +1,102 @@
+import type { StoredEvent } from '../../directory/event.ts'
+import { errorResponseOf } from '../../error-response.ts'
+import type { BulkOperation, BulkTarget } from '../../scim/bulk/operation.ts'
+import type { BulkPlan } from '../../scim/bulk/plan.ts'
+import type { ResolveId } from '../../scim/bulk/references.ts'
+import { ScimError } from '../../scim/errors.ts'
+import type { ScimRequest, ScimResponse } from '../request.ts'
+
+/** What the operations of a bulk request are executed with. */
+export interface BulkParts {
+  readonly perform: (request: ScimRequest) => Promise<ScimResponse>
+  /** Called with unexpected errors. */
+  readonly onError: (error: unknown, requestId: string) => void
+}
+
+/** The outcome of an operation that succeeded. */
+export interface Done {
+  readonly status: number
+  readonly id: string
+  /** The entity tag; undefined after a DELETE. */
+  readonly version: string | undefined
+}
+
+/** One request on behalf of an operation; `target.id` is an id, not a reference. */
+export type BulkCall = Pick<ScimRequest, 'method' | 'body'> & {
+  readonly target: BulkTarget
+  readonly ifMatch?: string | undefined
+}
+
+/** The state of a bulk request during its execution. */
+export interface BulkRun {
+  /** Undefined before the operation was executed. */
+  outcomeOf(operation: BulkOperation): Done | ScimError | undefined
+  settle(operation: BulkOperation, outcome: Done | ScimError): void
+  /** The id of the resource that the POST with this bulkId created; undefined unless it succeeded. */
+  readonly idOf: ResolveId
+  /** Whether the POST with this bulkId failed. */
+  hasFailed(bulkId: string): boolean
+  /** Whether `failOnErrors` is reached: nothing more may be started. */
+  isStopped(): boolean
+  /** Sends a request. Errors are returned, as the failure of one operation does not end the others. */
+  send(call: BulkCall): Promise<ScimResponse | ScimError>
+  /** The events and skipped members of all requests together. */
+  effects(): Required<Pick<ScimResponse, 'events' | 'skippedMembers'>>
+}
+
+/** Begins the execution of a bulk request. */
+export function beginRun(
+  parts: BulkParts,
+  requestId: string,
+  creators: BulkPlan['creators'],
+  failOnErrors: number,
+): BulkRun {
+  const outcomes = new Map<BulkOperation, Done | ScimError>()
+  const events: (readonly StoredEvent[])[] = []
+  let skippedMembers = 0
+  let errors = 0
+
+  const creationOutcome = (bulkId: string) => {
+    const creator = creators.get(bulkId)
+    return creator && outcomes.get(creator)
+  }
+  return {
+    outcomeOf: (operation) => outcomes.get(operation),
+    settle(operation, outcome) {
+      outcomes.set(operation, outcome)
+      if (outcome instanceof ScimError) errors += 1
+    },
+    idOf(bulkId) {
+      const outcome = creationOutcome(bulkId)
+      return outcome instanceof ScimError ? undefined : outcome?.id
+    },
+    hasFailed: (bulkId) => creationOutcome(bulkId) instanceof ScimError,
+    isStopped: () => errors >= failOnErrors,
+    async send(call) {
+      try {
+        const response = await parts.perform(requestFor(call, requestId))
+        events.push(response.events)
+        skippedMembers += response.skippedMembers ?? 0
+        return response
+      } catch (error) {
+        return operationError(error, parts, requestId)
+      }
+    },
+    effects: () => ({ events: events.flat(), skippedMembers }),
+  }
+}
+
+/** The body of the response is never read: a bulk response only has the entity tag and the location. */
+function requestFor({ method, target, body, ifMatch }: BulkCall, requestId: string): ScimRequest {
+  const { endpoint: collection } = target.resourceType
+  const endpoint = target.id === undefined ? collection : (`${collection}/:id` as const)
+  return { method, endpoint, resourceId: target.id ?? '', body, query: {}, ifMatch, ifNoneMatch: undefined, requestId }
+}
+
+/** Unexpected errors fail only their own operation: the response must still report the operations that were committed. */
+function operationError(error: unknown, { onError }: BulkParts, requestId: string): ScimError {
+  const expected = errorResponseOf(error)
+  if (expected !== undefined) return new ScimError(expected.status, expected.scimType, expected.message)
+  onError(error, requestId)
+  return new ScimError(500, undefined, `Something went wrong here; it is logged with the request id ${requestId}.`)
+}

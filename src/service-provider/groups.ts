@@ -1,0 +1,96 @@
+import type { GroupInput, ProvisionedGroup } from '../provisioning/groups.ts'
+import { createGroup, deleteGroup, patchGroup, replaceGroup } from '../provisioning/groups.ts'
+import { notFound } from '../provisioning/lifecycle.ts'
+import { entityTag, matchesTag } from '../scim/entity-tag.ts'
+import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
+import { foldMemberOperations, splitMemberOperations } from '../scim/patch/members.ts'
+import { parsePatch } from '../scim/patch/parse.ts'
+import type { Projection } from '../scim/projection.ts'
+import { parseProjection } from '../scim/projection.ts'
+import { membersOf, parseMemberValues } from '../scim/resource/members.ts'
+import { parseResource } from '../scim/resource/parse-resource.ts'
+import { groupType } from '../scim/schema/resource-type.ts'
+import { groupBody, groupSource } from './group-source.ts'
+import type { Operation, OperationContext, ScimRequest, ScimResponse } from './request.ts'
+import { notModified, resourceResponse } from './responses.ts'
+import { listResponse } from './search.ts'
+
+async function list(context: OperationContext, { query, isAbandoned }: ScimRequest): Promise<ScimResponse> {
+  return listResponse(context, [groupSource(context)], parseListQuery(query), isAbandoned)
+}
+
+async function search(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
+  return listResponse(context, [groupSource(context)], parseSearchRequest(body), isAbandoned)
+}
+
+async function create(context: OperationContext, { query, body }: ScimRequest): Promise<ScimResponse> {
+  const projection = parseProjection(query, groupType)
+  const input = parseGroup(body)
+  const created = await createGroup(context.provisioning, context, context.newId(), input)
+  return changeResponse(context, created, projection, 201)
+}
+
+async function read(context: OperationContext, { resourceId, query, ifNoneMatch }: ScimRequest): Promise<ScimResponse> {
+  const projection = parseProjection(query, groupType)
+  const group = await context.provisioning.store.getGroup(context.directory.id, resourceId)
+  if (group === undefined) throw notFound('group')
+  const tag = entityTag(group.version)
+  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag)
+  const body = groupBody(context, group, projection)
+  return resourceResponse(context, groupType, resourceId, tag, body, 200)
+}
+
+async function replace(
+  context: OperationContext,
+  { resourceId: id, query, body, ifMatch }: ScimRequest,
+): Promise<ScimResponse> {
+  const projection = parseProjection(query, groupType)
+  const input = parseGroup(body)
+  const replaced = await replaceGroup(context.provisioning, context, { id, ifMatch }, input)
+  return changeResponse(context, replaced, projection, 200)
+}
+
+/** The response leaves out the group, which may have many members, unless attributes are requested (RFC 7644 §3.5.2). */
+async function patch(
+  context: OperationContext,
+  { resourceId: id, query, body, ifMatch }: ScimRequest,
+): Promise<ScimResponse> {
+  const projection = parseProjection(query, groupType)
+  const operations = splitMemberOperations(parsePatch(body, groupType))
+  const patched = await patchGroup(context.provisioning, context, { id, ifMatch }, operations)
+  if (projection !== undefined) return changeResponse(context, patched, projection, 200)
+  const { group, events, skipped } = patched
+  const headers = { etag: entityTag(group.version) }
+  return { status: 204, headers, body: undefined, events, skippedMembers: skipped.length }
+}
+
+async function remove(context: OperationContext, { resourceId: id, ifMatch }: ScimRequest): Promise<ScimResponse> {
+  const { events } = await deleteGroup(context.provisioning, context, { id, ifMatch })
+  return { status: 204, headers: {}, body: undefined, events }
+}
+
+/** The SCIM operations on groups (RFC 7644 §3.3 to §3.6). */
+export const groupOperations = { list, search, create, read, replace, patch, remove } satisfies Record<
+  string,
+  Operation
+>
+
+function parseGroup(body: unknown): GroupInput {
+  const resource = parseResource(groupType, body)
+  const listed = membersOf(body)
+  if (listed === undefined) return { resource, members: undefined }
+  const members = foldMemberOperations([{ op: 'replace', members: parseMemberValues(listed) }])
+  return { resource, members }
+}
+
+function changeResponse(
+  context: OperationContext,
+  { group, events, skipped }: ProvisionedGroup,
+  projection: Projection | undefined,
+  status: 200 | 201,
+): ScimResponse {
+  const body = groupBody(context, group, projection)
+  const tag = entityTag(group.version)
+  const response = resourceResponse(context, groupType, group.id, tag, body, status, events)
+  return { ...response, skippedMembers: skipped.length }
+}

@@ -1,0 +1,77 @@
+import { scimPath } from '../directory/directory-view.ts'
+import { ScimError } from '../scim/errors.ts'
+import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
+import { groupSource } from './group-source.ts'
+import { groupOperations } from './groups.ts'
+import type {
+  Operation,
+  OperationContext,
+  ScimCaller,
+  ScimEndpoint,
+  ScimMethod,
+  ScimRequest,
+  ScimResponse,
+  ServiceProvider,
+} from './request.ts'
+import { listResponse } from './search.ts'
+import { userSource } from './user-source.ts'
+import { userOperations } from './users.ts'
+import { withCurrentDirectory } from './with-current-directory.ts'
+
+/** Lists users and groups together (RFC 7644 §3.4.2.1). */
+async function listAll(context: OperationContext, { query, isAbandoned }: ScimRequest): Promise<ScimResponse> {
+  return listResponse(context, [userSource(context), groupSource(context)], parseListQuery(query), isAbandoned)
+}
+
+/** Searches users and groups together (RFC 7644 §3.4.3). */
+async function searchAll(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
+  return listResponse(context, [userSource(context), groupSource(context)], parseSearchRequest(body), isAbandoned)
+}
+
+/** Every operation on users and groups (RFC 7644 §3.2). */
+export const operations: Readonly<Record<ScimEndpoint, Partial<Record<ScimMethod, Operation>>>> = {
+  '/Users': { GET: userOperations.list, POST: userOperations.create },
+  '/Users/.search': { POST: userOperations.search },
+  '/Users/:id': {
+    GET: userOperations.read,
+    PUT: userOperations.replace,
+    PATCH: userOperations.patch,
+    DELETE: userOperations.remove,
+  },
+  '/Groups': { GET: groupOperations.list, POST: groupOperations.create },
+  '/Groups/.search': { POST: groupOperations.search },
+  '/Groups/:id': {
+    GET: groupOperations.read,
+    PUT: groupOperations.replace,
+    PATCH: groupOperations.patch,
+    DELETE: groupOperations.remove,
+  },
+  '/': { GET: listAll },
+  '/.search': { POST: searchAll },
+}
+
+/**
+ * Performs a SCIM request for an authorized caller and reports what it committed.
+ *
+ * @throws ScimError, DirectoryError when the request is wrong or the change is not allowed
+ */
+export async function perform(
+  provider: ServiceProvider,
+  caller: ScimCaller,
+  request: ScimRequest,
+): Promise<ScimResponse> {
+  const { endpoint, method, requestId } = request
+  const operation = operations[endpoint][method]
+  if (operation === undefined) throw new ScimError(405, undefined, `${method} is not possible at ${endpoint}.`)
+  const { provisioning, newId, slices } = provider
+  const { id: directoryId } = caller.directory
+  const scimUrl = `${provider.externalUrl()}${scimPath(directoryId)}`
+  const cause = { requestId, at: provider.clock() }
+  return withCurrentDirectory(provider.access, caller, async (directory) => {
+    const response = await operation({ provisioning, newId, slices, directory, scimUrl, cause }, request)
+    const { events, skippedMembers: count = 0 } = response
+    if (events.length > 0) provider.onCommit(directory)
+    if (count > 0) provider.onSkippedMembers({ directoryId, requestId, count })
+    return response
+  })
+}

@@ -1,0 +1,25 @@
+import type { StoredEvent } from '../directory/event.ts'
+import type { ResourceType } from '../scim/schema/resource-type.ts'
+import { locationOf } from './representation.ts'
+import type { OperationContext, ScimResponse } from './request.ts'
+
+/** A response with one resource: its address and entity tag in the headers (RFC 7643 §3.1, RFC 7644 §3.3, §3.14). */
+export function resourceResponse(
+  { scimUrl }: OperationContext,
+  { endpoint }: ResourceType,
+  id: string,
+  tag: string,
+  body: ScimResponse['body'],
+  status: 200 | 201,
+  events: readonly StoredEvent[] = [],
+): ScimResponse {
+  const location = locationOf(endpoint, id, scimUrl)
+  const headers =
+    status === 201 ? { etag: tag, 'content-location': location, location } : { etag: tag, 'content-location': location }
+  return { status, headers, body, events }
+}
+
+/** The client has the current version already (RFC 7644 §3.14). */
+export function notModified(tag: string): ScimResponse {
+  return { status: 304, headers: { etag: tag }, body: undefined, events: [] }
+}

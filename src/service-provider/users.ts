@@ -1,0 +1,79 @@
+import { notFound } from '../provisioning/lifecycle.ts'
+import type { ProvisionedUser } from '../provisioning/users.ts'
+import { createUser, deleteUser, patchUser, replaceUser } from '../provisioning/users.ts'
+import { matchesTag } from '../scim/entity-tag.ts'
+import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
+import { parsePatch } from '../scim/patch/parse.ts'
+import type { Projection } from '../scim/projection.ts'
+import { parseProjection } from '../scim/projection.ts'
+import { parseResource } from '../scim/resource/parse-resource.ts'
+import { userType } from '../scim/schema/resource-type.ts'
+import type { Operation, OperationContext, ScimRequest, ScimResponse } from './request.ts'
+import { notModified, resourceResponse } from './responses.ts'
+import { listResponse } from './search.ts'
+import { groupsOf, userBody, userSource } from './user-source.ts'
+
+async function list(context: OperationContext, { query, isAbandoned }: ScimRequest): Promise<ScimResponse> {
+  return listResponse(context, [userSource(context)], parseListQuery(query), isAbandoned)
+}
+
+async function search(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
+  return listResponse(context, [userSource(context)], parseSearchRequest(body), isAbandoned)
+}
+
+async function create(context: OperationContext, { query, body }: ScimRequest): Promise<ScimResponse> {
+  const projection = parseProjection(query, userType)
+  const resource = parseResource(userType, body)
+  const created = await createUser(context.provisioning, context, context.newId(), resource)
+  return changeResponse(context, created, projection, 201)
+}
+
+async function read(context: OperationContext, { resourceId, query, ifNoneMatch }: ScimRequest): Promise<ScimResponse> {
+  const projection = parseProjection(query, userType)
+  const user = await context.provisioning.store.getUserWithGroups(context.directory.id, resourceId)
+  if (user === undefined) throw notFound('user')
+  const [groups = []] = await groupsOf(context, [user], projection)
+  const { body, tag } = userBody(user, groups, projection, context.scimUrl)
+  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag)
+  return resourceResponse(context, userType, resourceId, tag, body, 200)
+}
+
+async function replace(
+  context: OperationContext,
+  { resourceId: id, query, body, ifMatch }: ScimRequest,
+): Promise<ScimResponse> {
+  const projection = parseProjection(query, userType)
+  const resource = parseResource(userType, body)
+  const replaced = await replaceUser(context.provisioning, context, { id, ifMatch }, resource)
+  return changeResponse(context, replaced, projection, 200)
+}
+
+async function patch(
+  context: OperationContext,
+  { resourceId: id, query, body, ifMatch }: ScimRequest,
+): Promise<ScimResponse> {
+  const projection = parseProjection(query, userType)
+  const operations = parsePatch(body, userType)
+  const patched = await patchUser(context.provisioning, context, { id, ifMatch }, operations)
+  return changeResponse(context, patched, projection, 200)
+}
+
+async function remove(context: OperationContext, { resourceId: id, ifMatch }: ScimRequest): Promise<ScimResponse> {
+  const { events } = await deleteUser(context.provisioning, context, { id, ifMatch })
+  return { status: 204, headers: {}, body: undefined, events }
+}
+
+/** The SCIM operations on users (RFC 7644 §3.3 to §3.6). */
+export const userOperations = { list, search, create, read, replace, patch, remove } satisfies Record<string, Operation>
+
+/** A response with the user as it is after a change. A new user is not in any group yet. */
+async function changeResponse(
+  context: OperationContext,
+  { user, events }: ProvisionedUser,
+  projection: Projection | undefined,
+  status: 200 | 201,
+): Promise<ScimResponse> {
+  const groups = status === 201 ? [] : await groupsOf(context, [user], projection)
+  const { body, tag } = userBody(user, groups[0] ?? [], projection, context.scimUrl)
+  return resourceResponse(context, userType, user.id, tag, body, status, events)
+}
