@@ -1,6 +1,6 @@
 export { createRollcall } from './app/embedded.ts'
 export type { OnEvent } from './delivery/callback-sender.ts'
-export type { DeliveryView } from './delivery/log/answer.ts'
+export type { DeliveryView } from './delivery/log/entry.ts'
 export type { DirectoryEventPayload } from './delivery/payload.ts'
 export type { ResyncView } from './delivery/resync/control.ts'
 export type { DirectoryView } from './directory/directory-view.ts'

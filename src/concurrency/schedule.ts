@@ -1,9 +1,9 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 
-/** Runs a function once, after a delay in milliseconds; what it gives back cancels that. */
+/** Runs a function once after a delay in milliseconds. Returns a function that cancels it. */
 export type Schedule = (run: () => void, delayMs: number) => () => void
 
-/** Timers of Node.js that do not keep the process alive: what waits for them is on disk. */
+/** Node.js timers that do not keep the process alive: pending work is in the database. */
 export const schedule: Schedule = (run, delayMs) => {
   const timer = setTimeout(run, delayMs)
   timer.unref()
@@ -11,9 +11,9 @@ export const schedule: Schedule = (run, delayMs) => {
 }
 
 /**
- * Waits for a time in milliseconds, without keeping the process alive.
+ * Waits without keeping the process alive.
  *
- * @throws the reason of the signal, when that comes first
+ * @throws the signal's reason if it aborts first
  */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {

@@ -1,31 +1,31 @@
 import type { Schedule } from './schedule.ts'
 
-/** Wakes one that rests. A ring while nobody rests is kept: the next rest is over at once. */
+/** Wakes one waiter. A notification that comes while nobody waits is kept: the next wait returns at once. */
 export interface Signal {
   notify(): void
-  /** Resolves at the first ring since the rest before, or after a time. */
-  wait(ms: number): Promise<void>
+  /** Resolves at the first notification since the last wait, or after `timeoutMs`. */
+  wait(timeoutMs: number): Promise<void>
 }
 
 export function createSignal(schedule: Schedule): Signal {
-  let hasRung = false
+  let isNotified = false
   let wake: (() => void) | undefined
 
   return {
     notify() {
-      hasRung = true
+      isNotified = true
       wake?.()
     },
-    async wait(ms) {
-      if (!hasRung) {
+    async wait(timeoutMs) {
+      if (!isNotified) {
         const { promise, resolve } = Promise.withResolvers<void>()
-        const cancel = schedule(resolve, ms)
+        const cancel = schedule(resolve, timeoutMs)
         wake = resolve
         await promise
         cancel()
         wake = undefined
       }
-      hasRung = false
+      isNotified = false
     },
   }
 }

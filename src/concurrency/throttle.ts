@@ -3,46 +3,46 @@ import type { Schedule } from './schedule.ts'
 export interface ThrottleOptions {
   readonly intervalMs: number
   readonly schedule: Schedule
-  /** Called at the end of a spell during which somebody asked. */
-  readonly run: (id: string) => void
+  /** Called once at the end of an interval in which a call for the key was deferred. */
+  readonly run: (key: string) => void
 }
 
-/** Times in which an id is not asked for, whatever happens: once at the end is enough. */
+/** Limits calls per key: those made during an interval are deferred and combined into one at its end. */
 export interface Throttle {
-  start(id: string): void
-  /** Whether a spell of the id lasts; then its end will ask. */
-  defers(id: string): boolean
-  /** Ends all of them, and asks no more. */
+  /** Starts an interval for the key, unless one is running. */
+  start(key: string): void
+  /** Whether an interval is running for the key. If so, the call counts as deferred. */
+  defers(key: string): boolean
+  /** Cancels all intervals; deferred calls are dropped. */
   close(): void
 }
 
-interface Spell {
+interface Interval {
   readonly cancel: () => void
-  isAskedFor: boolean
+  hasDeferred: boolean
 }
 
-/** Makes the quiet spells of a dispatcher. */
-export function createThrottle({ intervalMs: quietMs, schedule, run: ask }: ThrottleOptions): Throttle {
-  const spells = new Map<string, Spell>()
+export function createThrottle({ intervalMs, schedule, run }: ThrottleOptions): Throttle {
+  const intervals = new Map<string, Interval>()
 
-  function end(id: string): void {
-    const isAskedFor = spells.get(id)?.isAskedFor === true
-    spells.delete(id)
-    if (isAskedFor) ask(id)
+  function end(key: string): void {
+    const hasDeferred = intervals.get(key)?.hasDeferred === true
+    intervals.delete(key)
+    if (hasDeferred) run(key)
   }
 
   return {
-    start(id) {
-      if (!spells.has(id)) spells.set(id, { cancel: schedule(() => end(id), quietMs), isAskedFor: false })
+    start(key) {
+      if (!intervals.has(key)) intervals.set(key, { cancel: schedule(() => end(key), intervalMs), hasDeferred: false })
     },
-    defers(id) {
-      const spell = spells.get(id)
-      if (spell !== undefined) spell.isAskedFor = true
-      return spell !== undefined
+    defers(key) {
+      const interval = intervals.get(key)
+      if (interval !== undefined) interval.hasDeferred = true
+      return interval !== undefined
     },
     close() {
-      for (const { cancel } of spells.values()) cancel()
-      spells.clear()
+      for (const { cancel } of intervals.values()) cancel()
+      intervals.clear()
     },
   }
 }

@@ -1,86 +1,109 @@
+import type { Schedule } from '../concurrency/schedule.ts'
 import type { DeliveryObserver } from './observer.ts'
-import type { Next } from './run-queue.ts'
+import type { TurnResult } from './run-queue.ts'
 
 const pageSize = 200
 
-/** What came of sending what was due (design §7.3). */
+/** Batch mode: events wait for a run, which sends several of them in one request. */
+export interface BatchMode {
+  /** The maximum number of events per request. */
+  readonly size: number
+  /** The time between runs in milliseconds; undefined when runs only start on request. */
+  readonly intervalMs: number | undefined
+}
+
+/** The result of a run. */
 export interface ProcessReport {
-  /** How many directories something was sent for. */
+  /** The number of directories that had events to send. */
   readonly directories: number
-  /** Events that were taken. */
+  /** Delivered events. */
   readonly delivered: number
-  /** Attempts in vain. */
+  /** Failed attempts. */
   readonly failed: number
-  /** Events that wait still. */
+  /** Events that are still undelivered. */
   readonly remaining: number
 }
 
 export interface BatchRunsOptions {
-  /** The next directories that have something to send, by id. */
+  /** The next directories with something to send, ordered by id, after `after`. */
   readonly read: (after: string, limit: number) => Promise<string[]>
-  /** Gives a directory turns until it has nothing left, or waits after a failure. */
-  readonly run: (directoryId: string) => Promise<Next>
-  readonly remaining: () => Promise<number>
+  /** Sends a directory's events until none is left or an attempt failed. */
+  readonly send: (directoryId: string) => Promise<TurnResult>
+  readonly countRemaining: () => Promise<number>
+  readonly schedule: Schedule
+  /** The time between runs that `start` schedules. */
+  readonly intervalMs: number | undefined
+  /** Called when a scheduled run failed. */
+  readonly onError: (error: unknown) => void
 }
 
-/** Runs over everything that is due, one at a time. */
+/** Sends everything that is due, in runs of which one is in progress at a time. */
 export interface BatchRuns {
-  /** Undefined while a run is under way, and then nothing is done. Rejects when the store fails. */
-  begin(): Promise<ProcessReport | undefined>
-  /** Begins nothing more; resolves when the run under way has ended. */
+  /** Resolves with undefined, and does nothing, while a run is in progress. Rejects when the store fails. */
+  run(): Promise<ProcessReport | undefined>
+  /** Schedules runs at the interval, if there is one. */
+  start(): void
+  /** Starts no more runs. Resolves when the one in progress has ended. */
   close(): Promise<void>
-  /** The observer, with what a run needs to know of. */
-  watch(observer: DeliveryObserver): DeliveryObserver
+  /** Wraps an observer to count deliveries and failures for the reports. */
+  count(observer: DeliveryObserver): DeliveryObserver
 }
 
-export function createBatchRuns({ read, run, remaining }: BatchRunsOptions): BatchRuns {
-  let running: Promise<unknown> | undefined
-  let closed = false
-  let [delivered, failed] = [0, 0]
+export function createBatchRuns(options: BatchRunsOptions): BatchRuns {
+  const { intervalMs, schedule, onError } = options
+  const counts = { delivered: 0, failed: 0 }
+  let inProgress: Promise<ProcessReport> | undefined
+  let cancelTimer: (() => void) | undefined
+  let isClosed = false
 
-  async function runThrough(): Promise<number> {
-    let directories = 0
-    for (let after: string | undefined = ''; after !== undefined && !closed; ) {
-      const page: string[] = await read(after, pageSize)
-      await Promise.all(page.map(run))
-      directories += page.length
-      after = page.length < pageSize ? undefined : page.at(-1)
-    }
-    return directories
+  async function run(): Promise<ProcessReport | undefined> {
+    if (inProgress !== undefined || isClosed) return undefined
+    inProgress = sendAllDue(options, counts, () => isClosed).finally(() => {
+      inProgress = undefined
+    })
+    return inProgress
   }
 
-  async function processAll(): Promise<ProcessReport> {
-    const before = { delivered, failed }
-    try {
-      const directories = await runThrough()
-      const done = { delivered: delivered - before.delivered, failed: failed - before.failed }
-      return { directories, ...done, remaining: await remaining() }
-    } finally {
-      running = undefined
-    }
+  function scheduleNext(): void {
+    if (intervalMs === undefined || isClosed) return
+    cancelTimer = schedule(() => void run().catch(onError).finally(scheduleNext), intervalMs)
   }
 
   return {
-    async begin() {
-      if (running !== undefined || closed) return undefined
-      const run = processAll()
-      running = run
-      return run
-    },
+    run,
+    start: scheduleNext,
     async close() {
-      closed = true
-      await running?.catch(() => {})
+      isClosed = true
+      cancelTimer?.()
+      await inProgress?.catch(() => {})
     },
-    watch: (observer) => ({
+    count: (observer) => ({
       ...observer,
       delivered(latencyMs, ageMs) {
-        delivered += 1
+        counts.delivered += 1
         observer.delivered(latencyMs, ageMs)
       },
       failed(reason) {
-        failed += 1
+        counts.failed += 1
         observer.failed(reason)
       },
     }),
   }
+}
+
+async function sendAllDue(
+  { read, send, countRemaining }: BatchRunsOptions,
+  counts: { readonly delivered: number; readonly failed: number },
+  isClosed: () => boolean,
+): Promise<ProcessReport> {
+  const before = { ...counts }
+  let directories = 0
+  for (let after: string | undefined = ''; after !== undefined && !isClosed(); ) {
+    const page: string[] = await read(after, pageSize)
+    await Promise.all(page.map(send))
+    directories += page.length
+    after = page.length < pageSize ? undefined : page.at(-1)
+  }
+  const sent = { delivered: counts.delivered - before.delivered, failed: counts.failed - before.failed }
+  return { directories, ...sent, remaining: await countRemaining() }
 }

@@ -6,40 +6,38 @@ import type { Directory } from '../directory/directory.ts'
 import { DirectoryError, refuseProblems } from '../directory/errors.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { parseInput } from '../directory/inputs.ts'
-import type { JsonObject } from '../scim/json.ts'
 import { toJsonText } from '../scim/json-text.ts'
+import type { AttemptResult, Send } from './attempt.ts'
 import { eventObject } from './payload.ts'
-import { outcomeOf } from './policy.ts'
-import type { Send } from './send.ts'
+import { outcomeOf, pauseStream, replayAfter, resumeStream } from './policy.ts'
 import type { EventStore, StreamChange, StreamStatus } from './store.ts'
-import { paused, resumed, rewound } from './stream-changes.ts'
 
 const target = 'endpoint'
 
-/** Which events are to be sent again: one, or all from a place or a time on. */
+/** Which events to send again: exactly one of the fields. */
 export const ReplayInput = Type.Object({
   sequence: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'sequence: the number of one event, to be sent once more by itself.' }),
+    Type.Integer({ minimum: 1, description: 'sequence: the sequence of one event, which is sent again by itself.' }),
   ),
   from_sequence: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'from_sequence: send everything from this number on once more.' }),
+    Type.Integer({ minimum: 1, description: 'from_sequence: sends this event and all later ones again.' }),
   ),
   since: Type.Optional(
     Type.String({
-      description: 'since: a time such as 2026-11-20T08:00:00Z; everything from then on is sent once more.',
+      description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',
       pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
     }),
   ),
 })
 export type ReplayInput = Static<typeof ReplayInput>
 
-const wholeNumber = (field: string, least: number, most: number) =>
-  Type.Integer({ minimum: least, maximum: most, description: `${field}: a whole number from ${least} to ${most}.` })
+const integerBetween = (field: string, minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, description: `${field}: a whole number from ${minimum} to ${maximum}.` })
 
-/** Which part of the dead events to list: behind a sequence number. */
+/** A page of the dead events: those after a sequence. */
 export const DeadEventsInput = Type.Object({
-  after: Type.Optional(wholeNumber('after', 0, Number.MAX_SAFE_INTEGER)),
-  limit: Type.Optional(wholeNumber('limit', 1, 1000)),
+  after: Type.Optional(integerBetween('after', 0, Number.MAX_SAFE_INTEGER)),
+  limit: Type.Optional(integerBetween('limit', 1, 1000)),
 })
 
 export interface DeliveryControlParts {
@@ -49,112 +47,149 @@ export interface DeliveryControlParts {
   readonly send: Send
   readonly clock: () => number
   readonly newId: () => string
-  /** Told that a stream may go on. */
+  /** Called when a stream may have something to send. */
   readonly onChange: (directoryId: string) => void
 }
 
-/** What an operator does with the delivery of a directory's events to its endpoint; each verb is safe to repeat. */
+/** What operators do with the delivery of a directory's events to its endpoint. Every operation is idempotent. */
 export type DeliveryControl = ReturnType<typeof createDeliveryControl>
 
-/** Makes the operator's verbs. Inputs are in the API's field names and are checked here. */
+/** Inputs use the field names of the API and are validated here. */
 export function createDeliveryControl(parts: DeliveryControlParts) {
-  const { store, directories, audited, clock, onChange } = parts
-
-  /** @throws DirectoryError `directory-not-found` */
-  async function status(id: string) {
-    const { deactivated, endpoint } = await directories.get(id)
-    return statusAnswer(await stream(id), deactivated || endpoint === undefined)
-  }
-
-  async function stream(id: string): Promise<StreamStatus> {
-    const found = await store.streamStatus(id, target)
-    if (found === undefined) throw notFound()
-    return found
-  }
-
-  async function written(id: string, action: AuditAction, caller: Caller): Promise<AuditWrite> {
-    return audited({ action, caller, target: directoryTarget(await directories.get(id)), at: clock() })
-  }
-
-  async function change(id: string, how: StreamChange, action: AuditAction, caller: Caller) {
-    if (!(await store.changeStream(id, target, how, await written(id, action, caller)))) throw notFound()
-    onChange(id)
-    return status(id)
-  }
-
   return {
-    status,
-    /** Sends nothing more until `resume`. @throws DirectoryError `directory-not-found` */
-    pause: async (id: string, caller: Caller) =>
-      (await stream(id)).pause?.reason === 'operator'
-        ? status(id)
-        : change(id, paused(clock()), 'delivery.paused', caller),
-    /** Goes on where the stream stopped, at once. @throws DirectoryError `directory-not-found` */
-    resume: async (id: string, caller: Caller) =>
-      isStopped(await stream(id)) ? change(id, resumed, 'delivery.resumed', caller) : status(id),
+    /** @throws DirectoryError `directory-not-found` */
+    status: (id: string) => statusOf(parts, id),
+    /** Sends nothing until `resume`. @throws DirectoryError `directory-not-found` */
+    async pause(id: string, caller: Caller) {
+      const { pause } = await streamOf(parts, id)
+      if (pause?.reason === 'operator') return statusOf(parts, id)
+      return changeStream(parts, id, pauseStream(parts.clock()), 'delivery.paused', caller)
+    },
+    /** Continues where the stream stopped, at once. @throws DirectoryError `directory-not-found` */
+    async resume(id: string, caller: Caller) {
+      const { pause, failures } = await streamOf(parts, id)
+      // A stream without problems keeps its lease: otherwise the event in flight would be sent again.
+      if (pause === undefined && failures === 0) return statusOf(parts, id)
+      return changeStream(parts, id, resumeStream, 'delivery.resumed', caller)
+    },
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */
-    async deadEvents(id: string, query: unknown) {
-      const { after = 0, limit = 100 } = parseInput(DeadEventsInput, query)
-      const directory = await directories.get(id)
-      const found = await store.deadEvents(id, target, after, limit + 1)
-      const rows = found.slice(0, limit)
-      const next = found.length > limit ? rows.at(-1)?.sequence : undefined
-      return { rows: rows.map((one) => deadEventAnswer(one, directory)), next }
-    },
+    deadEvents: (id: string, query: unknown) => deadEvents(parts, id, query),
     /**
-     * Sends events once more: one by itself, also when it is dead; or the stream from a place or a time on.
+     * Sends events again: a single one by itself, even if it is dead, or all from a sequence or a time on.
      *
-     * @throws DirectoryError `directory-not-found`, `resource-not-found` for an event that there is not, `invalid-input`
+     * @throws DirectoryError `directory-not-found`, `resource-not-found` when the event does not exist, `invalid-input`
      */
-    async replay(id: string, input: unknown, caller: Caller) {
-      const fields = parseInput(ReplayInput, input)
-      await directories.get(id)
-      const { sequence, from_sequence: from, since } = fields
-      if ([sequence, from, since].filter((given) => given !== undefined).length !== 1) {
-        throw new DirectoryError('invalid-input', 'Send one of sequence, from_sequence and since.')
-      }
-      if (sequence !== undefined) return replayOne(id, sequence, caller)
-      const first = from ?? (await store.sequenceAt(id, timeIn(since ?? '')))
-      return first === undefined ? status(id) : change(id, rewound(first - 1), 'delivery.replayed', caller)
-    },
+    replay: (id: string, input: unknown, caller: Caller) => replay(parts, id, input, caller),
     /**
-     * Makes one attempt to send an event that tells of nothing, and says what came of it.
+     * Makes one attempt to send a test event, which does not change the stream.
      *
      * @throws DirectoryError `directory-not-found`, `invalid-input` without an endpoint
      */
-    async sendTest(id: string) {
-      const directory = await directories.get(id)
-      if (directory.endpoint === undefined) {
-        throw new DirectoryError('invalid-input', 'The directory has no endpoint: set webhook_url first.')
-      }
-      const delivery = await parts.send(directory, [testEvent(parts)], 1, new AbortController().signal)
-      const isDelivered = outcomeOf(delivery) === 'delivered'
-      const answered = delivery.kind === 'answered'
-      return {
-        delivered: isDelivered,
-        status_code: answered ? delivery.status : null,
-        latency_ms: Math.round(delivery.latencyMs),
-        error: answered ? (isDelivered ? null : `answered ${delivery.status}`) : delivery.reason,
-      }
-    },
-  }
-
-  async function replayOne(id: string, sequence: number, caller: Caller) {
-    const audit = await written(id, 'delivery.replayed', caller)
-    if (!(await store.requestReplay(id, target, sequence, clock(), audit))) {
-      throw new DirectoryError('resource-not-found', 'There is no event with this sequence number, or no more.')
-    }
-    onChange(id)
-    return status(id)
+    sendTest: (id: string) => sendTest(parts, id),
   }
 }
 
-/** What flows is not interrupted: the event under way would be sent again. */
-function isStopped({ pause, failures }: StreamStatus): boolean {
-  return pause !== undefined || failures > 0
+async function statusOf({ directories, store }: DeliveryControlParts, id: string) {
+  const { deactivated, endpoint } = await directories.get(id)
+  return statusView(await streamOf({ store }, id), deactivated || endpoint === undefined)
 }
 
-function statusAnswer(stream: StreamStatus, isOff: boolean) {
+async function streamOf({ store }: Pick<DeliveryControlParts, 'store'>, id: string): Promise<StreamStatus> {
+  const found = await store.streamStatus(id, target)
+  if (found === undefined) throw directoryNotFound()
+  return found
+}
+
+async function changeStream(
+  parts: DeliveryControlParts,
+  id: string,
+  change: StreamChange,
+  action: AuditAction,
+  caller: Caller,
+) {
+  const audit = await auditOf(parts, id, action, caller)
+  if (!(await parts.store.changeStream(id, target, change, audit))) throw directoryNotFound()
+  parts.onChange(id)
+  return statusOf(parts, id)
+}
+
+async function auditOf(
+  { directories, audited, clock }: DeliveryControlParts,
+  id: string,
+  action: AuditAction,
+  caller: Caller,
+): Promise<AuditWrite> {
+  return audited({ action, caller, target: directoryTarget(await directories.get(id)), at: clock() })
+}
+
+async function deadEvents({ directories, store }: DeliveryControlParts, id: string, query: unknown) {
+  const { after = 0, limit = 100 } = parseInput(DeadEventsInput, query)
+  const directory = await directories.get(id)
+  const found = await store.deadEvents(id, target, after, limit + 1)
+  const page = found.slice(0, limit)
+  const rows = page.map(({ sequence, diedAt, reason, event }) => ({
+    sequence,
+    died_at: new Date(diedAt).toISOString(),
+    reason,
+    payload: eventObject(event, directory),
+  }))
+  return { rows, next: found.length > limit ? page.at(-1)?.sequence : undefined }
+}
+
+async function replay(parts: DeliveryControlParts, id: string, input: unknown, caller: Caller) {
+  const { sequence, from_sequence: from, since } = parseInput(ReplayInput, input)
+  await parts.directories.get(id)
+  if ([sequence, from, since].filter((field) => field !== undefined).length !== 1) {
+    throw new DirectoryError('invalid-input', 'Send exactly one of sequence, from_sequence and since.')
+  }
+  if (sequence !== undefined) return replayOne(parts, id, sequence, caller)
+  const first = from ?? (await parts.store.sequenceAt(id, parseTime(since ?? '')))
+  if (first === undefined) return statusOf(parts, id)
+  return changeStream(parts, id, replayAfter(first - 1), 'delivery.replayed', caller)
+}
+
+async function replayOne(parts: DeliveryControlParts, id: string, sequence: number, caller: Caller) {
+  const audit = await auditOf(parts, id, 'delivery.replayed', caller)
+  if (!(await parts.store.requestReplay(id, target, sequence, parts.clock(), audit))) {
+    throw new DirectoryError('resource-not-found', 'There is no event with this sequence, or it is no longer stored.')
+  }
+  parts.onChange(id)
+  return statusOf(parts, id)
+}
+
+/** @throws DirectoryError `invalid-input` for an impossible time, such as the 45th of a month */
+function parseTime(since: string): number {
+  const time = Date.parse(since)
+  if (Number.isNaN(time)) refuseProblems([{ field: 'since', message: 'since: this time does not exist.' }])
+  return time
+}
+
+async function sendTest({ directories, send, newId, clock }: DeliveryControlParts, id: string) {
+  const directory = await directories.get(id)
+  if (directory.endpoint === undefined) {
+    throw new DirectoryError('invalid-input', 'The directory has no endpoint: set webhook_url first.')
+  }
+  const result = await send(directory, [testEvent(newId(), clock())], 1, new AbortController().signal)
+  return testView(result)
+}
+
+/** Its sequence 0 is outside the directory's sequence. */
+function testEvent(id: string, createdAt: number): StoredEvent {
+  const data = toJsonText({ message: 'This is a test: nothing has changed.' })
+  return { id, sequence: 0, eventType: 'endpoint.test', createdAt, requestId: id, data }
+}
+
+function testView(result: AttemptResult) {
+  const outcome = outcomeOf(result)
+  return {
+    delivered: outcome === 'delivered',
+    status_code: result.kind === 'response' ? result.status : null,
+    latency_ms: Math.round(result.latencyMs),
+    error: outcome === 'delivered' ? null : outcome.reason,
+  }
+}
+
+function statusView(stream: StreamStatus, isOff: boolean) {
   const { deliveredSequence, lastSequence, failures, nextAttemptAt, pause } = stream
   return {
     state: isOff ? 'off' : pause !== undefined ? 'paused' : failures > 0 ? 'failing' : 'flowing',
@@ -162,37 +197,17 @@ function statusAnswer(stream: StreamStatus, isOff: boolean) {
     last_sequence: lastSequence,
     undelivered: lastSequence - deliveredSequence,
     failures,
-    failing_since: timeOf(stream.failingSince),
-    next_attempt_at: pause === undefined ? timeOf(nextAttemptAt) : null,
+    failing_since: isoTime(stream.failingSince),
+    next_attempt_at: pause === undefined ? isoTime(nextAttemptAt) : null,
     paused: pause === undefined ? null : { reason: pause.reason, at: new Date(pause.at).toISOString() },
     dead_events: stream.deadEvents,
   } as const
 }
 
-/** @throws DirectoryError `invalid-input` for what looks like a time, such as the 45th of a month */
-function timeIn(since: string): number {
-  const time = Date.parse(since)
-  if (Number.isNaN(time)) refuseProblems([{ field: 'since', message: 'since: there is no such time.' }])
-  return time
-}
-
-function timeOf(ms: number | undefined): string | null {
+function isoTime(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
 }
 
-type DeadEventRow = Awaited<ReturnType<EventStore['deadEvents']>>[number]
-
-function deadEventAnswer({ sequence, diedAt, reason, event }: DeadEventRow, directory: Directory) {
-  return { sequence, died_at: new Date(diedAt).toISOString(), reason, payload: eventObject(event, directory) }
-}
-
-/** It stands outside of the sequence. */
-function testEvent({ newId, clock }: Pick<DeliveryControlParts, 'newId' | 'clock'>): StoredEvent {
-  const data: JsonObject = { message: 'This is a test: nothing has changed.' }
-  const id = newId()
-  return { id, sequence: 0, eventType: 'endpoint.test', createdAt: clock(), requestId: id, data: toJsonText(data) }
-}
-
-function notFound(): DirectoryError {
+function directoryNotFound(): DirectoryError {
   return new DirectoryError('directory-not-found', 'There is no such directory.')
 }

@@ -1,133 +1,154 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { DeliveryTarget, EventStore, LeasedStream } from './store.ts'
 
-/** How long a lease lasts unless it is renewed: a process that has crashed loses its streams after that time. */
+/** How long a lease lasts without renewal: after a crash, other processes can send the directory's events again then. */
 export const leaseMs = 6_000
 const renewMs = 2_000
 
-/** A lease is used no longer than this before its end: the clocks of process and database run apart by less. */
+/** Leases are not used in their last second, in case the clocks of process and database drift apart. */
 const marginMs = 1_000
 
-/** A lease that is not used is kept so long, so that the next event needs none to be taken. */
-const lingerMs = 6_000
+/** An unused lease is kept this long, so that the next event does not have to acquire it again. */
+const maxUnusedMs = 6_000
 
 export interface LeasesOptions {
   readonly store: Pick<EventStore, 'leaseStream' | 'renewLeases' | 'releaseLease'>
   readonly target: DeliveryTarget
-  /** Names this process and dispatcher among all. */
+  /** Identifies this scheduler among all processes. */
   readonly holder: string
   readonly schedule: Schedule
-  /** Milliseconds that only go forward, also while the process is stopped. */
+  /** Monotonic milliseconds, which also count while the process is suspended. */
   readonly now: () => number
   readonly onError: (error: unknown) => void
 }
 
-/** The streams that this process may send (design §7.2). */
+/** The leases of one scheduler. They are renewed for as long as they are used. */
 export interface Leases {
-  /** The stream, its lease taken if need be; its state is that of the last `update`. It is in use until `rest`. */
-  take(directoryId: string): Promise<LeasedStream | 'held' | 'none'>
-  /** Says that the lease is not in use for now. */
-  rest(directoryId: string): void
-  /** Whether the lease is good for now: asked before everything that is sent. */
-  isGood(directoryId: string): boolean
-  /** Keeps what was recorded, for the next `take`. */
+  /**
+   * Acquires the lease of a stream unless a valid one is held already. The state is that of the last `update`, if any. The
+   * lease counts as in use until `markUnused`.
+   */
+  acquire(directoryId: string): Promise<LeasedStream | 'held' | 'none'>
+  markUnused(directoryId: string): void
+  /** Whether the lease is valid. Must be checked before every attempt. */
+  isValid(directoryId: string): boolean
+  /** Remembers the state for the next `acquire`. */
   update(stream: LeasedStream): void
-  /** The state may have been changed by others, or the lease been ended: the next `take` asks the store. */
-  doubt(directoryId: string): void
-  /** Forgets a lease that the store says has ended. */
-  drop(directoryId: string): void
+  /** Marks a lease as outdated, after its stream was changed elsewhere: the next `acquire` asks the store. */
+  invalidate(directoryId: string): void
+  /** Forgets a lease that has ended in the store. */
+  forget(directoryId: string): void
   /** Gives a lease back. Never rejects. */
   release(directoryId: string): Promise<void>
-  /** Gives all of them back. */
+  /** Stops renewing and gives all leases back. */
   close(): Promise<void>
 }
 
-interface Held {
+interface HeldLease {
   stream: LeasedStream
-  goodUntil: number
+  validUntil: number
   isInUse: boolean
-  /** When it was in use last. */
-  usedAt: number
+  lastUsedAt: number
 }
 
-/** Makes the leases of a dispatcher, which renews them as long as they are used. */
-export function createLeases({ store, target, holder, schedule, now, onError }: LeasesOptions): Leases {
-  const held = new Map<string, Held>()
-  const inDoubt = new Set<string>()
-  const releasing = new Map<string, Promise<void>>()
-  let cancelRenewal: (() => void) | undefined
-  let closed = false
+/** The leases that a scheduler holds, by directory. */
+interface LeaseTable {
+  readonly options: LeasesOptions
+  readonly held: Map<string, HeldLease>
+  readonly invalidated: Set<string>
+  readonly releasing: Map<string, Promise<void>>
+  cancelRenewal: (() => void) | undefined
+  closed: boolean
+}
 
-  async function take(directoryId: string): Promise<LeasedStream | 'held' | 'none'> {
-    await releasing.get(directoryId)
-    const before = held.get(directoryId)
-    const askedAt = now()
-    if (before !== undefined && isGood(directoryId)) {
-      before.isInUse = true
-      return before.stream
-    }
-    held.delete(directoryId)
-    inDoubt.delete(directoryId)
-    const stream = await store.leaseStream(directoryId, target, holder, leaseMs)
-    if (typeof stream === 'string') return stream
-    const goodUntil = askedAt + leaseMs - marginMs
-    held.set(directoryId, { stream, goodUntil, isInUse: true, usedAt: askedAt })
-    if (!closed) cancelRenewal ??= schedule(renew, renewMs)
-    return stream
+export function createLeases(options: LeasesOptions): Leases {
+  const table: LeaseTable = {
+    options,
+    held: new Map(),
+    invalidated: new Set(),
+    releasing: new Map(),
+    cancelRenewal: undefined,
+    closed: false,
   }
-
-  function isGood(directoryId: string): boolean {
-    const lease = held.get(directoryId)
-    return lease !== undefined && lease.goodUntil > now() && !inDoubt.has(directoryId)
-  }
-
-  async function renew(): Promise<void> {
-    cancelRenewal = undefined
-    const askedAt = now()
-    const unused = [...held].filter(([, { isInUse, usedAt }]) => !isInUse && askedAt - usedAt > lingerMs)
-    await Promise.all(unused.map(([directoryId]) => release(directoryId)))
-    if (held.size > 0) await renewHeld(askedAt).catch(onError)
-    if (held.size > 0 && !closed) cancelRenewal ??= schedule(renew, renewMs)
-  }
-
-  /** What was not renewed has ended, but for what was taken meanwhile. */
-  async function renewHeld(askedAt: number): Promise<void> {
-    const before = [...held]
-    const renewed = new Set(await store.renewLeases(target, holder, leaseMs))
-    for (const [directoryId, lease] of before) {
-      if (renewed.has(directoryId)) lease.goodUntil = askedAt + leaseMs - marginMs
-      else if (held.get(directoryId) === lease) held.delete(directoryId)
-    }
-  }
-
-  async function release(directoryId: string): Promise<void> {
-    const lease = held.get(directoryId)
-    held.delete(directoryId)
-    if (lease === undefined) return
-    const released = store.releaseLease(lease.stream.lease).catch(onError)
-    releasing.set(directoryId, released)
-    await released
-    releasing.delete(directoryId)
-  }
-
+  const { held } = table
   return {
-    take,
-    isGood,
-    rest(directoryId) {
+    acquire: (directoryId) => acquire(table, directoryId),
+    isValid: (directoryId) => isValid(table, directoryId),
+    markUnused(directoryId) {
       const lease = held.get(directoryId)
-      if (lease !== undefined) Object.assign(lease, { isInUse: false, usedAt: now() })
+      if (lease === undefined) return
+      lease.isInUse = false
+      lease.lastUsedAt = options.now()
     },
-    doubt: (directoryId) => void inDoubt.add(directoryId),
+    invalidate: (directoryId) => void table.invalidated.add(directoryId),
     update(stream) {
       const lease = held.get(stream.lease.directoryId)
       if (lease !== undefined) lease.stream = stream
     },
-    drop: (directoryId) => void held.delete(directoryId),
-    release,
+    forget: (directoryId) => void held.delete(directoryId),
+    release: (directoryId) => release(table, directoryId),
     async close() {
-      closed = true
-      cancelRenewal?.()
-      await Promise.all([...held.keys()].map(release))
+      table.closed = true
+      table.cancelRenewal?.()
+      await Promise.all([...held.keys()].map((directoryId) => release(table, directoryId)))
     },
   }
+}
+
+async function acquire(table: LeaseTable, directoryId: string): Promise<LeasedStream | 'held' | 'none'> {
+  const { held, options } = table
+  await table.releasing.get(directoryId)
+  const present = held.get(directoryId)
+  const requestedAt = options.now()
+  if (present !== undefined && isValid(table, directoryId)) {
+    present.isInUse = true
+    return present.stream
+  }
+  held.delete(directoryId)
+  table.invalidated.delete(directoryId)
+  const stream = await options.store.leaseStream(directoryId, options.target, options.holder, leaseMs)
+  if (typeof stream === 'string') return stream
+  const validUntil = requestedAt + leaseMs - marginMs
+  held.set(directoryId, { stream, validUntil, isInUse: true, lastUsedAt: requestedAt })
+  scheduleRenewal(table)
+  return stream
+}
+
+function isValid({ held, invalidated, options }: LeaseTable, directoryId: string): boolean {
+  const lease = held.get(directoryId)
+  return lease !== undefined && lease.validUntil > options.now() && !invalidated.has(directoryId)
+}
+
+function scheduleRenewal(table: LeaseTable): void {
+  if (!table.closed) table.cancelRenewal ??= table.options.schedule(() => renew(table), renewMs)
+}
+
+async function renew(table: LeaseTable): Promise<void> {
+  const { held, options } = table
+  table.cancelRenewal = undefined
+  const requestedAt = options.now()
+  const unused = [...held].filter(([, { isInUse, lastUsedAt }]) => !isInUse && requestedAt - lastUsedAt > maxUnusedMs)
+  await Promise.all(unused.map(([directoryId]) => release(table, directoryId)))
+  if (held.size > 0) await renewHeld(table, requestedAt).catch(options.onError)
+  if (held.size > 0) scheduleRenewal(table)
+}
+
+/** A lease that was not renewed has ended, unless it was acquired again in the meantime. */
+async function renewHeld({ held, options }: LeaseTable, requestedAt: number): Promise<void> {
+  const before = [...held]
+  const renewed = new Set(await options.store.renewLeases(options.target, options.holder, leaseMs))
+  for (const [directoryId, lease] of before) {
+    if (renewed.has(directoryId)) lease.validUntil = requestedAt + leaseMs - marginMs
+    else if (held.get(directoryId) === lease) held.delete(directoryId)
+  }
+}
+
+async function release({ held, releasing, options }: LeaseTable, directoryId: string): Promise<void> {
+  const lease = held.get(directoryId)
+  held.delete(directoryId)
+  if (lease === undefined) return
+  const released = options.store.releaseLease(lease.stream.lease).catch(options.onError)
+  releasing.set(directoryId, released)
+  await released
+  releasing.delete(directoryId)
 }

@@ -1,14 +1,14 @@
-/** Hears of deliveries as they end, for metrics. */
+/** Called as attempts end, for metrics. */
 export interface DeliveryObserver {
   /** @param ageMs from the commit of the event to the end of its delivery */
   delivered(latencyMs: number, ageMs: number): void
-  /** @param reason the status of the answer, or `no-answer`: few values, fit for a label */
+  /** @param reason the response status or `no-answer`: few distinct values, suitable as a metric label */
   failed(reason: string): void
-  /** Events were set aside as dead. */
+  /** Events were moved to the dead events. */
   died(count: number): void
 }
 
-/** Where delivery writes what an operator must know; a pino logger is one. */
+/** Where delivery reports problems to operators; a pino logger fits. */
 export interface DeliveryLogger {
   warn(details: object, message: string): void
   error(details: object, message: string): void

@@ -3,10 +3,10 @@ import type { Changes, EventType, StoredEvent } from '../directory/event.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 
-/** What of a directory its events tell. */
+/** The fields of a directory that its events contain. */
 export type EventDirectory = Pick<Directory, 'id' | 'tenant' | 'product'>
 
-/** An event as the product gets it, parsed (design §7.1). */
+/** An event as the product receives it, parsed. */
 export interface DirectoryEventPayload {
   readonly id: string
   /** 1, 2, 3 … per directory, without gaps. */
@@ -17,20 +17,20 @@ export interface DirectoryEventPayload {
   readonly directory_id: string
   /** ISO 8601, in UTC. */
   readonly created_at: string
-  /** The user, the group, or the user with its `group`, as it was at the time of the event; of a resync with `sync_id`. */
+  /** The user, the group, or the user with its `group`, as of the event; with `sync_id` in a resync. */
   readonly data: JsonObject
-  /** Of an update: the top-level attributes that changed. */
+  /** The top-level attributes that an update changed. */
   readonly changes?: Changes
 }
 
-/** The payload as JSON text. What is stored as text goes in as it is: nothing is parsed. */
+/** The payload as JSON text. Parts that are stored as text are copied without parsing. */
 export function eventPayload(event: StoredEvent, directory: EventDirectory): string {
   const head = JSON.stringify(payloadHead(event, directory))
   const changes = event.changes === undefined ? '' : `,"changes":${event.changes}`
   return `${head.slice(0, -1)},"data":${event.data}${changes}}`
 }
 
-/** The payload as an object, for a callback in this process. Each call makes a new one. */
+/** The payload as a new object, for a callback in this process. */
 export function eventObject(event: StoredEvent, directory: EventDirectory): DirectoryEventPayload {
   const payload = { ...payloadHead(event, directory), data: fromJsonText(event.data) }
   return event.changes === undefined ? payload : { ...payload, changes: fromJsonText(event.changes) }

@@ -1,72 +1,227 @@
-import { retryAfterMs, retryDelayMs } from './back-off.ts'
+import type { StoredEvent } from '../directory/event.ts'
+import type { AttemptResult, Batch } from './attempt.ts'
+import { lastSequenceOf } from './attempt.ts'
+import type { DeadEvent, StreamChange, StreamPause, StreamState } from './store.ts'
 
-/** How one attempt to send ended: with an answer, or without one. */
-export type AttemptResult = EndpointResponse | NoResponse
+const second = 1_000
+const minute = 60 * second
+const day = 24 * 60 * minute
 
-export interface EndpointResponse {
-  readonly kind: 'answered'
-  readonly status: number
-  /** The `Retry-After` header as it came. */
-  readonly retryAfter: string | null
-  /** The beginning of the answer's body, as text. */
-  readonly body: string
-  readonly latencyMs: number
-}
+/** The number of refusals after which an event is moved to the dead events. */
+export const maxRefusals = 12
 
-export interface NoResponse {
-  readonly kind: 'failed'
-  /** A sentence for the log; never holds a secret. */
-  readonly reason: string
-  readonly latencyMs: number
-}
+/** How long a stream may fail without a single success before it is paused, in milliseconds. */
+export const maxFailingMs = 5 * day
 
-/**
- * What a delivery means for its event: taken; to be sent again while the stream waits; refused, which counts against the
- * event; or the endpoint says that it is gone.
- */
+const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute, 15 * minute] as const
+const maxRetryDelayMs = 15 * minute
+const retryJitter = 0.2
+
+const minRetryAfterMs = 1 * second
+const maxRetryAfterMs = 60 * minute
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT` or the obsolete form with dashes; any other form is ignored. */
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .+ GMT$/
+
+// What a response means
+
 export type Outcome = 'delivered' | Failure
 
 export interface Failure {
+  /**
+   * `retry`: the endpoint is not available, the stream waits and sends the same batch again. `refused`: the same, and the
+   * refusal counts against the events. `gone`: the endpoint no longer exists, the stream is paused.
+   */
   readonly kind: 'retry' | 'refused' | 'gone'
   /** A sentence for the log. */
   readonly reason: string
-  /** The `Retry-After` header as it came. */
+  /** The `Retry-After` header, unparsed. */
   readonly retryAfter: string | null
 }
 
-/** A server that asks to be called again at once still gets this much rest. */
-const minRetryAfterMs = 1_000
+export function outcomeOf(result: AttemptResult): Outcome {
+  if (result.kind === 'failed') return { kind: 'retry', reason: result.reason, retryAfter: null }
+  const { status, retryAfter } = result
+  if (isSuccess(status)) return 'delivered'
+  return { kind: failureKind(status), reason: `answered ${status}`, retryAfter }
+}
 
-/** After so many refusals an event is set aside as dead. */
-export const maxRefusals = 12
+/** Redirects are not followed: only 2xx counts as delivered. */
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
 
-/** After so long a time of failures only, a stream is paused, in milliseconds. */
-export const maxFailingMs = 5 * 24 * 3600 * 1000
+function failureKind(status: number): Failure['kind'] {
+  if (status === 410) return 'gone'
+  const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500
+  return isTemporary ? 'retry' : 'refused'
+}
+
+/** The metric label of a failed attempt: the status, or `no-answer`. */
+export function failureLabel(result: AttemptResult): string {
+  return result.kind === 'response' ? String(result.status) : 'no-answer'
+}
+
+// When to retry
 
 /**
- * The one place that says what an answer means (design §7.2). Those that ask to come again later hold the stream; any
- * other but 2xx is about the event.
+ * The delay before the next attempt: what `Retry-After` asks for, between 1 s and 1 h, or else the back-off.
+ *
+ * @param failures the number of consecutive failures, from 1
+ * @param random from 0 to 1
  */
-export function outcomeOf(delivery: AttemptResult): Outcome {
-  if (delivery.kind === 'failed') return { kind: 'retry', reason: delivery.reason, retryAfter: null }
-  const { status, retryAfter } = delivery
-  if (status >= 200 && status < 300) return 'delivered'
-  return { kind: kindOf(status), reason: `answered ${status}`, retryAfter }
+export function retryDelayMs({ retryAfter }: Failure, failures: number, random: number, nowMs: number): number {
+  const requestedMs = parseRetryAfter(retryAfter, nowMs)
+  return requestedMs === undefined ? backOffMs(failures, random) : Math.max(requestedMs, minRetryAfterMs)
 }
 
-function kindOf(status: number): Failure['kind'] {
-  if (status === 410) return 'gone'
-  const isLater = status === 408 || status === 425 || status === 429 || status >= 500
-  return isLater ? 'retry' : 'refused'
+/**
+ * The back-off after the n-th consecutive failure: 5 s, 30 s, 2 min, 5 min, 10 min, then always 15 min. Each delay varies
+ * by ±20 %, which spreads out directories that failed at the same time.
+ */
+export function backOffMs(failures: number, random: number): number {
+  const delayMs = retryDelaysMs[Math.max(0, failures - 1)] ?? maxRetryDelayMs
+  return Math.round(delayMs * (1 - retryJitter + 2 * retryJitter * random))
 }
 
-/** When to send again: as the answer asked with `Retry-After`, between 1 s and 1 h, else by the back-off. */
-export function retryPauseMs({ retryAfter }: Failure, failures: number, random: number, nowMs: number): number {
-  const asked = retryAfterMs(retryAfter, nowMs)
-  return asked === undefined ? retryDelayMs(failures, random) : Math.max(asked, minRetryAfterMs)
+/** Parses a `Retry-After` header in either form (RFC 9110 §10.2.3) into 0 to 3,600,000 ms; undefined when invalid. */
+export function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
+  const delayMs = retryAfterDelayMs(header?.trim() ?? '', nowMs)
+  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), maxRetryAfterMs)
 }
 
-/** What to count a failed delivery under: few values, whatever the world answers. */
-export function failureLabel(delivery: AttemptResult): string {
-  return delivery.kind === 'answered' ? String(delivery.status) : 'no-answer'
+function retryAfterDelayMs(header: string, nowMs: number): number {
+  if (/^\d+$/.test(header)) return Number(header) * second
+  return httpDate.test(header) ? Date.parse(header) - nowMs : Number.NaN
+}
+
+/**
+ * Splits events into batches of up to `size`, in order.
+ *
+ * @param retriedBatchEnd the last sequence of a batch that is being retried: the first batch ends there, whatever its size,
+ *   so that the endpoint receives the same batch again
+ */
+export function splitIntoBatches(
+  events: readonly StoredEvent[],
+  size: number,
+  retriedBatchEnd: number | undefined,
+): Batch[] {
+  const batches: Batch[] = []
+  let rest = events
+  while (rest.length > 0) {
+    const isRetry = batches.length === 0 && retriedBatchEnd !== undefined
+    const retriedCount = isRetry ? rest.filter(({ sequence }) => sequence <= retriedBatchEnd).length : 0
+    const [first, ...others] = rest.slice(0, retriedCount > 0 ? retriedCount : size)
+    if (first === undefined) return batches
+    batches.push([first, ...others])
+    rest = rest.slice(1 + others.length)
+  }
+  return batches
+}
+
+// The stream after an attempt
+
+/** The stream after its next batch was delivered. */
+export function afterDelivery(state: StreamState, batch: Batch): StreamState {
+  return { ...withoutFailures(state), refusals: 0, batchEnd: undefined, deliveredSequence: lastSequenceOf(batch) }
+}
+
+/** The stream after a replayed event was delivered: its position stays. */
+export function afterReplay(state: StreamState): StreamState {
+  return withoutFailures(state)
+}
+
+/** Whether a batch is a replay: its events were delivered, or became dead, before. */
+export function isReplay(state: StreamState, [{ sequence }]: Batch): boolean {
+  return sequence <= state.deliveredSequence
+}
+
+/** The stream after a failed attempt, and the events that became dead. */
+export interface AfterFailure {
+  readonly state: StreamState
+  readonly dead: readonly DeadEvent[]
+}
+
+/**
+ * The stream after a failed attempt. It waits for a retry; it is paused when the endpoint is gone or nothing has succeeded
+ * for five days; after twelve refusals it continues without the batch. A refused replay is dead at once.
+ *
+ * @param random from 0 to 1
+ */
+export function afterFailure(
+  state: StreamState,
+  batch: Batch,
+  failure: Failure,
+  { now, random }: { readonly now: number; readonly random: number },
+): AfterFailure {
+  const replay = isReplay(state, batch)
+  if (replay && failure.kind === 'refused') return { state, dead: deadEventsOf(batch, failure, now) }
+  const failures = state.failures + 1
+  const failingSince = state.failingSince ?? now
+  const refusals = state.refusals + (failure.kind === 'refused' ? 1 : 0)
+  if (refusals >= maxRefusals) {
+    return { state: { ...afterDelivery(state, batch), failingSince }, dead: deadEventsOf(batch, failure, now) }
+  }
+  const batchEnd = replay ? state.batchEnd : lastSequenceOf(batch)
+  const reason = pauseReason(failure, now - failingSince)
+  const next =
+    reason === undefined
+      ? { nextAttemptAt: now + retryDelayMs(failure, failures, random, now) }
+      : { nextAttemptAt: undefined, pause: { reason, at: now } }
+  return { state: { ...state, failures, failingSince, refusals, batchEnd, ...next }, dead: [] }
+}
+
+function pauseReason({ kind }: Failure, failingMs: number): StreamPause['reason'] | undefined {
+  if (kind === 'gone') return 'gone'
+  return failingMs >= maxFailingMs ? 'failing' : undefined
+}
+
+function deadEventsOf(batch: Batch, { reason }: Failure, diedAt: number): DeadEvent[] {
+  return batch.map(({ sequence }) => ({ sequence, diedAt, reason }))
+}
+
+function withoutFailures(state: StreamState): StreamState {
+  return { ...state, failures: 0, failingSince: undefined, nextAttemptAt: undefined }
+}
+
+// What operators change
+
+/** Pauses a stream. It replaces a pause caused by the endpoint, which a new endpoint would end. */
+export function pauseStream(at: number): StreamChange {
+  return {
+    endsLease: true,
+    apply: (state) => (state.pause?.reason === 'operator' ? state : { ...state, pause: { reason: 'operator', at } }),
+  }
+}
+
+/** Ends a pause, whatever its reason; the next attempt is due at once. */
+export const resumeStream: StreamChange = {
+  endsLease: true,
+  apply: (state) => ({ ...withoutFailures(state), pause: undefined }),
+}
+
+/** Sends every event after a sequence again. It never moves a stream forward. */
+export function replayAfter(sequence: number): StreamChange {
+  return {
+    endsLease: true,
+    apply(state) {
+      const deliveredSequence = Math.min(state.deliveredSequence, sequence)
+      return { ...withoutFailures(state), deliveredSequence, refusals: 0, batchEnd: undefined }
+    },
+  }
+}
+
+/**
+ * Makes the next attempt due at once after the directory was changed.
+ *
+ * @param hasNewEndpoint ends a pause caused by the previous endpoint, and voids an attempt in flight to it
+ */
+export function directoryUpdated(hasNewEndpoint: boolean): StreamChange {
+  return {
+    endsLease: hasNewEndpoint,
+    apply(state) {
+      const isReset = hasNewEndpoint && state.pause?.reason !== 'operator'
+      return isReset ? { ...withoutFailures(state), pause: undefined } : { ...state, nextAttemptAt: undefined }
+    },
+  }
 }

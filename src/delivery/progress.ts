@@ -1,49 +1,50 @@
 import type { Schedule } from '../concurrency/schedule.ts'
+import type { Leases } from './lease.ts'
+import type { EventStore, LeasedStream, StreamEffects, StreamState } from './store.ts'
 
-/** While events flow, their progress is on disk after this time at the latest. */
-const maxUnrecordedMs = 250
+/** While events are being sent, progress is written at least this often. */
+const maxUnwrittenMs = 250
 
 export interface ProgressOptions {
-  /** Puts on disk how far the stream has come. */
-  readonly record: () => Promise<unknown>
+  readonly write: () => Promise<unknown>
   readonly schedule: Schedule
   readonly onError: (error: unknown) => void
 }
 
-/** How far a stream has come, written now and then: what is lost in a crash is delivered again. */
+/** Delays the write of a stream's progress, so that not every event costs one. After a crash, unwritten events are sent again. */
 export interface Progress {
-  /** Notes that the stream has come further. */
+  /** Marks new progress; it is written within 250 ms. */
   advance(): void
-  /** Writes what is not written yet; false when the store failed, and then all of it is still to be written. */
+  /** Writes unwritten progress. Returns false when the store failed; the progress stays unwritten then. */
   flush(): Promise<boolean>
-  /** Drops what is not written yet. */
-  forget(): void
+  /** Drops unwritten progress. */
+  discard(): void
 }
 
-export function createProgress({ record, schedule, onError }: ProgressOptions): Progress {
+export function createProgress({ write, schedule, onError }: ProgressOptions): Progress {
   let steps = 0
-  let recorded = 0
+  let writtenSteps = 0
   let writing: Promise<boolean> | undefined
   let cancelTimer: (() => void) | undefined
 
   function advance(): void {
     steps += 1
-    cancelTimer ??= schedule(flush, maxUnrecordedMs)
+    cancelTimer ??= schedule(flush, maxUnwrittenMs)
   }
 
   async function flush(): Promise<boolean> {
     stopTimer()
-    while (recorded < steps) {
-      writing ??= write(steps)
+    while (writtenSteps < steps) {
+      writing ??= writeUpTo(steps)
       if (!(await writing)) return false
     }
     return true
   }
 
-  async function write(upTo: number): Promise<boolean> {
+  async function writeUpTo(step: number): Promise<boolean> {
     try {
-      await record()
-      recorded = Math.max(recorded, upTo)
+      await write()
+      writtenSteps = Math.max(writtenSteps, step)
       return true
     } catch (error) {
       onError(error)
@@ -53,9 +54,9 @@ export function createProgress({ record, schedule, onError }: ProgressOptions): 
     }
   }
 
-  function forget(): void {
+  function discard(): void {
     stopTimer()
-    recorded = steps
+    writtenSteps = steps
   }
 
   function stopTimer(): void {
@@ -63,5 +64,79 @@ export function createProgress({ record, schedule, onError }: ProgressOptions): 
     cancelTimer = undefined
   }
 
-  return { advance, flush, forget }
+  return { advance, flush, discard }
+}
+
+export interface StreamRecordOptions {
+  readonly store: Pick<EventStore, 'recordStream'>
+  readonly leases: Leases
+  readonly directoryId: string
+  readonly schedule: Schedule
+  readonly onError: (error: unknown) => void
+}
+
+/** The state of a leased stream in this process, and its copy in the store. */
+export interface StreamRecord extends Pick<Progress, 'flush' | 'discard'> {
+  /** Undefined while this process has no lease. */
+  current(): LeasedStream | undefined
+  load(stream: LeasedStream): void
+  /** Changes the state in memory. No effect without a lease. */
+  update(state: StreamState): void
+  /** Changes the state in memory and writes it within 250 ms. */
+  advance(state: StreamState): void
+  /** Writes the present state. Returns false when the lease has ended, and nothing was written. */
+  write(effects?: StreamEffects): Promise<boolean>
+  /** Whether a write has found the lease ended since the last call. */
+  takeLeaseLost(): boolean
+}
+
+export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
+  const { store, leases, directoryId, schedule, onError } = options
+  const progress = createProgress({ write: () => write(), schedule, onError })
+  let stream: LeasedStream | undefined
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  let leaseLost = false
+
+  function update(state: StreamState): void {
+    if (stream === undefined) return
+    stream = { lease: stream.lease, state }
+    leases.update(stream)
+  }
+
+  /** Writes one after another: an older state must not overwrite a newer one. */
+  function write(effects?: StreamEffects): Promise<boolean> {
+    const written = lastWrite.then(() => writeNow(effects))
+    lastWrite = written.catch(() => {})
+    return written
+  }
+
+  async function writeNow(effects: StreamEffects | undefined): Promise<boolean> {
+    if (stream === undefined) return false
+    const { lease, state } = stream
+    if ((await store.recordStream(lease, state, effects)) === 'recorded') return true
+    leases.forget(directoryId)
+    stream = undefined
+    leaseLost = true
+    return false
+  }
+
+  return {
+    flush: progress.flush,
+    discard: progress.discard,
+    current: () => stream,
+    load(loaded) {
+      stream = loaded
+    },
+    update,
+    advance(state) {
+      update(state)
+      progress.advance()
+    },
+    write,
+    takeLeaseLost() {
+      const wasLost = leaseLost
+      leaseLost = false
+      return wasLost
+    },
+  }
 }

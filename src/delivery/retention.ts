@@ -5,16 +5,16 @@ import type { RetentionStore } from './store.ts'
 
 const dayMs = 24 * 3_600_000
 const firstRunMs = 60_000
-const runEveryMs = 3_600_000
-/** Between two steps others have the database. */
+const intervalMs = 3_600_000
+/** Leaves the database to other work between two steps. */
 const stepPauseMs = 25
 const directoriesPerStep = 200
 
 export interface RetentionOptions {
   readonly store: RetentionStore
-  /** How many days an event is kept, counted from its commit. */
+  /** How many days an event is kept after its commit. */
   readonly days: number
-  /** Whether this process hands every event to an `onEvent`. */
+  /** Whether this process sends every event to an `onEvent`. */
   readonly hasOnEvent: boolean
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -22,58 +22,58 @@ export interface RetentionOptions {
   readonly log: DeliveryLogger
 }
 
-/** Removes old events that every target has taken, in small steps. Every process may run one. */
+/** Removes old events that every target has received, in small steps. Any number of processes may run it. */
 export interface Retention {
-  /** Runs in a minute, then every hour. */
+  /** Runs after a minute, then every hour. */
   start(): void
-  /** Stops after the present step. */
+  /** Stops after the current step. */
   close(): Promise<void>
 }
 
 export function createRetention({ store, days, hasOnEvent, clock, schedule, log }: RetentionOptions): Retention {
-  const bell = createSignal(schedule)
-  let closing = false
-  let working = Promise.resolve()
+  const closeSignal = createSignal(schedule)
+  let isClosing = false
+  let finished = Promise.resolve()
 
-  async function work(): Promise<void> {
-    await bell.wait(firstRunMs)
-    while (!closing) {
-      await removeOld().catch((error) =>
-        log.error({ err: error }, 'old events cannot be removed; it goes on in an hour'),
+  async function run(): Promise<void> {
+    await closeSignal.wait(firstRunMs)
+    while (!isClosing) {
+      await removeOldEvents().catch((error) =>
+        log.error({ err: error }, 'old events could not be removed; it is tried again in an hour'),
       )
-      if (!closing) await bell.wait(runEveryMs)
+      if (!isClosing) await closeSignal.wait(intervalMs)
     }
   }
 
-  async function removeOld(): Promise<void> {
+  async function removeOldEvents(): Promise<void> {
     const before = clock() - days * dayMs
     let after: string | undefined = ''
-    while (after !== undefined && !closing) {
+    while (after !== undefined && !isClosing) {
       const directories = await store.oldestEvents(after, directoriesPerStep)
       for (const { directoryId, createdAt } of directories) {
-        if (createdAt !== undefined && createdAt < before) await removeOf(directoryId, before)
+        if (createdAt !== undefined && createdAt < before) await removeEventsOf(directoryId, before)
       }
       after = directories.length < directoriesPerStep ? undefined : directories.at(-1)?.directoryId
-      if (after !== undefined) await bell.wait(stepPauseMs)
+      if (after !== undefined) await closeSignal.wait(stepPauseMs)
     }
   }
 
-  async function removeOf(directoryId: string, before: number): Promise<void> {
+  async function removeEventsOf(directoryId: string, before: number): Promise<void> {
     let after: number | undefined = 0
-    while (after !== undefined && !closing) {
+    while (after !== undefined && !isClosing) {
       after = await store.removeEvents(directoryId, { before, after, hasOnEvent })
-      if (after !== undefined) await bell.wait(stepPauseMs)
+      if (after !== undefined) await closeSignal.wait(stepPauseMs)
     }
   }
 
   return {
     start() {
-      working = work()
+      finished = run()
     },
     close() {
-      closing = true
-      bell.notify()
-      return working
+      isClosing = true
+      closeSignal.notify()
+      return finished
     },
   }
 }

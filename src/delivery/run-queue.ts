@@ -1,126 +1,140 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 
-/** What comes after a turn: nothing until someone asks, another turn behind those who wait, or one after a pause. */
-export type Next = 'idle' | 'again' | Pause
+/** What follows a turn: nothing until the id is added again, another turn at the end of the queue, or one after a delay. */
+export type TurnResult = 'idle' | 'again' | Delay
 
-export interface Pause {
-  readonly pauseMs: number
+export interface Delay {
+  readonly delayMs: number
 }
 
 export interface RunQueueOptions {
-  /** How many take their turn at once. */
+  /** How many turns run at once. */
   readonly limit: number
   readonly schedule: Schedule
-  /** Never rejects. */
-  readonly takeTurn: (id: string) => Promise<Next>
-  /** A turn has ended. */
+  /** Must not reject. */
+  readonly runTurn: (id: string) => Promise<TurnResult>
   readonly onTurnEnd: () => void
 }
 
+/** Runs turns in the order in which ids were added: up to `limit` at once, never two of the same id. */
 export interface RunQueue {
-  /** Asks for a turn. Asking again before it has come changes nothing, and neither does asking during a pause. */
-  ask(id: string): void
-  /** Asks for a turn that waits for no pause, neither one that runs nor one that the running turn will ask for. */
-  askNow(id: string): void
-  /** Ends the pause that runs, and asks for nothing. */
-  endPause(id: string): void
-  /** Asks for a turn, as `ask` does, and resolves with what comes after it and those that follow at once. */
-  run(id: string): Promise<Next>
-  /** How many wait for a free place. */
+  /** Adds an id. No effect while it is queued or delayed; while its turn runs, another one follows. */
+  add(id: string): void
+  /** Adds an id and skips any delay: the present one and the one that its running turn may ask for. */
+  addNow(id: string): void
+  /** Ends the present delay of an id without adding it. */
+  cancelDelay(id: string): void
+  /** Adds an id and resolves with the result of its last turn: the first one that is not followed by another at once. */
+  runToEnd(id: string): Promise<TurnResult>
+  /** The number of queued ids. */
   countWaiting(): number
-  /** Begins no more turns; resolves when the running ones have ended. */
+  /** Starts no more turns. Resolves when the running ones have ended. */
   close(): Promise<void>
 }
 
-/** Gives turns in the order in which they were asked for: many at once, of one id never two. */
-export function createRunQueue({ limit, schedule, takeTurn, onTurnEnd }: RunQueueOptions): RunQueue {
+export function createRunQueue({ limit, schedule, runTurn, onTurnEnd }: RunQueueOptions): RunQueue {
   const waiting = new Set<string>()
   const running = new Set<string>()
-  const askedWhileRunning = new Set<string>()
-  const hurried = new Set<string>()
-  const pauses = new Map<string, () => void>()
-  const watchers = new Map<string, ((next: Next) => void)[]>()
+  const addedWhileRunning = new Set<string>()
+  const addedNow = new Set<string>()
+  const delays = createDelays(schedule, add)
+  const completions = createCompletions()
   const allEnded = Promise.withResolvers<void>()
   let closed = false
 
-  function ask(id: string): void {
-    if (closed || pauses.has(id)) return
-    if (running.has(id)) askedWhileRunning.add(id)
+  function add(id: string): void {
+    if (closed || delays.has(id)) return
+    if (running.has(id)) addedWhileRunning.add(id)
     else waiting.add(id)
-    fillPlaces()
+    startTurns()
   }
 
-  function askNow(id: string): void {
-    if (running.has(id)) hurried.add(id)
-    endPause(id)
-    ask(id)
+  function addNow(id: string): void {
+    if (running.has(id)) addedNow.add(id)
+    delays.cancel(id)
+    add(id)
   }
 
-  function endPause(id: string): void {
-    pauses.get(id)?.()
-    pauses.delete(id)
-  }
-
-  function run(id: string): Promise<Next> {
-    if (closed || pauses.has(id)) return Promise.resolve('idle')
-    const { promise, resolve } = Promise.withResolvers<Next>()
-    watchers.set(id, [...(watchers.get(id) ?? []), resolve])
-    ask(id)
-    return promise
-  }
-
-  function fillPlaces(): void {
+  function startTurns(): void {
     for (const id of waiting) {
       if (running.size >= limit) return
       waiting.delete(id)
       running.add(id)
-      takeTurn(id).then((next) => endTurn(id, next))
+      runTurn(id).then((result) => endTurn(id, result))
     }
   }
 
-  function endTurn(id: string, next: Next): void {
+  function endTurn(id: string, result: TurnResult): void {
     running.delete(id)
-    const asked = askedWhileRunning.delete(id)
-    const isAgain = hurried.delete(id) || (asked && next === 'idle')
-    const following = isAgain ? 'again' : next
-    if (closed || following !== 'again') tellWatchers(id, following)
-    if (closed) resolveWhenEnded()
-    else queueNext(id, following)
+    const wasAdded = addedWhileRunning.delete(id)
+    const isRepeated = addedNow.delete(id) || (wasAdded && result === 'idle')
+    const next = isRepeated ? 'again' : result
+    if (closed || next !== 'again') completions.resolve(id, next)
+    if (closed) {
+      if (running.size === 0) allEnded.resolve()
+    } else {
+      if (typeof next === 'object') delays.start(id, next)
+      else if (next === 'again') waiting.add(id)
+      startTurns()
+    }
     onTurnEnd()
   }
 
-  function tellWatchers(id: string, next: Next): void {
-    for (const resolve of watchers.get(id) ?? []) resolve(next)
-    watchers.delete(id)
+  return {
+    add,
+    addNow,
+    cancelDelay: delays.cancel,
+    runToEnd(id) {
+      if (closed || delays.has(id)) return Promise.resolve('idle')
+      const completion = completions.of(id)
+      add(id)
+      return completion
+    },
+    countWaiting: () => waiting.size,
+    close() {
+      closed = true
+      for (const id of waiting) completions.resolve(id, 'idle')
+      waiting.clear()
+      delays.cancelAll()
+      if (running.size === 0) allEnded.resolve()
+      return allEnded.promise
+    },
   }
+}
 
-  function queueNext(id: string, next: Next): void {
-    if (typeof next === 'object') pause(id, next)
-    else if (next === 'again') waiting.add(id)
-    fillPlaces()
+function createDelays(schedule: Schedule, onEnd: (id: string) => void) {
+  const cancels = new Map<string, () => void>()
+  return {
+    has: (id: string) => cancels.has(id),
+    start(id: string, { delayMs }: Delay): void {
+      const cancel = schedule(() => {
+        cancels.delete(id)
+        onEnd(id)
+      }, delayMs)
+      cancels.set(id, cancel)
+    },
+    cancel(id: string): void {
+      cancels.get(id)?.()
+      cancels.delete(id)
+    },
+    cancelAll(): void {
+      for (const cancel of cancels.values()) cancel()
+      cancels.clear()
+    },
   }
+}
 
-  function pause(id: string, { pauseMs }: Pause): void {
-    const cancel = schedule(() => {
-      pauses.delete(id)
-      ask(id)
-    }, pauseMs)
-    pauses.set(id, cancel)
+function createCompletions() {
+  const resolvers = new Map<string, ((result: TurnResult) => void)[]>()
+  return {
+    of(id: string): Promise<TurnResult> {
+      const { promise, resolve } = Promise.withResolvers<TurnResult>()
+      resolvers.set(id, [...(resolvers.get(id) ?? []), resolve])
+      return promise
+    },
+    resolve(id: string, result: TurnResult): void {
+      for (const resolve of resolvers.get(id) ?? []) resolve(result)
+      resolvers.delete(id)
+    },
   }
-
-  function resolveWhenEnded(): void {
-    if (running.size === 0) allEnded.resolve()
-  }
-
-  function close(): Promise<void> {
-    closed = true
-    for (const id of waiting) tellWatchers(id, 'idle')
-    waiting.clear()
-    for (const cancel of pauses.values()) cancel()
-    pauses.clear()
-    resolveWhenEnded()
-    return allEnded.promise
-  }
-
-  return { ask, askNow, endPause, run, countWaiting: () => waiting.size, close }
 }

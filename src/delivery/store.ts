@@ -1,188 +1,35 @@
 import type { AuditWrite } from '../directory/audit.ts'
 import type { StoredEvent } from '../directory/event.ts'
 
-/** Who takes a directory's events: its endpoint over HTTP, or the `onEvent` of the embedding process. */
+/** Where a directory's events go: to its endpoint over HTTP, or to the `onEvent` callback of the embedding process. */
 export type DeliveryTarget = 'endpoint' | 'on-event'
 
-/** Why a stream is paused: its endpoint said that it is gone, it failed for five days, or an operator wants it so. */
+/** Why a stream is paused: the endpoint responded 410, failed for five days, or an operator paused it. */
 export const pauseReasons = ['gone', 'failing', 'operator'] as const
 
 export type PauseReason = (typeof pauseReasons)[number]
 
-/** A stream that sends nothing until it is resumed. Times are Unix milliseconds. */
 export interface StreamPause {
   readonly reason: PauseReason
+  /** Unix milliseconds. */
   readonly at: number
 }
 
-/** How far a target has taken a directory's events, and how it goes. */
+/** How far a directory's events have been delivered to a target. Times are Unix milliseconds. */
 export interface StreamState {
-  /** The sequence number up to which everything is taken, or set aside as dead; 0 before the first. */
+  /** Every event up to this sequence is delivered or dead; 0 before the first. */
   readonly deliveredSequence: number
-  /** Attempts in a row that were in vain. */
+  /** Consecutive failed attempts. */
   readonly failures: number
-  /** When the first of them was; undefined while there are none. */
+  /** When the first failure without a success since happened. */
   readonly failingSince: number | undefined
-  /** How often the event behind `deliveredSequence` was refused. */
+  /** How often the event after `deliveredSequence` was refused. */
   readonly refusals: number
-  /** The last event of a batch that is tried again, so that the next attempt is the same. */
+  /** The last sequence of the batch that is being retried, so that the endpoint receives the same batch again. */
   readonly batchEnd: number | undefined
   readonly nextAttemptAt: number | undefined
+  /** Nothing is sent while this is set. */
   readonly pause: StreamPause | undefined
-}
-
-/** The right to send a directory's events to a target. */
-export interface Lease {
-  readonly directoryId: string
-  readonly target: DeliveryTarget
-  /** Grows with every lease: a record under an older one is refused. */
-  readonly token: number
-}
-
-/** A stream that this process may send. */
-export interface LeasedStream {
-  readonly lease: Lease
-  readonly state: StreamState
-}
-
-/** An event that its target refused for good. */
-export interface DeadEvent {
-  readonly sequence: number
-  /** Unix milliseconds. */
-  readonly diedAt: number
-  /** A sentence. */
-  readonly reason: string
-}
-
-/** What comes with a new state of a stream. */
-export interface StreamEffects {
-  readonly dead?: readonly DeadEvent[] | undefined
-  /** The events that were asked for again and have been taken. */
-  readonly replayed?: readonly number[] | undefined
-}
-
-/** A change of a stream from outside of its deliveries. */
-export interface StreamChange {
-  /** The stream as it becomes. Pure: it may be asked twice. */
-  readonly apply: (state: StreamState) => StreamState
-  /** Whether whoever has the lease loses it, so that nothing of what is under way is noted. */
-  readonly endsLease: boolean
-}
-
-/** What is told of a stream. */
-export interface StreamStatus extends StreamState {
-  readonly lastSequence: number
-  readonly deadEvents: number
-}
-
-/** How the streams of a target are, for metrics. */
-export interface StreamCounts {
-  /** `queued` flow, `failing` wait for their next attempt. */
-  readonly state: 'queued' | 'failing' | 'paused'
-  readonly events: number
-  /** How many streams are in that state. */
-  readonly streams: number
-  /** Of the oldest event, in Unix milliseconds; undefined when there is none. */
-  readonly oldestAt: number | undefined
-}
-
-/** Says to the other processes that a directory has events, or that its next attempt need not wait. */
-export interface StreamNotice {
-  readonly directoryId: string
-  readonly target: DeliveryTarget
-  readonly isUrgent: boolean
-}
-
-/** What delivery asks of a store. */
-export interface EventStore {
-  /** The events behind a sequence number, in order: at most `limit`, and fewer when their data passes about 1 MB. */
-  eventsAfter(directoryId: string, sequence: number, limit: number): Promise<StoredEvent[]>
-
-  /**
-   * Takes the lease of a stream, or renews the one that this holder has. `held`: another holder has it; `none`: there is
-   * no such directory.
-   *
-   * @param ttlMs how long it lasts unless it is renewed, by the clock of the database
-   */
-  leaseStream(
-    directoryId: string,
-    target: DeliveryTarget,
-    holder: string,
-    ttlMs: number,
-  ): Promise<LeasedStream | 'held' | 'none'>
-  /** Renews every lease of a holder; answers the directories of those that it still has. */
-  renewLeases(target: DeliveryTarget, holder: string, ttlMs: number): Promise<string[]>
-  releaseLease(lease: Lease): Promise<void>
-  /** Notes how a stream goes. `lost`: the lease has ended, and nothing is noted. */
-  recordStream(lease: Lease, state: StreamState, effects?: StreamEffects): Promise<'recorded' | 'lost'>
-
-  /**
-   * The active directories with something to send to the target now, by id and behind `after`; for `endpoint` only those
-   * that have one. Streams that are paused, wait for their next attempt, or are leased by another holder are left out.
-   */
-  directoriesDue(target: DeliveryTarget, holder: string, now: number, after: string, limit: number): Promise<string[]>
-  /** How many events the target has not taken yet, over all active directories that have the target. */
-  countUndelivered(target: DeliveryTarget): Promise<number>
-  countStreams(target: DeliveryTarget, now: number): Promise<StreamCounts[]>
-
-  /** The state of a stream as the last record left it; undefined when there is no such directory. */
-  streamStatus(directoryId: string, target: DeliveryTarget): Promise<StreamStatus | undefined>
-  /** False when there is no such directory. An entry of the audit trail is written with the change. */
-  changeStream(directoryId: string, target: DeliveryTarget, change: StreamChange, audit?: AuditWrite): Promise<boolean>
-  /** The dead events of a stream behind a sequence number, with what they were to tell. */
-  deadEvents(
-    directoryId: string,
-    target: DeliveryTarget,
-    after: number,
-    limit: number,
-  ): Promise<(DeadEvent & { readonly event: StoredEvent })[]>
-  /** Asks for an event to be sent once more, dead or not; asking twice is asking once. False when there is no such event. */
-  requestReplay(
-    directoryId: string,
-    target: DeliveryTarget,
-    sequence: number,
-    at: number,
-    audit?: AuditWrite,
-  ): Promise<boolean>
-  /** The events that were asked for again, in order. */
-  requestedReplays(directoryId: string, target: DeliveryTarget, limit: number): Promise<StoredEvent[]>
-  /** The first sequence number of an event that is not older; undefined when all are. */
-  sequenceAt(directoryId: string, time: number): Promise<number | undefined>
-
-  /** Tells other processes; what is lost is found by polling. */
-  publishNotice(call: StreamNotice): Promise<void>
-  /** Hears the calls of other processes, until the function that it answers is called. */
-  onNotice(heard: (call: StreamNotice) => void): () => void
-}
-
-/** The oldest event of a directory that is kept. */
-export interface OldestEvent {
-  readonly directoryId: string
-  /** Unix milliseconds; undefined when none is kept. */
-  readonly createdAt: number | undefined
-}
-
-/** Which events of a directory to remove. */
-export interface RemovableEvents {
-  /** They are older than that, in Unix milliseconds. */
-  readonly before: number
-  /** They are behind that sequence number. */
-  readonly after: number
-  /** Whether every directory has the target `on-event`, also where that has not taken anything yet. */
-  readonly hasOnEvent: boolean
-}
-
-/** What keeping events for a time asks of a store. */
-export interface RetentionStore {
-  /** Every directory by id, behind `after`, with its oldest event. */
-  oldestEvents(after: string, limit: number): Promise<OldestEvent[]>
-  /**
-   * Looks at the next few hundred events of a directory and removes those that may go: every target has taken them, and
-   * they are neither dead nor to be sent once more. Several processes may do so at once.
-   *
-   * @returns the sequence number to go on behind; undefined when there is nothing more to remove
-   */
-  removeEvents(directoryId: string, which: RemovableEvents): Promise<number | undefined>
 }
 
 /** The state of a stream before its first attempt. */
@@ -194,4 +41,157 @@ export const newStream: StreamState = {
   batchEnd: undefined,
   nextAttemptAt: undefined,
   pause: undefined,
+}
+
+/** The exclusive right to send a directory's events to a target. */
+export interface Lease {
+  readonly directoryId: string
+  readonly target: DeliveryTarget
+  /** A fencing token: it grows with every lease, and writes under an older one are rejected. */
+  readonly token: number
+}
+
+export interface LeasedStream {
+  readonly lease: Lease
+  readonly state: StreamState
+}
+
+/** An event that is no longer sent because the endpoint refused it too often. */
+export interface DeadEvent {
+  readonly sequence: number
+  /** Unix milliseconds. */
+  readonly diedAt: number
+  /** A sentence. */
+  readonly reason: string
+}
+
+/** What is written together with a new state of a stream. */
+export interface StreamEffects {
+  readonly dead?: readonly DeadEvent[] | undefined
+  /** Requested replays that are done. */
+  readonly replayed?: readonly number[] | undefined
+}
+
+/** A change of a stream that does not come from its deliveries. */
+export interface StreamChange {
+  /** Returns the new state. It must be pure: a store may call it more than once. */
+  readonly apply: (state: StreamState) => StreamState
+  /** Whether the current lease ends, so that the result of an attempt in flight is not recorded. */
+  readonly endsLease: boolean
+}
+
+export interface StreamStatus extends StreamState {
+  readonly lastSequence: number
+  readonly deadEvents: number
+}
+
+/** The streams of a target in one state, for metrics. */
+export interface StreamCounts {
+  /** `failing` streams wait for their next attempt; `queued` are all others with undelivered events that are not paused. */
+  readonly state: 'queued' | 'failing' | 'paused'
+  readonly events: number
+  readonly streams: number
+  /** When the oldest of these events was committed, in Unix milliseconds; undefined when there is none. */
+  readonly oldestAt: number | undefined
+}
+
+/** Notifies other processes that a directory has new events, or that its next attempt is due at once. */
+export interface StreamNotice {
+  readonly directoryId: string
+  readonly target: DeliveryTarget
+  /** Whether the next attempt must not wait for the end of a back-off. */
+  readonly isUrgent: boolean
+}
+
+/** What delivery requires of a store. */
+export interface EventStore {
+  /** Events after a sequence, in order: at most `limit`, fewer when their data exceeds about 1 MB. */
+  eventsAfter(directoryId: string, sequence: number, limit: number): Promise<StoredEvent[]>
+
+  /**
+   * Acquires the lease of a stream, or renews it for its present holder. `held`: another holder has it; `none`: the
+   * directory does not exist.
+   *
+   * @param ttlMs how long the lease lasts without renewal, by the clock of the database
+   */
+  leaseStream(
+    directoryId: string,
+    target: DeliveryTarget,
+    holder: string,
+    ttlMs: number,
+  ): Promise<LeasedStream | 'held' | 'none'>
+  /** Renews every lease of a holder. Returns the directories whose leases it still has. */
+  renewLeases(target: DeliveryTarget, holder: string, ttlMs: number): Promise<string[]>
+  releaseLease(lease: Lease): Promise<void>
+  /** Writes the state of a stream. `lost`: the lease has ended, nothing was written. */
+  recordStream(lease: Lease, state: StreamState, effects?: StreamEffects): Promise<'recorded' | 'lost'>
+
+  /**
+   * The active directories that have something to send to the target now, ordered by id, after `after`. Leaves out streams
+   * that are paused, that wait for their next attempt, or whose lease another holder has; for `endpoint` also directories
+   * without one.
+   */
+  directoriesDue(target: DeliveryTarget, holder: string, now: number, after: string, limit: number): Promise<string[]>
+  /** The number of undelivered events of all active directories that have the target. */
+  countUndelivered(target: DeliveryTarget): Promise<number>
+  countStreams(target: DeliveryTarget, now: number): Promise<StreamCounts[]>
+
+  /** The last recorded state of a stream; undefined when the directory does not exist. */
+  streamStatus(directoryId: string, target: DeliveryTarget): Promise<StreamStatus | undefined>
+  /** Returns false when the directory does not exist. The audit entry is written in the same transaction. */
+  changeStream(directoryId: string, target: DeliveryTarget, change: StreamChange, audit?: AuditWrite): Promise<boolean>
+  /** The dead events of a stream after a sequence, with the events themselves. */
+  deadEvents(
+    directoryId: string,
+    target: DeliveryTarget,
+    after: number,
+    limit: number,
+  ): Promise<(DeadEvent & { readonly event: StoredEvent })[]>
+  /** Requests that an event is sent again, dead or not. Idempotent. Returns false when the event does not exist. */
+  requestReplay(
+    directoryId: string,
+    target: DeliveryTarget,
+    sequence: number,
+    at: number,
+    audit?: AuditWrite,
+  ): Promise<boolean>
+  /** The events whose replay is requested, in order. */
+  requestedReplays(directoryId: string, target: DeliveryTarget, limit: number): Promise<StoredEvent[]>
+  /** The sequence of the first event committed at `time` or later; undefined when there is none. */
+  sequenceAt(directoryId: string, time: number): Promise<number | undefined>
+
+  /** Notifies other processes. A lost notice is made up for by polling. */
+  publishNotice(notice: StreamNotice): Promise<void>
+  /** Subscribes to the notices of other processes. Returns the function that unsubscribes. */
+  onNotice(listener: (notice: StreamNotice) => void): () => void
+}
+
+/** The oldest stored event of a directory. */
+export interface OldestEvent {
+  readonly directoryId: string
+  /** Unix milliseconds; undefined when the directory has no stored events. */
+  readonly createdAt: number | undefined
+}
+
+/** Which events of a directory to remove. */
+export interface RemovableEvents {
+  /** Only events committed before this time, in Unix milliseconds. */
+  readonly before: number
+  /** Only events after this sequence. */
+  readonly after: number
+  /** Whether events must have been delivered to `on-event` as well, even if no stream for it exists yet. */
+  readonly hasOnEvent: boolean
+}
+
+/** What the retention of events requires of a store. */
+export interface RetentionStore {
+  /** Every directory ordered by id, after `after`, with its oldest event. */
+  oldestEvents(after: string, limit: number): Promise<OldestEvent[]>
+  /**
+   * Examines the next few hundred events of a directory and removes those that every target has received and that are
+   * neither dead nor to be replayed. Processes may call it concurrently.
+   *
+   * @returns the sequence to continue after; undefined when there is nothing more to remove
+   */
+  removeEvents(directoryId: string, which: RemovableEvents): Promise<number | undefined>
 }

@@ -1,6 +1,6 @@
 import type { ProcessReport } from '../delivery/batch-runs.ts'
 import type { ReplayInput } from '../delivery/control.ts'
-import type { DeliveryView } from '../delivery/log/answer.ts'
+import type { DeliveryView } from '../delivery/log/entry.ts'
 import type { DeliveryRows } from '../delivery/log/listing.ts'
 import type { DirectoryEventPayload } from '../delivery/payload.ts'
 import { eventObject } from '../delivery/payload.ts'

@@ -1,7 +1,12 @@
-import type { Resync, ResyncCounts, ResyncRequest } from '../delivery/resync/resync.ts'
-import { resyncPhases } from '../delivery/resync/resync.ts'
-import type { ResyncMemberRow, ResyncPage, ResyncStep } from '../delivery/resync/step.ts'
-import { nextResyncStep, startResync } from '../delivery/resync/step.ts'
+import type {
+  Resync,
+  ResyncCounts,
+  ResyncMemberRow,
+  ResyncPage,
+  ResyncRequest,
+  ResyncStep,
+} from '../delivery/resync/resync.ts'
+import { nextResyncStep, resyncPhases, startResync } from '../delivery/resync/resync.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { GroupRow, UserRow } from './resource-rows.ts'
 import { groupOf, userOf } from './resource-rows.ts'

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { schedule } from '../../src/concurrency/schedule.ts'
-import type { DeliveryView } from '../../src/delivery/log/answer.ts'
-import type { DeliveryAttempt } from '../../src/delivery/log/entry.ts'
-import { maxPayloadBytes } from '../../src/delivery/log/entry.ts'
-import { newOrderedId } from '../../src/delivery/log/ordered-id.ts'
+import type { DeliveryAttempt, DeliveryView } from '../../src/delivery/log/entry.ts'
+import { maxPayloadBytes, newOrderedId } from '../../src/delivery/log/entry.ts'
 import { createRecorder } from '../../src/delivery/log/recorder.ts'
 import { silentLogger } from '../../src/delivery/observer.ts'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
@@ -13,7 +11,7 @@ import type { Answer } from '../support/client.ts'
 import { assertApiRefusal } from '../support/refusals.ts'
 import type { Engine, TestDatabase } from '../support/service.ts'
 import { forEachEngine, forSuite, openTestDatabase, startTestService } from '../support/service.ts'
-import { answered, failed, someEvent } from '../unit/delivery/support/samples.ts'
+import { failed, response, someEvent } from '../unit/delivery/support/samples.ts'
 
 const endpoint = {
   url: 'https://user:secret@acme.example/hooks?token=secret',
@@ -22,7 +20,7 @@ const endpoint = {
 }
 const startedAt = Date.UTC(2026, 0, 2)
 
-type Recorded = Pick<DeliveryAttempt, 'delivery'> & Partial<DeliveryAttempt>
+type Recorded = Pick<DeliveryAttempt, 'result'> & Partial<DeliveryAttempt>
 
 /** Logs deliveries of directories, one second after the other, as a service does that delivers. */
 async function record(database: TestDatabase, all: readonly { id: string; attempts: readonly Recorded[] }[]) {
@@ -59,14 +57,14 @@ async function openSubject(engine: Engine) {
     {
       id: first.id,
       attempts: [
-        { delivery: { ...answered(503), body: 'come back later', latencyMs: 12.4 }, payload: '{"first":"é"}' },
-        { delivery: failed('no answer within 15000 ms'), attempt: 2 },
-        { delivery: answered(204), events: batch, payload: '[{},{}]' },
-        { delivery: answered(200), payload: `"${'x'.repeat(maxPayloadBytes)}"` },
+        { result: { ...response(503), body: 'come back later', latencyMs: 12.4 }, payload: '{"first":"é"}' },
+        { result: failed('no response within 15000 ms'), attempt: 2 },
+        { result: response(204), events: batch, payload: '[{},{}]' },
+        { result: response(200), payload: `"${'x'.repeat(maxPayloadBytes)}"` },
       ],
     },
-    { id: second.id, attempts: Array.from({ length: 7 }, () => ({ delivery: answered(200) })) },
-    { id: zeta.id, attempts: Array.from({ length: 3 }, () => ({ delivery: answered(200) })) },
+    { id: second.id, attempts: Array.from({ length: 7 }, () => ({ result: response(200) })) },
+    { id: zeta.id, attempts: Array.from({ length: 3 }, () => ({ result: response(200) })) },
   ])
   const service = await startTestService(database)
   return {
@@ -113,7 +111,7 @@ forEachEngine((engine) => {
     assert.deepEqual(
       { status_code, error, attempt, delivered },
       {
-        ...{ status_code: null, error: 'no answer within 15000 ms', attempt: 2, delivered: false },
+        ...{ status_code: null, error: 'no response within 15000 ms', attempt: 2, delivered: false },
       },
     )
     assert.deepEqual(

@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sequencesOf(await read({ directoryId, after: 0 })), [1, 2, 3])
     const ahead = await ask({ directoryId, after: 4 })
     assertApiRefusal(ahead, 400)
-    assert.match(ahead.body.error.message, /ahead of the events/)
+    assert.match(ahead.body.error.message, /ahead of the stored events/)
     assertApiRefusal(await ask({ tenant: 'acme', product: 'crm', after: 1 }), 400)
   })
 
@@ -152,7 +152,7 @@ forEachEngine((engine) => {
     ]) {
       const answer = await ask({ ...query, after })
       assertApiRefusal(answer, 400)
-      assert.match(answer.body.error.message, /^after: send the cursor of an answer for the same tenant/)
+      assert.match(answer.body.error.message, /^after: send the cursor of a response for the same tenant/)
       assert.equal(answer.body.error.problems?.[0]?.field, 'after')
     }
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DeliveryView } from '../../src/delivery/log/answer.ts'
+import type { DeliveryView } from '../../src/delivery/log/entry.ts'
 import { hasten } from '../support/delivery.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'

@@ -1,41 +1,44 @@
 import { Agent } from 'undici'
-import type { AttemptResult } from '../policy.ts'
-import type { Lookup } from './guarded-connector.ts'
-import { guardedConnector } from './guarded-connector.ts'
-import type { Answer } from './response-handler.ts'
-import { attemptHandler } from './response-handler.ts'
+import type { Schedule } from '../../concurrency/schedule.ts'
+import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
+import type { AttemptResult } from '../attempt.ts'
+import type { Lookup } from './egress.ts'
+import { createEgressConnector } from './egress.ts'
+import type { ReceivedResponse } from './response-handler.ts'
+import { createResponseHandler } from './response-handler.ts'
 
-const maxAnswerBytes = 64 * 1024
+const maxResponseBytes = 64 * 1024
 
-/** No connection is used for longer, however busy it is: an endpoint that moved is found again, and checked again. */
+/** Connections are replaced after this time even if busy, so that DNS changes take effect and addresses are checked again. */
 const maxConnectionAgeMs = 60_000
 
 export interface EndpointClientOptions {
-  /** For the whole attempt, from the connection to the end of the answer. */
+  /** For the whole attempt, from connecting to the end of the response. */
   readonly timeoutMs?: number
-  /** Whether private and loopback addresses are refused too. */
+  /** Whether private and loopback addresses are blocked too. */
   readonly blockPrivate?: boolean
-  /** At least as many as directories deliver at once, or a slow host makes its own other deliveries time out. */
+  /** At least the number of directories sent to at once: otherwise deliveries to a slow host time out waiting. */
   readonly connectionsPerHost?: number
   readonly lookup?: Lookup | undefined
+  readonly schedule?: Schedule
 }
 
-/** Sends requests to the endpoints of the products. */
+/** The HTTP client for endpoints, with its own pool of keep-alive connections. */
 export interface EndpointClient {
-  /** POSTs once. Never rejects: whatever goes wrong is a failed delivery. Redirects are not followed. */
+  /** Makes one POST request. Never rejects: every error is a failed attempt. Redirects are not followed. */
   post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<AttemptResult>
-  /** Cuts every connection; what is still in flight fails. Close the dispatcher first. */
+  /** Closes all connections; requests in flight fail. Close the scheduler first. */
   close(): Promise<void>
 }
 
-/** A client with its own pool of kept-alive connections; what they lead to is checked as they open (design §10). */
 export function createEndpointClient({
   timeoutMs = 15_000,
   blockPrivate = false,
   connectionsPerHost = 128,
   lookup,
+  schedule = nodeSchedule,
 }: EndpointClientOptions = {}): EndpointClient {
-  const connect = guardedConnector({ timeoutMs, blockPrivate, lookup })
+  const connect = createEgressConnector({ timeoutMs, blockPrivate, lookup })
   const limits = { connections: connectionsPerHost, clientTtl: maxConnectionAgeMs, headersTimeout: 0, bodyTimeout: 0 }
   const agent = new Agent({ connect, allowH2: false, ...limits })
 
@@ -47,19 +50,19 @@ export function createEndpointClient({
   ): Promise<AttemptResult> {
     const startedAt = performance.now()
     const { promise, resolve } = Promise.withResolvers<AttemptResult>()
-    const { handler, abort } = attemptHandler(maxAnswerBytes, (result) => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', giveUp)
-      resolve(deliveryFrom(result, performance.now() - startedAt))
+    const { handler, abort } = createResponseHandler(maxResponseBytes, (result) => {
+      cancelTimeout()
+      signal?.removeEventListener('abort', onAbort)
+      resolve(attemptResult(result, performance.now() - startedAt))
     })
-    const giveUp = () => abort(new Error('given up because the service stops'))
-    const timer = setTimeout(() => abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-    signal?.addEventListener('abort', giveUp)
+    const onAbort = () => abort(new Error('given up because the service is shutting down'))
+    const cancelTimeout = schedule(() => abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs)
+    signal?.addEventListener('abort', onAbort)
     try {
       agent.dispatch({ ...requestTarget(url, headers), method: 'POST', body }, handler)
-      if (signal?.aborted) giveUp()
+      if (signal?.aborted) onAbort()
     } catch (error) {
-      abort(asError(error))
+      abort(error instanceof Error ? error : new Error(String(error)))
     }
     return promise
   }
@@ -67,7 +70,7 @@ export function createEndpointClient({
   return { post, close: () => agent.destroy() }
 }
 
-/** Where the request goes; a user and password in the URL become basic authentication, as everywhere else. */
+/** Credentials in the URL are sent as basic authentication. */
 function requestTarget(url: string, headers: Record<string, string>) {
   const { origin, pathname, search, username, password } = new URL(url)
   const target = { origin, path: pathname + search }
@@ -76,16 +79,12 @@ function requestTarget(url: string, headers: Record<string, string>) {
   return { ...target, headers: { ...headers, authorization: `Basic ${credentials.toString('base64')}` } }
 }
 
-function deliveryFrom(result: Answer | Error, latencyMs: number): AttemptResult {
-  if (!(result instanceof Error)) return { kind: 'answered', ...result, latencyMs }
-  return { kind: 'failed', reason: reasonOf(result), latencyMs }
+function attemptResult(result: ReceivedResponse | Error, latencyMs: number): AttemptResult {
+  if (!(result instanceof Error)) return { kind: 'response', ...result, latencyMs }
+  return { kind: 'failed', reason: messageOf(result), latencyMs }
 }
 
-/** The message, or the code of an error that has none (several addresses that were tried in vain). */
-function reasonOf(error: Error & { readonly code?: unknown }): string {
+/** Falls back to the code: the error after several addresses have failed has no message. */
+function messageOf(error: Error & { readonly code?: unknown }): string {
   return error.message || String(error.code ?? error.name)
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

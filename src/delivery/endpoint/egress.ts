@@ -1,7 +1,10 @@
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import { BlockList, isIP } from 'node:net'
+import { buildConnector } from 'undici'
 
-/** The IPv4 networks that are never a product's endpoint: this host, link-local, multicast, metadata of the clouds. */
-const forbiddenV4 = [
+/** IPv4 networks that are always blocked: this host, link-local, multicast, broadcast, metadata services of clouds. */
+const alwaysBlockedV4 = [
   '0.0.0.0/8',
   '169.254.0.0/16',
   '100.100.100.200/32',
@@ -12,10 +15,10 @@ const forbiddenV4 = [
 ]
 
 /**
- * The same for IPv6: unspecified, link-local, multicast, metadata of AWS, Google and Scaleway; link-local and metadata
- * addresses of IPv4 inside the oldest form of both and inside 6to4.
+ * IPv6 networks that are always blocked: unspecified, link-local, multicast, metadata services of AWS, Google and Scaleway,
+ * and the blocked IPv4 addresses in IPv4-compatible and 6to4 form.
  */
-const forbiddenV6 = [
+const alwaysBlockedV6 = [
   '::/128',
   'fe80::/10',
   'ff00::/8',
@@ -28,7 +31,7 @@ const forbiddenV6 = [
   '2002:6464:64c8::/48',
 ]
 
-/** Networks that are not the public internet: private, loopback, carrier's NAT, benchmarks, reserved. */
+/** IPv4 networks outside the public internet: private, loopback, carrier-grade NAT, benchmarking, reserved. */
 const privateV4 = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -40,41 +43,90 @@ const privateV4 = [
   '240.0.0.0/4',
 ]
 
-/** The same for IPv6, with what could lead there (the oldest form of IPv4, Teredo, local NAT64, 6to4). */
+/** The same for IPv6, including what can be routed to such IPv4 addresses: IPv4-compatible, Teredo, local NAT64, 6to4. */
 const privateV6 = ['::/96', 'fc00::/7', 'fec0::/10', '2001::/32', '64:ff9b:1::/48', '2002::/16']
 
-/** How IPv6 writes an IPv4 address that is reached in the end: mapped, translated, NAT64, local NAT64. */
-const v4Carriers = ['::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']
+/** IPv6 prefixes that contain an IPv4 address: mapped, translated, NAT64, local NAT64. */
+const v4Prefixes = ['::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']
 
-const forbidden = networks(forbiddenV4, forbiddenV6)
-const nonPublic = networks(privateV4, privateV6)
+const alwaysBlocked = blockListOf(alwaysBlockedV4, alwaysBlockedV6)
+const nonPublic = blockListOf(privateV4, privateV6)
 
 /**
- * Whether events may be sent to an IP address (design §10). Link-local, metadata, unspecified and multicast addresses
- * never; private and loopback ones unless `blockPrivate`. What is not an IP address is refused.
+ * Whether events may be sent to an IP address. Link-local, metadata, unspecified and multicast addresses are always blocked;
+ * private and loopback ones with `blockPrivate`. Anything that is not an IP address is blocked.
  */
 export function isAddressAllowed(address: string, blockPrivate: boolean): boolean {
   const [ip = ''] = address.split('%')
   const version = isIP(ip)
   if (version === 0) return false
   const family = version === 6 ? 'ipv6' : 'ipv4'
-  return !forbidden.check(ip, family) && !(blockPrivate && nonPublic.check(ip, family))
+  return !alwaysBlocked.check(ip, family) && !(blockPrivate && nonPublic.check(ip, family))
 }
 
-function networks(v4: readonly string[], v6: readonly string[]): BlockList {
+function blockListOf(v4: readonly string[], v6: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of v4) addV4(list, network)
-  for (const [base, bits] of v6.map(split)) list.addSubnet(base, bits, 'ipv6')
+  for (const [base, bits] of v6.map(splitNetwork)) list.addSubnet(base, bits, 'ipv6')
   return list
 }
 
 function addV4(list: BlockList, network: string): void {
-  const [base, bits] = split(network)
+  const [base, bits] = splitNetwork(network)
   list.addSubnet(base, bits, 'ipv4')
-  for (const carrier of v4Carriers) list.addSubnet(carrier + base, 96 + bits, 'ipv6')
+  for (const prefix of v4Prefixes) list.addSubnet(prefix + base, 96 + bits, 'ipv6')
 }
 
-function split(network: string): [base: string, bits: number] {
+function splitNetwork(network: string): [base: string, bits: number] {
   const [base = '', bits] = network.split('/')
   return [base, Number(bits)]
+}
+
+/** Resolves host names; `node:dns` outside tests. */
+export type Lookup = LookupFunction
+
+export interface EgressConnectorOptions {
+  readonly timeoutMs: number
+  readonly blockPrivate: boolean
+  readonly lookup?: Lookup | undefined
+}
+
+/**
+ * Opens connections to allowed addresses only. A host name is checked after the same lookup that the connection uses, so
+ * that it cannot resolve differently in between; an address in the URL is checked as well.
+ */
+export function createEgressConnector({ timeoutMs, blockPrivate, lookup = systemLookup }: EgressConnectorOptions) {
+  const filtered = filteredLookup(lookup, blockPrivate)
+  const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: filtered })
+  const connector: buildConnector.connector = (options, callback) => {
+    const isBlocked = isIP(options.hostname) !== 0 && !isAddressAllowed(options.hostname, blockPrivate)
+    if (isBlocked) return callback(new AddressRefused(options.hostname), null)
+    connect(options, callback)
+  }
+  return connector
+}
+
+/** A lookup that returns only allowed addresses, and fails when there is none. */
+function filteredLookup(lookup: Lookup, blockPrivate: boolean): Lookup {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '')
+      const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }]
+      const allowed = addresses.filter(({ address }) => isAddressAllowed(address, blockPrivate))
+      const [first] = allowed
+      if (first === undefined) return callback(new AddressRefused(hostname), '')
+      if (options.all) callback(null, allowed)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+/** The address of an endpoint is blocked, always or by the present settings. */
+class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+  readonly code = 'ADDRESS_REFUSED'
+
+  constructor(host: string) {
+    super(`${host} is at an address that events must not be sent to`)
+  }
 }

@@ -1,30 +1,34 @@
 import type { Dispatcher } from 'undici'
 
-/** What of an answer matters. */
-export interface Answer {
+export interface ResponseHead {
   readonly status: number
+  /** The `Retry-After` header, unparsed. */
   readonly retryAfter: string | null
-  /** The first 2 KB of the body as text, whatever it is; what is cut within a character ends before it. */
+}
+
+export interface ReceivedResponse extends ResponseHead {
+  /** The first 2 KB of the body as text. A character that is cut off is left out. */
   readonly body: string
 }
 
 const maxKeptBytes = 2_048
 
-/** One request to an endpoint, from the side that hears of it. */
-export interface AttemptHandler {
+export interface ResponseHandler {
   readonly handler: Dispatcher.DispatchHandler
-  /** Gives up, wherever the request is; an answer that has begun still counts. */
+  /** Aborts the request at any stage. A response whose head has arrived still counts. */
   abort(reason: Error): void
 }
 
 /**
- * Hears what becomes of one request and calls `onEnd` once: with the answer when its head came, else with the error.
- * The answer's body is read, so that the connection can be used again, up to `maxBodyBytes`; past that it is cut off. Its
- * beginning is kept.
+ * Receives one response and calls `onEnd` once: with the response if its head arrived, else with the error. Reads the body
+ * up to `maxBodyBytes`, because the connection can only be reused after a body that was read completely.
  */
-export function attemptHandler(maxBodyBytes: number, onEnd: (result: Answer | Error) => void): AttemptHandler {
+export function createResponseHandler(
+  maxBodyBytes: number,
+  onEnd: (result: ReceivedResponse | Error) => void,
+): ResponseHandler {
   let controller: Dispatcher.DispatchController | undefined
-  let head: Omit<Answer, 'body'> | undefined
+  let head: ResponseHead | undefined
   let body = ''
   let aborted: Error | undefined
   let bodyBytes = 0
@@ -36,35 +40,37 @@ export function attemptHandler(maxBodyBytes: number, onEnd: (result: Answer | Er
     ended = true
     onEnd(head === undefined ? error : { ...head, body })
   }
+
   function abort(reason: Error): void {
     aborted = reason
     end(reason)
     controller?.abort(reason)
   }
+
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started
       if (aborted !== undefined) started.abort(aborted)
     },
     onResponseStart(_controller, status, headers) {
-      // 1xx announces an answer that is still to come
+      // 1xx responses precede the final one
       if (status >= 200) head = { status, retryAfter: firstOf(headers['retry-after']) }
     },
     onResponseData(_controller, chunk) {
       const left = maxKeptBytes - bodyBytes
       if (left > 0) body += decoder.decode(chunk.subarray(0, left), { stream: true })
       bodyBytes += chunk.length
-      if (bodyBytes > maxBodyBytes) abort(new Error('the answer is too large'))
+      if (bodyBytes > maxBodyBytes) abort(new Error('the response is too large'))
     },
-    onResponseEnd: () => whenConnectionIsFree(() => end(new Error('the answer has no head'))),
+    onResponseEnd: () => whenConnectionIsFree(() => end(new Error('the response has no head'))),
     onResponseError: (_controller, error) => end(error),
   }
   return { handler, abort }
 }
 
 /**
- * undici frees a connection one turn of the event loop after the answer's end; a request that is made before that opens
- * another connection.
+ * undici frees a connection one turn of the event loop after the end of the response; a request made before that would
+ * open another connection.
  */
 function whenConnectionIsFree(run: () => void): void {
   queueMicrotask(() => setImmediate(run))

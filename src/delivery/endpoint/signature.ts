@@ -1,20 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { Endpoint } from '../../directory/directory.ts'
 
 const secretPrefix = 'whsec_'
 
-/** What a signature is made of: the event's id, the time of the attempt in Unix seconds, the body as it is sent. */
 export interface SignatureInput {
   readonly id: string
+  /** The time of the attempt, in Unix seconds. */
   readonly timestamp: number
+  /** The body exactly as it is sent. */
   readonly body: string
-  /** Every secret that the consumer may verify with; during a rotation there are two. */
+  /** The consumer verifies with any of them; there are two during a rotation. */
   readonly secrets: readonly string[]
 }
 
-/** The headers that Standard Webhooks signs with; a type of its own so that a sender can spread it. */
+// A type and not an interface, so that it is assignable to `Record<string, string>`.
 export type SignatureHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
 
-/** The headers of Standard Webhooks: one `v1` signature per secret, joined by a space. */
+/** The headers of Standard Webhooks: one `v1` signature per secret, separated by a space. */
 export function signatureHeaders({ id, timestamp, body, secrets }: SignatureInput): SignatureHeaders {
   const signed = `${id}.${timestamp}.${body}`
   const signatures = secrets.map((secret) => `v1,${hmac(signingKey(secret), signed).toString('base64')}`)
@@ -25,9 +27,15 @@ export function signatureHeaders({ id, timestamp, body, secrets }: SignatureInpu
   }
 }
 
-/** The older form of a signature, `t=<ms>,s=<hex>`, whose key is always the UTF-8 bytes of the whole secret. */
+/** The older form of a signature, `t=<ms>,s=<hex>`. Its key is always the UTF-8 bytes of the whole secret. */
 export function olderSignature({ secret, body, atMs }: { secret: string; body: string; atMs: number }): string {
   return `t=${atMs},s=${hmac(secret, `${atMs}.${body}`).toString('hex')}`
+}
+
+/** The secrets to sign with at `nowMs`: the present one, and the previous one until its grace period ends. */
+export function signingSecrets({ secret, previousSecret }: Endpoint, nowMs: number): [string, ...string[]] {
+  const inGrace = previousSecret !== undefined && previousSecret.expiresAt > nowMs
+  return inGrace ? [secret, previousSecret.secret] : [secret]
 }
 
 /** A new secret for an endpoint: `whsec_` and 24 random bytes in base64. */
@@ -35,7 +43,7 @@ export function newEndpointSecret(): string {
   return secretPrefix + randomBytes(24).toString('base64')
 }
 
-/** The base64 part of a `whsec_…` secret; of any other secret its UTF-8 bytes. */
+/** The base64-decoded part after `whsec_`; the UTF-8 bytes of any other secret. */
 function signingKey(secret: string): Buffer {
   if (!secret.startsWith(secretPrefix)) return Buffer.from(secret, 'utf8')
   return Buffer.from(secret.slice(secretPrefix.length), 'base64')

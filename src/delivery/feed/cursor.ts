@@ -3,24 +3,24 @@ import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 
 /**
- * How far a reader has come: the sequence number of the last event that it has, by the tag of its directory. The order is
- * that in which the directories were read last, so that the one that waited longest is read first.
+ * The position of a reader: the sequence of its last event per directory, by directory tag. Directories are in the order
+ * in which they were last read, so that the one read longest ago comes first.
  */
 export type FeedPositions = ReadonlyMap<string, number>
 
 export const feedStart: FeedPositions = new Map()
 
 /** The first byte of every cursor. */
-const version = 1
-const checkBytes = 6
+const formatVersion = 1
+const checksumBytes = 6
 const tagBytes = 6
-const headBytes = 1 + checkBytes
-const maxNumberBytes = 8
-const maxEntryBytes = tagBytes + maxNumberBytes
+const headBytes = 1 + checksumBytes
+const maxVarintBytes = 8
+const maxEntryBytes = tagBytes + maxVarintBytes
 
 /**
- * What stands for a directory in a cursor: 48 bits of a hash of its id. Among the few hundred directories of a
- * cursor no two are alike for practical purposes, and a new directory does not get the tag of one that was deleted.
+ * Identifies a directory in a cursor: 48 bits of a hash of its id. Collisions among the few hundred directories of a cursor,
+ * or with a deleted one, are practically impossible.
  */
 export function directoryTag(directoryId: string): string {
   return hash('sha256', directoryId, 'hex').slice(0, 2 * tagBytes)
@@ -33,25 +33,25 @@ export function advance(positions: FeedPositions, tag: string, sequence: number)
   return advanced.set(tag, sequence)
 }
 
-/** Writes a cursor that readers hand back as it is. It holds places only, and is good for its scope only. */
+/** Encodes a cursor. It is opaque to readers, contains only positions, and is valid for its scope only. */
 export function writeCursor(scope: DirectoryScope, positions: FeedPositions): string {
   const bytes = Buffer.allocUnsafe(headBytes + positions.size * maxEntryBytes)
   let end = headBytes
   for (const [tag, sequence] of positions) {
     bytes.write(tag, end, 'hex')
-    end = writeNumber(bytes, end + tagBytes, sequence)
+    end = writeVarint(bytes, end + tagBytes, sequence)
   }
-  bytes[0] = version
-  checkOf(scope, bytes.subarray(headBytes, end)).copy(bytes, 1)
+  bytes[0] = formatVersion
+  checksumOf(scope, bytes.subarray(headBytes, end)).copy(bytes, 1)
   return bytes.toString('base64url', 0, end)
 }
 
-/** @throws DirectoryError `invalid-input` for a text that is no cursor of that scope */
+/** @throws DirectoryError `invalid-input` unless the text is a cursor for this scope */
 export function readCursor(scope: DirectoryScope, text: string): FeedPositions {
   const bytes = /^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.of()
   const [head, entries] = [bytes.subarray(0, headBytes), bytes.subarray(headBytes)]
-  const expected = Buffer.concat([Buffer.of(version), checkOf(scope, entries)])
-  if (!head.equals(expected)) throw badCursor()
+  const expected = Buffer.concat([Buffer.of(formatVersion), checksumOf(scope, entries)])
+  if (!head.equals(expected)) throw invalidCursor()
   return readEntries(entries)
 }
 
@@ -60,21 +60,21 @@ function readEntries(entries: Buffer): FeedPositions {
   let at = 0
   while (at < entries.length) {
     const tag = entries.toString('hex', at, at + tagBytes)
-    const { value, next } = readNumber(entries, at + tagBytes)
+    const { value, next } = readVarint(entries, at + tagBytes)
     positions.set(tag, value)
     at = next
   }
   return positions
 }
 
-/** What ties the places of a cursor to its scope, and shows that none of it got lost on the way. */
-function checkOf({ tenant, product, directoryId }: DirectoryScope, entries: Buffer): Buffer {
+/** Binds the positions of a cursor to its scope and detects damaged cursors. */
+function checksumOf({ tenant, product, directoryId }: DirectoryScope, entries: Buffer): Buffer {
   const scope = JSON.stringify([tenant ?? null, product ?? null, directoryId ?? null])
-  return hash('sha256', Buffer.concat([Buffer.from(scope), entries]), 'buffer').subarray(0, checkBytes)
+  return hash('sha256', Buffer.concat([Buffer.from(scope), entries]), 'buffer').subarray(0, checksumBytes)
 }
 
-/** Seven bits per byte, the lowest first; the high bit says that more follow. Answers the place behind it. */
-function writeNumber(bytes: Buffer, start: number, value: number): number {
+/** Writes a variable-length number: seven bits per byte, lowest first; a high bit means that more follow. Returns its end. */
+function writeVarint(bytes: Buffer, start: number, value: number): number {
   let [rest, at] = [value, start]
   while (rest >= 0x80) {
     bytes[at] = (rest % 0x80) | 0x80
@@ -85,7 +85,7 @@ function writeNumber(bytes: Buffer, start: number, value: number): number {
   return at + 1
 }
 
-function readNumber(bytes: Buffer, start: number): { value: number; next: number } {
+function readVarint(bytes: Buffer, start: number): { value: number; next: number } {
   let [value, scale, at] = [0, 1, start]
   for (;;) {
     const byte = bytes[at] ?? 0
@@ -96,8 +96,8 @@ function readNumber(bytes: Buffer, start: number): { value: number; next: number
   }
 }
 
-function badCursor(): DirectoryError {
+function invalidCursor(): DirectoryError {
   const message =
-    'after: send the cursor of an answer for the same tenant, product and directoryId, unchanged; leave it out to start with the first event.'
+    'after: send the cursor of a response for the same tenant, product and directoryId, unchanged; leave it out to start with the first event.'
   return new DirectoryError('invalid-input', message, [{ field: 'after', message }])
 }

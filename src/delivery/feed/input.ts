@@ -10,20 +10,19 @@ import { directoryTag, feedStart, readCursor } from './cursor.ts'
 const maxLimit = 1000
 const defaultLimit = 100
 
-/** What a reader of the feed says. */
 export const FeedInput = Type.Object({
   ...ScopeInput.properties,
   after: Type.Optional(
     Type.String({
       description:
-        'after: the cursor of the answer before, as it was; of one directory also the sequence of the last event that you have; left out, the feed starts with the first event.',
+        'after: the cursor of the previous response, unchanged; with directoryId also the sequence of the last event that you have. Without it, the feed starts with the first event.',
       minLength: 1,
       maxLength: 10_000,
     }),
   ),
   limit: Type.Optional(
     Type.Integer({
-      description: `limit: the most events to answer, a whole number from 1 to ${maxLimit}.`,
+      description: `limit: the maximum number of events, a whole number from 1 to ${maxLimit}.`,
       minimum: 1,
       maximum: maxLimit,
     }),
@@ -31,7 +30,6 @@ export const FeedInput = Type.Object({
 })
 export type FeedInput = Static<typeof FeedInput>
 
-/** What of the feed is asked for. */
 export interface FeedRequest {
   readonly scope: DirectoryScope
   readonly positions: FeedPositions
@@ -40,20 +38,20 @@ export interface FeedRequest {
 
 /** @throws DirectoryError `invalid-input` */
 export function parseFeedRequest(query: unknown): FeedRequest {
-  const { after, limit = defaultLimit } = parseInput(FeedInput, asGiven(query))
+  const { after, limit = defaultLimit } = parseInput(FeedInput, withParsedTypes(query))
   const scope = parseScope(query)
   return { scope, positions: positionsOf(scope, after), limit }
 }
 
-/** A cursor begins with a letter, so that a number is no cursor. */
+/** A cursor starts with a letter: a number is always a sequence. */
 function positionsOf(scope: DirectoryScope, after: string | undefined): FeedPositions {
   if (after === undefined) return feedStart
   const isSequence = scope.directoryId !== undefined && /^\d{1,15}$/.test(after)
   return isSequence ? new Map([[directoryTag(scope.directoryId), Number(after)]]) : readCursor(scope, after)
 }
 
-/** Numbers come as text in a query string, and as numbers from the library. */
-function asGiven(query: unknown): unknown {
+/** In a query string numbers are texts; from the library they are numbers. */
+function withParsedTypes(query: unknown): unknown {
   if (!isObject(query)) return query
   const { after, limit } = query
   return {

@@ -1,67 +1,68 @@
 import type { Signal } from '../../concurrency/signal.ts'
 import type { DirectoryScope } from '../../directory/directory.ts'
+import type { EventDirectory } from '../payload.ts'
 import { eventPayload } from '../payload.ts'
 import type { FeedPositions } from './cursor.ts'
 import { advance, writeCursor } from './cursor.ts'
 import type { FeedPage } from './page.ts'
 
-/** The times of a stream, in milliseconds. */
+/** All in milliseconds. */
 export interface FeedTiming {
-  /** How often it looks for events that other processes have committed. */
+  /** How often a stream looks for events committed by other processes. */
   readonly pollMs: number
-  /** After so long without an event it says that it is alive. */
+  /** A stream without events sends a comment at this interval, so that the connection is not closed as idle. */
   readonly heartbeatMs: number
-  /** After that it ends, and the reader comes back with its credentials as they are then. */
+  /** A stream ends after this time: the reader must reconnect and authenticate again. */
   readonly maxAgeMs: number
 }
 
 export interface LiveFeedParts {
   readonly scope: DirectoryScope
-  /** Reads the events behind some positions; undefined when the feed ends, as its directory is gone. */
+  /** Reads the events after some positions; undefined when the feed ends because its directory was deleted. */
   readonly read: (from: FeedPositions) => Promise<FeedPage | undefined>
-  /** Rung when there is news, and when the stream must end. */
-  readonly bell: Signal
-  /** Whether the reader is gone or the service stops. */
+  /** Notified of new events, and when the stream must end. */
+  readonly signal: Signal
+  /** Whether the reader has disconnected or the service is shutting down. */
   readonly isOver: () => boolean
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly timing: FeedTiming
 }
 
-/** How long a reader waits before it connects again, in milliseconds. */
+/** How long a reader waits before it reconnects, in milliseconds. */
 const retryMs = 2_000
 
 /**
- * The feed as server-sent events, in pieces. The next page is read when the one before has been taken, so that a reader
- * that takes nothing costs a page and no work.
+ * The feed as chunks of server-sent events. A page is read after the previous one was consumed, so that a slow reader holds
+ * no more than one page in memory.
  */
 export async function* liveFeed(
-  { scope, read, bell, isOver, clock, timing }: LiveFeedParts,
+  { scope, read, signal, isOver, clock, timing }: LiveFeedParts,
   first: FeedPage,
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = clock() + timing.maxAgeMs
   let page: FeedPage | undefined = first
   yield `retry: ${retryMs}\n\n`
-  let lastSaidAt = clock()
+  let lastSentAt = clock()
   while (page !== undefined && !isOver() && clock() < endsAt) {
-    const piece = page.events.length > 0 ? pageText(scope, page) : await restText()
-    if (piece !== '') {
-      yield piece
-      lastSaidAt = clock()
+    const chunk = page.events.length > 0 ? eventsText(scope, page) : await waitForEvents()
+    if (chunk !== '') {
+      yield chunk
+      lastSentAt = clock()
     }
     page = isOver() ? undefined : await read(page.end)
   }
 
-  /** Waits for news; a comment when it was long without any. */
-  async function restText(): Promise<string> {
+  /** Returns a comment when a heartbeat is due, else an empty text. */
+  async function waitForEvents(): Promise<string> {
     const { pollMs, heartbeatMs } = timing
-    await bell.wait(Math.max(0, Math.min(pollMs, lastSaidAt + heartbeatMs - clock())))
-    return clock() - lastSaidAt >= heartbeatMs ? ':\n\n' : ''
+    await signal.wait(Math.max(0, Math.min(pollMs, lastSentAt + heartbeatMs - clock())))
+    return clock() - lastSentAt >= heartbeatMs ? ':\n\n' : ''
   }
 }
 
-/** The events of a page, each with the cursor behind it. JSON text has no line breaks of its own. */
-function pageText(scope: DirectoryScope, { events, start }: FeedPage): string {
+/** Each event carries the cursor that continues after it. JSON text contains no line breaks. */
+function eventsText(scope: DirectoryScope, { events, start }: FeedPage): string {
   let positions = start
   let text = ''
   for (const { event, directory, tag } of events) {
@@ -70,4 +71,49 @@ function pageText(scope: DirectoryScope, { events, start }: FeedPage): string {
     text += `id: ${cursor}\nevent: ${event.eventType}\ndata: ${eventPayload(event, directory)}\n\n`
   }
   return text
+}
+
+/** Notifies the open streams of this process. */
+export interface FeedHub {
+  /** Calls `listener` after each commit to a directory of the scope. Returns the function that unsubscribes. */
+  subscribe(scope: DirectoryScope, listener: () => void): () => void
+  /** Called after events of a directory were committed. */
+  notify(directory: EventDirectory): void
+  notifyAll(): void
+  /** The number of subscriptions. */
+  count(): number
+}
+
+export function createFeedHub(): FeedHub {
+  const listeners = new Map<string, Set<() => void>>()
+
+  function notifyKey(key: string): void {
+    for (const listener of listeners.get(key) ?? []) listener()
+  }
+
+  return {
+    subscribe(scope, listener) {
+      const key = keyOf(scope)
+      const ofKey = listeners.get(key) ?? new Set()
+      listeners.set(key, ofKey.add(listener))
+      return () => {
+        ofKey.delete(listener)
+        if (ofKey.size === 0 && listeners.get(key) === ofKey) listeners.delete(key)
+      }
+    },
+    notify({ id, tenant, product }) {
+      if (listeners.size === 0) return
+      notifyKey(keyOf({ directoryId: id }))
+      notifyKey(keyOf({ tenant, product }))
+    },
+    notifyAll() {
+      for (const key of listeners.keys()) notifyKey(key)
+    },
+    count: () => [...listeners.values()].reduce((sum, { size }) => sum + size, 0),
+  }
+}
+
+/** Unambiguous: tenants and products contain no colon. */
+function keyOf({ directoryId, tenant, product }: DirectoryScope): string {
+  return directoryId === undefined ? `${tenant}:${product}` : `id:${directoryId}:`
 }

@@ -6,10 +6,10 @@ import type { FeedPositions } from './cursor.ts'
 import { directoryTag } from './cursor.ts'
 import type { FeedDirectory, FeedStore } from './store.ts'
 
-/** A cursor holds a place in each directory of its scope; so many keep it below 4 kB. */
+/** A cursor holds a position in each directory of its scope; this limit keeps it below 4 kB. */
 export const maxFeedDirectories = 300
 
-/** An event of the feed with its directory, and what stands for that in cursors. */
+/** An event of the feed with its directory and the directory's tag in cursors. */
 export interface FeedEvent {
   readonly event: StoredEvent
   readonly directory: EventDirectory
@@ -18,15 +18,17 @@ export interface FeedEvent {
 
 export interface FeedPage {
   readonly events: readonly FeedEvent[]
-  /** The positions before its events, without the directories that are gone. */
+  /** The positions before its events, without deleted directories. */
   readonly start: FeedPositions
   /** The positions after its events. */
   readonly end: FeedPositions
 }
 
-/** How much a page holds at most: events, and bytes of their texts, about. */
+/** The maximum size of a page. */
 export interface PageBounds {
+  /** In events. */
   readonly limit: number
+  /** Approximate, of the events' texts. */
   readonly maxBytes: number
 }
 
@@ -35,11 +37,11 @@ interface TaggedDirectory extends FeedDirectory {
 }
 
 /**
- * Reads the events that come next. A directory's sequence numbers have no gaps and are in the order of the commits: what
- * is behind a place comes later, so that no event is passed over.
+ * Reads the next events. A directory's sequence has no gaps and follows the order of the commits, so that reading on after
+ * a position never misses an event.
  *
- * @throws DirectoryError `directory-not-found`; `invalid-input` for a scope of too many directories, and for positions
- *   behind the last event
+ * @throws DirectoryError `directory-not-found`; `invalid-input` for a scope with too many directories, and for positions
+ *   after the last event
  */
 export async function readFeedPage(
   store: FeedStore,
@@ -47,7 +49,7 @@ export async function readFeedPage(
   from: FeedPositions,
   { limit, maxBytes }: PageBounds,
 ): Promise<FeedPage> {
-  const directories = inTurn(await directoriesOf(store, scope), from)
+  const directories = inReadingOrder(await directoriesOf(store, scope), from)
   const start = new Map(directories.flatMap(({ tag }) => entryOf(tag, from)))
   const end = new Map(start)
   const events: FeedEvent[] = []
@@ -56,13 +58,13 @@ export async function readFeedPage(
     if (events.length >= limit || bytes >= maxBytes) break
     const { id, tag, lastSequence } = directory
     const after = start.get(tag) ?? 0
-    if (after > lastSequence) throw aheadOfDirectory()
+    if (after > lastSequence) throw aheadOfEvents()
     if (after === lastSequence) continue
     const found = await store.feedEvents(id, after, limit - events.length, maxBytes - bytes)
     events.push(...found.map((event) => ({ event, directory, tag })))
     for (const event of found) bytes += bytesOf(event)
     end.delete(tag)
-    // Where nothing is found, all that was counted is no longer kept.
+    // Nothing found: the events up to lastSequence are no longer stored.
     end.set(tag, found.at(-1)?.sequence ?? lastSequence)
   }
   return { events, start, end }
@@ -71,7 +73,7 @@ export async function readFeedPage(
 async function directoriesOf(store: FeedStore, scope: DirectoryScope): Promise<TaggedDirectory[]> {
   const found = await store.feedDirectories(scope, maxFeedDirectories + 1)
   if (found.length > maxFeedDirectories) {
-    const message = `This scope has more than ${maxFeedDirectories} directories: read the feed of each by its directoryId.`
+    const message = `This scope has more than ${maxFeedDirectories} directories: read the feed of each directory by its directoryId.`
     throw new DirectoryError('invalid-input', message)
   }
   if (found.length === 0 && scope.directoryId !== undefined) {
@@ -80,8 +82,8 @@ async function directoriesOf(store: FeedStore, scope: DirectoryScope): Promise<T
   return found.map((directory) => ({ ...directory, tag: directoryTag(directory.id) }))
 }
 
-/** First the directories that were never read, then the others as they waited. */
-function inTurn(directories: readonly TaggedDirectory[], positions: FeedPositions): TaggedDirectory[] {
+/** First the directories that were never read, then the others, the one read longest ago first. */
+function inReadingOrder(directories: readonly TaggedDirectory[], positions: FeedPositions): TaggedDirectory[] {
   const byTag = new Map(directories.map((directory) => [directory.tag, directory]))
   const known = [...positions.keys()].flatMap((tag) => byTag.get(tag) ?? [])
   return [...directories.filter(({ tag }) => !positions.has(tag)), ...known]
@@ -96,8 +98,8 @@ function bytesOf({ data, changes }: StoredEvent): number {
   return data.length + (changes?.length ?? 0)
 }
 
-function aheadOfDirectory(): DirectoryError {
+function aheadOfEvents(): DirectoryError {
   const message =
-    'after: it is ahead of the events that are stored, as after a restored backup: compare what you have with the directory, then start without it.'
+    'after: this cursor is ahead of the stored events, for example because a backup was restored: compare your data with the directory, then start without a cursor.'
   return new DirectoryError('invalid-input', message, [{ field: 'after', message }])
 }

@@ -2,19 +2,18 @@ import type { DirectoryScope } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 
-/** A directory of the feed, and how far its events go. */
 export interface FeedDirectory extends EventDirectory {
-  /** The sequence number of its last event, 0 before the first. What it counts is committed. */
+  /** The sequence of its last committed event; 0 before the first. */
   readonly lastSequence: number
 }
 
-/** What the feed asks of a store. */
+/** What the feed requires of a store. */
 export interface FeedStore {
-  /** The first `limit` directories of a scope, in creation order; one that is deactivated is among them. */
+  /** The first `limit` directories of a scope in creation order, including deactivated ones. */
   feedDirectories(scope: DirectoryScope, limit: number): Promise<FeedDirectory[]>
   /**
-   * The events that are kept behind a sequence number, in order: at most `limit`, and none more once their texts have
-   * reached about `maxBytes`; one at least, when there is any.
+   * The stored events after a sequence, in order: at most `limit`, and no more once their texts reach about `maxBytes`, but
+   * at least one if there is any.
    */
   feedEvents(directoryId: string, after: number, limit: number, maxBytes: number): Promise<StoredEvent[]>
 }

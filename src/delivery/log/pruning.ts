@@ -10,17 +10,16 @@ const intervalMs = 10 * 60 * 1000
 
 export interface LogPruningOptions {
   readonly store: Pick<DeliveryLogStore, 'pruneDeliveries'>
-  /** How long a delivery stays in the log. */
   readonly keepDays: number
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
   readonly log: DeliveryLogger
-  /** From 0 to 1: processes that start together do not prune together. */
+  /** From 0 to 1: spreads out processes that start together. */
   readonly random: () => number
 }
 
-/** Removes what has been in the delivery log for long enough. */
+/** Removes deliveries from the log after `keepDays`. */
 export function createLogPruning({ store, keepDays, clock, ...background }: LogPruningOptions): Pruning {
   const remove = (limit: number) => store.pruneDeliveries(clock() - keepDays * dayMs, limit)
   return createPruning({ what: 'old deliveries of the log', remove, rowsPerStep, intervalMs, ...background })

@@ -1,26 +1,24 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../observer.ts'
-import type { Batch, Unwritten } from './batches.ts'
-import { batchesOf } from './batches.ts'
 import type { DeliveryAttempt } from './entry.ts'
 import { loggedDelivery } from './entry.ts'
 import type { DeliveryLogStore } from './store.ts'
-import { createUnwrittenQueue } from './write-queue.ts'
+import type { UnwrittenEntry, WriteBatch } from './write-queue.ts'
+import { createWriteQueue, writeBatchesOf } from './write-queue.ts'
 
 const writeDelayMs = 200
 const retryDelayMs = 1_000
 const maxFailures = 30
 
-/** Takes what became of deliveries, so that it can be looked up later. */
 export interface DeliveryRecorder {
-  /** Takes an attempt. Returns at once and never throws: delivery goes on, whatever becomes of the record. */
+  /** Adds an attempt to the log. Returns at once and never throws: the log must not delay delivery. */
   record(attempt: DeliveryAttempt): void
 }
 
 export interface BufferedRecorder extends DeliveryRecorder {
-  /** Writes at once what is not written yet; resolves when that was tried. Never rejects. */
+  /** Writes the buffered attempts now. Resolves when that was tried. Never rejects. */
   flush(): Promise<void>
-  /** The same for the last time: later attempts are not taken. */
+  /** Flushes for the last time: later attempts are not recorded. */
   close(): Promise<void>
 }
 
@@ -37,32 +35,16 @@ export interface RecorderOptions {
 }
 
 /**
- * A recorder that gathers attempts in memory and writes them in batches, 200 ms after the first at the latest. What the
- * store does not take is tried again, for half a minute; when too much waits, the oldest are dropped.
+ * Creates a recorder that buffers attempts for up to 200 ms and writes them in batches. Failed writes are retried for about
+ * half a minute; when too many attempts wait, the oldest are dropped.
  */
-export function createRecorder({
-  store,
-  newId,
-  clock,
-  schedule,
-  log,
-  maxUnwritten,
-}: RecorderOptions): BufferedRecorder {
-  const queue = createUnwrittenQueue(maxUnwritten)
+export function createRecorder(options: RecorderOptions): BufferedRecorder {
+  const { store, newId, clock, schedule, log, maxUnwritten } = options
+  const queue = createWriteQueue(maxUnwritten)
   let writing = Promise.resolve()
   let cancelTimer: (() => void) | undefined
   let dropped = 0
   let isClosed = false
-
-  function record(attempt: DeliveryAttempt): void {
-    if (isClosed) return
-    try {
-      dropped += queue.add({ delivery: loggedDelivery(attempt, newId(), clock()), failures: 0 })
-      cancelTimer ??= schedule(flush, writeDelayMs)
-    } catch (error) {
-      log.error({ directoryId: attempt.directory.id, err: error }, 'a delivery could not be recorded')
-    }
-  }
 
   function flush(): Promise<void> {
     stopTimer()
@@ -70,36 +52,18 @@ export function createRecorder({
     return writing
   }
 
-  /** Writes batch after batch, up to the first that fails: what is wrong then is the store, as a rule. */
   async function writeQueued(): Promise<void> {
-    const batches = batchesOf(queue.takeAll())
-    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      if (await write(batch)) continue
-      keep(
-        batches.flatMap(({ unwritten }) => unwritten),
-        batch.unwritten,
-      )
-      break
-    }
-    if (dropped > 0) log.warn({ dropped }, 'the delivery log could not be written in time: it lacks deliveries')
+    const unwritten = await writeAll(store, log, writeBatchesOf(queue.takeAll()))
+    if (unwritten !== undefined) putBack(unwritten)
+    if (dropped > 0)
+      log.warn({ dropped }, 'the delivery log could not be written in time: deliveries are missing from it')
     dropped = 0
   }
 
-  async function write({ directoryId, unwritten }: Batch): Promise<boolean> {
-    try {
-      const deliveries = unwritten.map(({ delivery }) => delivery)
-      await store.addDeliveries(directoryId, deliveries)
-      return true
-    } catch (error) {
-      log.error({ directoryId, err: error }, 'the store did not take the delivery log')
-      return false
-    }
-  }
-
-  /** Keeps for later what was not tried, and behind it what failed: that may be wrong by itself. */
-  function keep(untried: readonly Unwritten[], failed: readonly Unwritten[]): void {
-    const again = failed.map(({ delivery, failures }) => ({ delivery, failures: failures + 1 }))
-    const kept = isClosed ? [] : [...untried, ...again.filter(({ failures }) => failures < maxFailures)]
+  /** Entries that failed go behind those that were not tried: the problem may be in the entries themselves. */
+  function putBack({ untried, failed }: UnwrittenEntries): void {
+    const retried = failed.map(({ delivery, failures }) => ({ delivery, failures: failures + 1 }))
+    const kept = isClosed ? [] : [...untried, ...retried.filter(({ failures }) => failures < maxFailures)]
     dropped += untried.length + failed.length - kept.length + queue.putBack(kept)
     stopTimer()
     if (kept.length > 0) cancelTimer = schedule(flush, retryDelayMs)
@@ -110,10 +74,43 @@ export function createRecorder({
     cancelTimer = undefined
   }
 
-  function close(): Promise<void> {
-    isClosed = true
-    return flush()
+  return {
+    record(attempt) {
+      if (isClosed) return
+      try {
+        dropped += queue.add({ delivery: loggedDelivery(attempt, newId(), clock()), failures: 0 })
+        cancelTimer ??= schedule(flush, writeDelayMs)
+      } catch (error) {
+        log.error({ directoryId: attempt.directory.id, err: error }, 'a delivery could not be recorded')
+      }
+    },
+    flush,
+    close() {
+      isClosed = true
+      return flush()
+    },
   }
+}
 
-  return { record, flush, close }
+interface UnwrittenEntries {
+  readonly untried: readonly UnwrittenEntry[]
+  readonly failed: readonly UnwrittenEntry[]
+}
+
+/** Writes batches up to the first failure, which usually means that the store is unavailable. Returns what is left. */
+async function writeAll(
+  store: RecorderOptions['store'],
+  log: DeliveryLogger,
+  batches: readonly WriteBatch[],
+): Promise<UnwrittenEntries | undefined> {
+  for (const [index, { directoryId, entries }] of batches.entries()) {
+    try {
+      const deliveries = entries.map(({ delivery }) => delivery)
+      await store.addDeliveries(directoryId, deliveries)
+    } catch (error) {
+      log.error({ directoryId, err: error }, 'the delivery log could not be written')
+      return { untried: batches.slice(index + 1).flatMap((batch) => batch.entries), failed: entries }
+    }
+  }
+  return undefined
 }

@@ -11,15 +11,15 @@ export interface ResyncControlParts {
   readonly audited: Audited
   readonly clock: () => number
   readonly newId: () => string
-  /** A resync of the directory runs; what it has told until now is on disk. */
+  /** Called when a resync of the directory is running. */
   readonly onBegin: (directory: Directory) => void
 }
 
-/** A resync as the API answers it. */
+/** A resync as the API returns it. */
 export interface ResyncView {
   readonly sync_id: string
   readonly state: 'running' | 'completed'
-  /** How many were told until now. */
+  /** The number of snapshots so far. */
   readonly users: number
   readonly groups: number
   readonly members: number
@@ -28,14 +28,13 @@ export interface ResyncView {
   readonly completed_at: string | null
 }
 
-/** Resyncs as the product asks for them. */
+/** The resyncs of directories as the API offers them. */
 export type ResyncControl = ReturnType<typeof createResyncControl>
 
-/** Makes the resyncs of a service. What they tell is told in the background. */
 export function createResyncControl({ store, directories, audited, clock, newId, onBegin }: ResyncControlParts) {
   return {
     /**
-     * Begins to tell all that a directory holds; while that runs, every further call answers the same.
+     * Starts a resync, which runs in the background. Returns the running one if there is one already.
      *
      * @throws DirectoryError `directory-not-found`
      */
@@ -50,23 +49,23 @@ export function createResyncControl({ store, directories, audited, clock, newId,
       return { sync_id: begun.syncId, state: 'running' }
     },
     /**
-     * How the last resync of a directory goes, or went.
+     * The last resync of a directory, running or completed.
      *
      * @throws DirectoryError `directory-not-found`, `resource-not-found` when there was none
      */
     async last(id: string): Promise<ResyncView> {
       const { id: directoryId } = await directories.get(id)
       const resync = await store.getResync(directoryId)
-      if (resync !== undefined) return resyncAnswer(resync)
+      if (resync !== undefined) return resyncView(resync)
       throw new DirectoryError(
         'resource-not-found',
-        'This directory has had no resync: POST to this address begins one.',
+        'This directory has had no resync: start one with a POST to this address.',
       )
     },
   }
 }
 
-function resyncAnswer({ syncId, sent, startedAt, completedAt }: Resync): ResyncView {
+function resyncView({ syncId, sent, startedAt, completedAt }: Resync): ResyncView {
   return {
     sync_id: syncId,
     state: completedAt === undefined ? 'running' : 'completed',

@@ -1,6 +1,5 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
-import type { Resync, ResyncCounts, ResyncRequest } from '../../delivery/resync/resync.ts'
-import type { ResyncPage } from '../../delivery/resync/step.ts'
+import type { Resync, ResyncCounts, ResyncPage, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import { numberEvents } from '../events.ts'

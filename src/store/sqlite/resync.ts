@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Resync, ResyncCounts } from '../../delivery/resync/resync.ts'
-import type { ResyncPage } from '../../delivery/resync/step.ts'
+import type { Resync, ResyncCounts, ResyncPage } from '../../delivery/resync/resync.ts'
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
 import { groupColumns, userColumns } from '../resource-rows.ts'
 import type { ResyncDecision } from '../resync.ts'

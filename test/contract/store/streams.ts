@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
+import { pauseStream, replayAfter, resumeStream } from '../../../src/delivery/policy.ts'
 import type { LeasedStream, StreamState } from '../../../src/delivery/store.ts'
 import { newStream } from '../../../src/delivery/store.ts'
-import { paused, resumed, rewound } from '../../../src/delivery/stream-changes.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -65,7 +65,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
       assert.deepEqual(await store.deadEvents(id, target, 0, 9), [])
     }
     for (const id of [gone.id, uuidv7()]) {
-      assert.equal(await store.changeStream(id, target, resumed), false)
+      assert.equal(await store.changeStream(id, target, resumeStream), false)
       assert.equal(await store.requestReplay(id, target, 1, 1), false)
     }
   })
@@ -78,7 +78,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await leased(store, lost, holder)
     await store.releaseLease((await leased(store, released, holder)).lease)
     await store.leaseStream(kept.id, 'on-event', holder, longMs)
-    await store.changeStream(lost.id, target, resumed)
+    await store.changeStream(lost.id, target, resumeStream)
     assert.deepEqual(await store.renewLeases(target, holder, longMs), [kept.id])
     assert.deepEqual((await leased(store, kept, holder)).lease, lease)
     assert.deepEqual(await store.renewLeases(target, holder, 1), [kept.id])
@@ -90,7 +90,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     const store = await openStore()
     const directory = await addDirectory(store)
     const old = await leased(store, directory)
-    await store.changeStream(directory.id, target, resumed)
+    await store.changeStream(directory.id, target, resumeStream)
     const present = await leased(store, directory, 'other')
     await store.releaseLease(old.lease)
     assert.equal(await store.leaseStream(directory.id, target, 'me', longMs), 'held')
@@ -187,7 +187,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
   test(`${engine}: a change of a stream counts at once, and ends the lease or leaves it`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
-    assert.equal(await store.changeStream(directory.id, target, paused(9)), true)
+    assert.equal(await store.changeStream(directory.id, target, pauseStream(9)), true)
     assert.deepEqual((await store.streamStatus(directory.id, target))?.pause, { reason: 'operator', at: 9 })
     const { lease, state } = await leased(store, directory)
     const further = { ...state, failures: 1 }
@@ -195,7 +195,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.equal(await store.changeStream(directory.id, target, change), true)
     assert.equal((await leased(store, directory)).state.refusals, 5)
     assert.equal(await store.recordStream(lease, further), 'recorded')
-    assert.equal(await store.changeStream(directory.id, target, resumed), true)
+    assert.equal(await store.changeStream(directory.id, target, resumeStream), true)
     assert.equal(await store.recordStream(lease, further), 'lost')
     const next = await leased(store, directory, 'other')
     assert.ok(next.lease.token > lease.token)
@@ -209,7 +209,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     const { lease, state } = await leased(store, directory)
     const dead = [1, 3].map((sequence) => ({ sequence, diedAt: 1, reason: 'answered 400' }))
     await store.recordStream(lease, { ...state, deliveredSequence: 3 }, { dead })
-    await store.changeStream(directory.id, target, rewound(1))
+    await store.changeStream(directory.id, target, replayAfter(1))
     assert.partialDeepStrictEqual(await store.streamStatus(directory.id, target), {
       deliveredSequence: 1,
       deadEvents: 1,
@@ -231,7 +231,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     const plain = await add()
     const [off, without] = [await add({ deactivated: true }), await add({ endpoint: undefined })]
     const [stopped, waiting, busy, done] = [await add(), await add(), await add(), await add()]
-    await store.changeStream(stopped.id, target, paused(1))
+    await store.changeStream(stopped.id, target, pauseStream(1))
     await record(store, waiting, { ...newStream, nextAttemptAt: 100 })
     await leased(store, busy, 'other')
     await record(store, done, { ...newStream, deliveredSequence: 1 })
@@ -278,7 +278,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await addBehind(store, { endpoint: undefined })
     await record(store, first, { ...newStream, deliveredSequence: 1 })
     await record(store, failing, { ...newStream, nextAttemptAt: 100 })
-    await store.changeStream(stopped.id, target, paused(1))
+    await store.changeStream(stopped.id, target, pauseStream(1))
     await record(store, done, { ...newStream, deliveredSequence: 1 })
     const [{ createdAt: oldestAt } = assert.fail()] = await store.eventsAfter(first.id, 1, 1)
     const counts = async (now: number) =>

@@ -5,46 +5,46 @@ import { createManualTime } from '../../support/manual-time.ts'
 
 function setUp() {
   const time = createManualTime()
-  const asked: string[] = []
-  const spells = createThrottle({ intervalMs: 100, schedule: time.schedule, run: (id) => asked.push(id) })
-  return { time, asked, spells }
+  const runs: string[] = []
+  const throttle = createThrottle({ intervalMs: 100, schedule: time.schedule, run: (key) => runs.push(key) })
+  return { time, runs, throttle }
 }
 
-test('who asks during a spell is asked for once, at its end', () => {
-  const { time, asked, spells } = setUp()
-  spells.start('d1')
-  for (let count = 0; count < 5; count += 1) assert.equal(spells.defers('d1'), true)
+test('calls during an interval are combined into one at its end', () => {
+  const { time, runs, throttle } = setUp()
+  throttle.start('d1')
+  for (let count = 0; count < 5; count += 1) assert.equal(throttle.defers('d1'), true)
   time.advance(99)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(runs, [])
   time.advance(1)
-  assert.deepEqual(asked, ['d1'])
-  assert.equal(spells.defers('d1'), false)
+  assert.deepEqual(runs, ['d1'])
+  assert.equal(throttle.defers('d1'), false)
 })
 
-test('a spell during which nobody asked just ends, and others are not concerned', () => {
-  const { time, asked, spells } = setUp()
-  spells.start('d1')
-  assert.equal(spells.defers('d2'), false)
+test('an interval without deferred calls ends silently and does not affect other keys', () => {
+  const { time, runs, throttle } = setUp()
+  throttle.start('d1')
+  assert.equal(throttle.defers('d2'), false)
   time.advance(100)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(runs, [])
 })
 
-test('a spell that has begun is not made longer', () => {
-  const { time, asked, spells } = setUp()
-  spells.start('d1')
+test('starting a running interval again does not extend it', () => {
+  const { time, runs, throttle } = setUp()
+  throttle.start('d1')
   time.advance(60)
-  spells.start('d1')
-  spells.defers('d1')
+  throttle.start('d1')
+  throttle.defers('d1')
   time.advance(40)
-  assert.deepEqual(asked, ['d1'])
+  assert.deepEqual(runs, ['d1'])
 })
 
-test('close leaves no timer and asks no more', () => {
-  const { time, asked, spells } = setUp()
-  spells.start('d1')
-  spells.defers('d1')
-  spells.close()
+test('close cancels the timers and drops deferred calls', () => {
+  const { time, runs, throttle } = setUp()
+  throttle.start('d1')
+  throttle.defers('d1')
+  throttle.close()
   assert.equal(time.countTimers(), 0)
   time.advance(100)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(runs, [])
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { AttemptResult } from '../../../src/delivery/attempt.ts'
 import type { OnEvent } from '../../../src/delivery/callback-sender.ts'
 import { createCallbackSender } from '../../../src/delivery/callback-sender.ts'
 import type { DirectoryEventPayload } from '../../../src/delivery/payload.ts'
 import { eventObject } from '../../../src/delivery/payload.ts'
-import type { AttemptResult } from '../../../src/delivery/policy.ts'
 import { outcomeOf } from '../../../src/delivery/policy.ts'
 import { someDirectory, someEvent } from './support/samples.ts'
 

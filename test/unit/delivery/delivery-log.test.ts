@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { deliveryText } from '../../../src/delivery/log/answer.ts'
+import type { AttemptResult } from '../../../src/delivery/attempt.ts'
 import type { DeliveryAttempt } from '../../../src/delivery/log/entry.ts'
-import { loggedDelivery, maxPayloadBytes } from '../../../src/delivery/log/entry.ts'
+import { deliveryViewText, loggedDelivery, maxPayloadBytes } from '../../../src/delivery/log/entry.ts'
 import { createLogPruning } from '../../../src/delivery/log/pruning.ts'
 import type { RecorderOptions } from '../../../src/delivery/log/recorder.ts'
 import { createRecorder } from '../../../src/delivery/log/recorder.ts'
 import type { LoggedDelivery } from '../../../src/delivery/log/store.ts'
 import { silentLogger } from '../../../src/delivery/observer.ts'
-import type { AttemptResult } from '../../../src/delivery/policy.ts'
 import { createManualTime } from '../../support/manual-time.ts'
-import { answered, failed, someDirectory, someEvent } from './support/samples.ts'
+import { failed, response, someDirectory, someEvent } from './support/samples.ts'
 
 function someAttempt(given: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
   const event = someEvent({ sequence: 7 })
-  return { directory: someDirectory(), events: [event], attempt: 1, delivery: answered(200), payload: '{}', ...given }
+  return { directory: someDirectory(), events: [event], attempt: 1, result: response(200), payload: '{}', ...given }
 }
 
 function logged(given: Partial<DeliveryAttempt>): LoggedDelivery {
@@ -22,9 +21,9 @@ function logged(given: Partial<DeliveryAttempt>): LoggedDelivery {
 }
 
 test('what was sent and what came back is logged', () => {
-  const delivery: AttemptResult = { kind: 'answered', status: 503, retryAfter: '7', body: 'later', latencyMs: 12.6 }
+  const result: AttemptResult = { kind: 'response', status: 503, retryAfter: '7', body: 'later', latencyMs: 12.6 }
   const events = [7, 8].map((sequence) => someEvent({ sequence, eventType: 'user.updated' }))
-  assert.deepEqual(logged({ delivery, events, attempt: 3, payload: '[{},{}]' }), {
+  assert.deepEqual(logged({ result, events, attempt: 3, payload: '[{},{}]' }), {
     id: 'id-1',
     directoryId: 'd1',
     sequence: 7,
@@ -44,20 +43,20 @@ test('what was sent and what came back is logged', () => {
   })
 })
 
-for (const { delivery, status, error, isDelivered } of [
-  { delivery: answered(200), status: 200, error: null, isDelivered: true },
-  { delivery: answered(204), status: 204, error: null, isDelivered: true },
-  { delivery: answered(302), status: 302, error: 'answered 302', isDelivered: false },
+for (const { result, status, error, isDelivered } of [
+  { result: response(200), status: 200, error: null, isDelivered: true },
+  { result: response(204), status: 204, error: null, isDelivered: true },
+  { result: response(302), status: 302, error: 'answered 302', isDelivered: false },
   {
-    delivery: failed('no answer within 15000 ms'),
+    result: failed('no response within 15000 ms'),
     status: null,
-    error: 'no answer within 15000 ms',
+    error: 'no response within 15000 ms',
     isDelivered: false,
   },
-  { delivery: failed('x'.repeat(9_999)), status: null, error: 'x'.repeat(500), isDelivered: false },
+  { result: failed('x'.repeat(9_999)), status: null, error: 'x'.repeat(500), isDelivered: false },
 ]) {
-  test(`${status ?? delivery.kind} is logged as ${error?.slice(0, 30) ?? 'delivered'}`, () => {
-    const found = logged({ delivery })
+  test(`${status ?? result.kind} is logged as ${error?.slice(0, 30) ?? 'delivered'}`, () => {
+    const found = logged({ result })
     assert.deepEqual([found.status, found.error, found.isDelivered], [status, error, isDelivered])
   })
 }
@@ -81,13 +80,13 @@ for (const { what, payload, isKept } of [
   test(`a payload ${what} is ${isKept ? 'kept' : 'left out'}`, () => {
     const found = logged({ payload })
     assert.deepEqual([found.payload, found.isPayloadTruncated], isKept ? [payload, false] : [null, true])
-    assert.deepEqual(JSON.parse(deliveryText(found)).payload, isKept ? JSON.parse(payload) : null)
+    assert.deepEqual(JSON.parse(deliveryViewText(found)).payload, isKept ? JSON.parse(payload) : null)
   })
 }
 
 test('an answer that no database could keep is logged as one that it can', () => {
-  const delivery = { ...answered(500), body: 'a\0b\uD800' }
-  assert.equal(logged({ delivery }).responseBody, 'a\u{FFFD}b\u{FFFD}')
+  const result = { ...response(500), body: 'a\0b\uD800' }
+  assert.equal(logged({ result }).responseBody, 'a\u{FFFD}b\u{FFFD}')
 })
 
 /** A recorder over a store that can fail; only the time is the test's. */

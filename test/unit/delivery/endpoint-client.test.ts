@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import test from 'node:test'
+import type { Dispatcher } from 'undici'
+import type { AttemptResult } from '../../../src/delivery/attempt.ts'
 import type { EndpointClientOptions } from '../../../src/delivery/endpoint/client.ts'
 import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
-import type { Lookup } from '../../../src/delivery/endpoint/guarded-connector.ts'
-import type { AttemptResult } from '../../../src/delivery/policy.ts'
+import type { Lookup } from '../../../src/delivery/endpoint/egress.ts'
+import { createResponseHandler } from '../../../src/delivery/endpoint/response-handler.ts'
+import { createManualTime } from '../../support/manual-time.ts'
 import { openReceiver } from './support/receiver.ts'
 
 function openClient(options: EndpointClientOptions = {}) {
@@ -14,12 +17,12 @@ function openClient(options: EndpointClientOptions = {}) {
   return { ...client, [Symbol.asyncDispose]: client.close }
 }
 
-/** A resolver that gives these addresses, one list per look-up; the last one for ever. */
-function resolverOf(...answers: string[][]): Lookup {
-  let asked = 0
+/** A lookup that returns one list of addresses per call, and the last list from then on. */
+function lookupReturning(...results: string[][]): Lookup {
+  let calls = 0
   return (_hostname, _options, callback) => {
-    const addresses = answers[Math.min(asked, answers.length - 1)] ?? []
-    asked += 1
+    const addresses = results[Math.min(calls, results.length - 1)] ?? []
+    calls += 1
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -27,8 +30,8 @@ function resolverOf(...answers: string[][]): Lookup {
   }
 }
 
-function reasonOf(delivery: AttemptResult): string {
-  return delivery.kind === 'failed' ? delivery.reason : `answered ${delivery.status}`
+function reasonOf(result: AttemptResult): string {
+  return result.kind === 'failed' ? result.reason : `status ${result.status}`
 }
 
 for (const { status, headers, retryAfter } of [
@@ -38,11 +41,11 @@ for (const { status, headers, retryAfter } of [
   { status: 410, headers: {}, retryAfter: null },
   { status: 503, headers: { 'retry-after': '7' }, retryAfter: '7' },
 ]) {
-  test(`an answer ${status} is told as it came, and nothing else is asked`, async () => {
+  test(`a response with status ${status} is returned as it is, after a single request`, async () => {
     await using receiver = await openReceiver((response) => response.writeHead(status, headers).end())
     await using client = openClient()
-    const delivery = await client.post(receiver.url, { 'x-test': 'yes' }, '{"a":"é"}')
-    assert.deepEqual({ ...delivery, latencyMs: 0 }, { kind: 'answered', status, retryAfter, body: '', latencyMs: 0 })
+    const result = await client.post(receiver.url, { 'x-test': 'yes' }, '{"a":"é"}')
+    assert.deepEqual({ ...result, latencyMs: 0 }, { kind: 'response', status, retryAfter, body: '', latencyMs: 0 })
     assert.equal(receiver.received.items.length, 1)
     const [request] = receiver.received.items
     assert.equal(request?.url, '/events')
@@ -52,7 +55,7 @@ for (const { status, headers, retryAfter } of [
   })
 }
 
-test('requests that follow each other share a connection', async () => {
+test('consecutive requests share a connection', async () => {
   await using receiver = await openReceiver((response) => response.end('x'.repeat(60_000)))
   await using client = openClient()
   for (let i = 0; i < 5; i += 1) await client.post(receiver.url, {}, '{}')
@@ -60,32 +63,32 @@ test('requests that follow each other share a connection', async () => {
 })
 
 for (const { what, sent, kept } of [
-  { what: 'short', sent: ['{"error":', '"é"}'], kept: '{"error":"é"}' },
-  { what: 'long', sent: ['x'.repeat(2_000), 'y'.repeat(2_000)], kept: 'x'.repeat(2_000) + 'y'.repeat(48) },
-  { what: 'cut within a character', sent: ['x'.repeat(2_047), 'é'], kept: 'x'.repeat(2_047) },
-  { what: 'not text', sent: [Buffer.from([0xff, 0x00, 0x41])], kept: '\u{FFFD}\0A' },
+  { what: 'a short one', sent: ['{"error":', '"é"}'], kept: '{"error":"é"}' },
+  { what: 'a long one', sent: ['x'.repeat(2_000), 'y'.repeat(2_000)], kept: 'x'.repeat(2_000) + 'y'.repeat(48) },
+  { what: 'one cut within a character', sent: ['x'.repeat(2_047), 'é'], kept: 'x'.repeat(2_047) },
+  { what: 'one that is not text', sent: [Buffer.from([0xff, 0x00, 0x41])], kept: '\u{FFFD}\0A' },
 ]) {
-  test(`the beginning of an answer is kept as text: one that is ${what}`, async () => {
+  test(`the beginning of a response body is kept as text: ${what}`, async () => {
     await using receiver = await openReceiver((response) => {
       response.writeHead(400)
       for (const part of sent) response.write(part)
       response.end()
     })
     await using client = openClient()
-    const delivery = await client.post(receiver.url, {}, '{}')
-    assert.equal(delivery.kind === 'answered' && delivery.body, kept)
+    const result = await client.post(receiver.url, {}, '{}')
+    assert.equal(result.kind === 'response' && result.body, kept)
   })
 }
 
-test('an early hint is not the answer', async () => {
+test('an early hint is not the response', async () => {
   await using receiver = await openReceiver((response) => {
     response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.writeHead(201).end())
   })
   await using client = openClient()
-  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'answered 201')
+  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'status 201')
 })
 
-test('an answer without an end is cut off, and its status counts', async () => {
+test('an endless response is cut off, and its status counts', async () => {
   await using receiver = await openReceiver((response) => {
     const more = () => {
       while (response.write('x'.repeat(16_384)));
@@ -94,36 +97,55 @@ test('an answer without an end is cut off, and its status counts', async () => {
     more()
   })
   await using client = openClient()
-  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'answered 200')
+  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'status 200')
 })
 
-test('an endpoint that does not answer is given up, and so is one whose answer does not end', async () => {
-  await using silent = await openReceiver(() => {})
-  await using endless = await openReceiver((response) => response.writeHead(200).write('x'))
-  await using client = openClient({ timeoutMs: 30 })
-  assert.equal(reasonOf(await client.post(silent.url, {}, '{}')), 'no answer within 30 ms')
-  assert.equal(reasonOf(await client.post(endless.url, {}, '{}')), 'answered 200')
+test('an endpoint that does not respond times out', async () => {
+  await using receiver = await openReceiver(() => {})
+  const { schedule, advance } = createManualTime()
+  await using client = openClient({ timeoutMs: 15_000, schedule })
+  const result = client.post(receiver.url, {}, '{}')
+  await receiver.received.until(1)
+  advance(15_000)
+  assert.equal(reasonOf(await result), 'no response within 15000 ms')
 })
 
-test('the time limit includes the look-up', async () => {
-  await using client = openClient({ timeoutMs: 30, lookup: () => {} })
-  const delivery = await client.post('http://endpoint.example/', {}, '{}')
-  assert.equal(reasonOf(delivery), 'no answer within 30 ms')
-  assert.ok(delivery.latencyMs >= 25)
+test('a response whose body does not end counts by its status when the attempt times out', () => {
+  const results: unknown[] = []
+  const { handler, abort } = createResponseHandler(65_536, (result) => results.push(result))
+  const aborted: Error[] = []
+  const controller = { abort: (error: Error) => aborted.push(error) } as unknown as Dispatcher.DispatchController
+  handler.onRequestStart?.(controller, undefined)
+  handler.onResponseStart?.(controller, 200, {}, 'OK')
+  handler.onResponseData?.(controller, Buffer.from('x'))
+  abort(new Error('timeout'))
+  assert.deepEqual(results, [{ status: 200, retryAfter: null, body: 'x' }])
+  assert.equal(aborted.length, 1)
 })
 
-test('a request that was given up while its connection opened is never sent', async () => {
+test('the timeout includes the lookup', async () => {
+  const { schedule, advance } = createManualTime()
+  await using client = openClient({ timeoutMs: 15_000, schedule, lookup: () => {} })
+  const result = client.post('http://endpoint.example/', {}, '{}')
+  advance(15_000)
+  assert.equal(reasonOf(await result), 'no response within 15000 ms')
+})
+
+test('a request that times out while its connection opens is never sent', async () => {
   await using receiver = await openReceiver()
+  const { schedule, advance } = createManualTime()
   const lookup = Promise.withResolvers<() => void>()
   await using client = openClient({
-    timeoutMs: 20,
+    timeoutMs: 15_000,
+    schedule,
     lookup: (_hostname, _options, callback) =>
       lookup.resolve(() => callback(null, [{ address: '127.0.0.1', family: 4 }])),
   })
-  const url = `http://endpoint.example:${receiver.port}/`
-  assert.equal(reasonOf(await client.post(url, {}, 'first')), 'no answer within 20 ms')
-  const answerLookup = await lookup.promise
-  answerLookup()
+  const first = client.post(`http://endpoint.example:${receiver.port}/`, {}, 'first')
+  const completeLookup = await lookup.promise
+  advance(15_000)
+  assert.equal(reasonOf(await first), 'no response within 15000 ms')
+  completeLookup()
   await client.post(receiver.url, {}, 'second')
   assert.deepEqual(
     receiver.received.items.map(({ body }) => body),
@@ -131,17 +153,17 @@ test('a request that was given up while its connection opened is never sent', as
   )
 })
 
-test('a signal gives up a request in flight', async () => {
+test('a signal aborts a request in flight', async () => {
   await using receiver = await openReceiver(() => {})
   await using client = openClient()
   const stop = new AbortController()
   const delivery = client.post(receiver.url, {}, '{}', stop.signal)
   await receiver.received.until(1)
   stop.abort()
-  assert.equal(reasonOf(await delivery), 'given up because the service stops')
+  assert.equal(reasonOf(await delivery), 'given up because the service is shutting down')
 })
 
-test('what cannot be sent is a failed delivery with its reason', async () => {
+test('a request that cannot be sent is a failed attempt with a reason', async () => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
@@ -153,7 +175,7 @@ test('what cannot be sent is a failed delivery with its reason', async () => {
   assert.match(reasonOf(await client.post('http://127.0.0.1/', { 'bad name': 'x' }, '{}')), /header/)
 })
 
-test('an endpoint that hangs up is a failed delivery, and the next one goes through', async () => {
+test('a closed connection is a failed attempt, and the next attempt succeeds', async () => {
   let requests = 0
   await using receiver = await openReceiver((response) => {
     requests += 1
@@ -162,10 +184,10 @@ test('an endpoint that hangs up is a failed delivery, and the next one goes thro
   })
   await using client = openClient()
   assert.equal((await client.post(receiver.url, {}, '{}')).kind, 'failed')
-  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'answered 200')
+  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'status 200')
 })
 
-test('user and password in the URL become basic authentication', async () => {
+test('credentials in the URL are sent as basic authentication', async () => {
   await using receiver = await openReceiver()
   await using client = openClient()
   await client.post(`http://rollcall:p%40ss@127.0.0.1:${receiver.port}/a?b=c`, {}, '{}')
@@ -200,7 +222,7 @@ for (const { host, blockPrivate } of [
   { host: '[fd12:3456::1]', blockPrivate: true },
 ]) {
   for (const scheme of ['http', 'https']) {
-    test(`${scheme}://${host}/ is refused${blockPrivate ? ' when private addresses are' : ''}`, async () => {
+    test(`${scheme}://${host}/ is blocked${blockPrivate ? ' together with private addresses' : ''}`, async () => {
       await using client = openClient({ blockPrivate })
       assert.match(reasonOf(await client.post(`${scheme}://${host}/`, {}, '{}')), /must not be sent to/)
     })
@@ -212,70 +234,70 @@ for (const { addresses, blockPrivate } of [
   { addresses: ['fe80::1', '0.0.0.0'], blockPrivate: false },
   { addresses: ['127.0.0.1', '::1'], blockPrivate: true },
 ]) {
-  test(`a name that leads to ${addresses.join(' and ')} is refused`, async () => {
+  test(`a host name that resolves to ${addresses.join(' and ')} is blocked`, async () => {
     await using receiver = await openReceiver()
-    await using client = openClient({ blockPrivate, lookup: resolverOf(addresses) })
-    const delivery = await client.post(`http://endpoint.example:${receiver.port}/`, {}, '{}')
-    assert.equal(reasonOf(delivery), 'endpoint.example is at an address that events must not be sent to')
+    await using client = openClient({ blockPrivate, lookup: lookupReturning(addresses) })
+    const result = await client.post(`http://endpoint.example:${receiver.port}/`, {}, '{}')
+    assert.equal(reasonOf(result), 'endpoint.example is at an address that events must not be sent to')
     assert.equal(receiver.countConnections(), 0)
   })
 }
 
-test('of several addresses only the allowed ones are tried', async () => {
+test('only the allowed addresses of a host name are used', async () => {
   await using receiver = await openReceiver()
-  await using client = openClient({ lookup: resolverOf(['169.254.169.254', '127.0.0.1']) })
-  const delivery = await client.post(`http://endpoint.example:${receiver.port}/`, {}, '{}')
-  assert.equal(reasonOf(delivery), 'answered 200')
+  await using client = openClient({ lookup: lookupReturning(['169.254.169.254', '127.0.0.1']) })
+  const result = await client.post(`http://endpoint.example:${receiver.port}/`, {}, '{}')
+  assert.equal(reasonOf(result), 'status 200')
 })
 
-test('a name is checked again for every connection', async () => {
+test('a host name is checked for every connection', async () => {
   await using receiver = await openReceiver((response) => response.setHeader('connection', 'close').end())
-  await using client = openClient({ lookup: resolverOf(['127.0.0.1'], ['169.254.169.254']) })
+  await using client = openClient({ lookup: lookupReturning(['127.0.0.1'], ['169.254.169.254']) })
   const url = `http://endpoint.example:${receiver.port}/`
-  assert.equal(reasonOf(await client.post(url, {}, '{}')), 'answered 200')
+  assert.equal(reasonOf(await client.post(url, {}, '{}')), 'status 200')
   assert.match(reasonOf(await client.post(url, {}, '{}')), /must not be sent to/)
 })
 
-test('a connection that is kept stays with the address that was checked, wherever the name leads meanwhile', async () => {
+test('a kept connection stays with its checked address when the host name resolves to another one', async () => {
   await using receiver = await openReceiver()
-  await using client = openClient({ lookup: resolverOf(['127.0.0.1'], ['169.254.169.254']) })
+  await using client = openClient({ lookup: lookupReturning(['127.0.0.1'], ['169.254.169.254']) })
   const url = `http://endpoint.example:${receiver.port}/`
-  for (let i = 0; i < 3; i += 1) assert.equal(reasonOf(await client.post(url, {}, '{}')), 'answered 200')
+  for (let i = 0; i < 3; i += 1) assert.equal(reasonOf(await client.post(url, {}, '{}')), 'status 200')
   assert.equal(receiver.countConnections(), 1)
 })
 
-test('a name is looked up and checked again after a minute, though its connection is kept', async (t) => {
+test('a host name is looked up and checked again after a minute, even if its connection is in use', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   await using receiver = await openReceiver()
-  await using client = openClient({ lookup: resolverOf(['127.0.0.1'], ['127.0.0.1'], ['169.254.169.254']) })
+  await using client = openClient({ lookup: lookupReturning(['127.0.0.1'], ['127.0.0.1'], ['169.254.169.254']) })
   const url = `http://endpoint.example:${receiver.port}/`
   const reasons: string[] = []
   for (let minute = 0; minute < 3; minute += 1) {
     reasons.push(reasonOf(await client.post(url, {}, '{}')))
     t.mock.timers.tick(61_000)
   }
-  assert.deepEqual(reasons.slice(0, 2), ['answered 200', 'answered 200'])
+  assert.deepEqual(reasons.slice(0, 2), ['status 200', 'status 200'])
   assert.match(reasons[2] ?? '', /must not be sent to/)
   assert.equal(receiver.countConnections(), 2)
 })
 
-test('a connection that is kept for one name is not used for another that leads to the same address', async () => {
+test('a kept connection is not used for another host name with the same address', async () => {
   await using receiver = await openReceiver()
-  const asked: string[] = []
+  const hostnames: string[] = []
   const lookup: Lookup = (hostname, _options, callback) => {
-    asked.push(hostname)
+    hostnames.push(hostname)
     callback(null, [{ address: '127.0.0.1', family: 4 }])
   }
   await using client = openClient({ lookup })
   for (const name of ['one.example', 'two.example']) await client.post(`http://${name}:${receiver.port}/`, {}, '{}')
-  assert.deepEqual(asked, ['one.example', 'two.example'])
+  assert.deepEqual(hostnames, ['one.example', 'two.example'])
   assert.equal(receiver.countConnections(), 2)
 })
 
-test('where a redirect leads is never asked', async () => {
+test('redirects are not followed', async () => {
   await using elsewhere = await openReceiver()
   await using receiver = await openReceiver((response) => response.writeHead(307, { location: elsewhere.url }).end())
   await using client = openClient()
-  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'answered 307')
+  assert.equal(reasonOf(await client.post(receiver.url, {}, '{}')), 'status 307')
   assert.equal(elsewhere.countConnections(), 0)
 })

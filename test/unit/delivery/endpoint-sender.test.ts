@@ -29,7 +29,7 @@ for (const { name, secret, verifier } of [
 ]) {
   test(`the endpoint verifies with ${name} what it got`, async () => {
     const { delivery, headers, body } = await deliver(secret)
-    assert.equal(delivery.kind, 'answered')
+    assert.equal(delivery.kind, 'response')
     assert.equal(body, eventPayload(someEvent(), someDirectory()))
     assert.deepEqual(verifier.verify(body, headers), JSON.parse(body))
     assert.equal(headers['webhook-id'], 'event-1')

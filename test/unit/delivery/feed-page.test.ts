@@ -70,7 +70,7 @@ test('a cursor ahead of what is stored is refused', async () => {
   const { next } = await read({})
   remove('a')
   commit('a', 5)
-  await assert.rejects(read({ after: next }), { code: 'invalid-input', message: /^after: it is ahead/ })
+  await assert.rejects(read({ after: next }), { code: 'invalid-input', message: /^after: this cursor is ahead/ })
 })
 
 test('a scope of very many directories is refused, one of them is not', async () => {

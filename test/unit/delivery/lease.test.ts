@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createLeases, leaseMs } from '../../../src/delivery/lease.ts'
-import type { StreamStore } from '../../../src/delivery/stream.ts'
+import type { StreamStore } from '../../../src/delivery/stream-context.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { createMemoryStore } from './support/memory-store.ts'
 import { settle } from './support/scheduling.ts'
@@ -45,10 +45,10 @@ function setUp(replaced: Partial<StreamStore> = {}) {
 
 test('a lease that is used is renewed, and nobody else gets it, however long that takes', async () => {
   const { leases, asked, pass, ofOther } = setUp()
-  await leases.take('d1')
+  await leases.acquire('d1')
   for (let count = 0; count < 30; count += 1) {
     await pass(1_000)
-    assert.equal(leases.isGood('d1'), true)
+    assert.equal(leases.isValid('d1'), true)
     assert.equal(await ofOther(), 'held')
   }
   assert.equal(asked.leaseStream, 1)
@@ -58,90 +58,90 @@ test('a lease that is used is renewed, and nobody else gets it, however long tha
 
 test('a lease that rests lingers a few seconds, then another process gets it', async () => {
   const { time, leases, asked, pass, ofOther } = setUp()
-  await leases.take('d1')
-  leases.rest('d1')
+  await leases.acquire('d1')
+  leases.markUnused('d1')
   await pass(5_000)
-  await leases.take('d1')
-  leases.rest('d1')
+  await leases.acquire('d1')
+  leases.markUnused('d1')
   assert.equal(asked.leaseStream, 1)
   await pass(5_000)
   assert.equal(await ofOther(), 'held')
   await pass(4_000)
-  assert.equal(leases.isGood('d1'), false)
+  assert.equal(leases.isValid('d1'), false)
   assert.equal(typeof (await ofOther()), 'object')
   assert.equal(time.countTimers(), 0, 'nothing is renewed while there is nothing')
 })
 
 test('what was recorded is kept for the next take', async () => {
   const { leases } = setUp()
-  const taken = await leases.take('d1')
+  const taken = await leases.acquire('d1')
   assert.ok(typeof taken === 'object')
   const further = { ...taken, state: { ...taken.state, deliveredSequence: 1 } }
   leases.update(further)
-  leases.rest('d1')
-  assert.deepEqual(await leases.take('d1'), further)
+  leases.markUnused('d1')
+  assert.deepEqual(await leases.acquire('d1'), further)
   await leases.close()
 })
 
 test('a lease is not used towards its end when it cannot be renewed', async () => {
   const { memory, leases, errors, pass } = setUp()
-  await leases.take('d1')
+  await leases.acquire('d1')
   memory.fail(new Error('the database is away'))
   await pass(leaseMs - 1_001)
-  assert.equal(leases.isGood('d1'), true)
+  assert.equal(leases.isValid('d1'), true)
   await pass(1)
-  assert.equal(leases.isGood('d1'), false)
+  assert.equal(leases.isValid('d1'), false)
   assert.equal(errors.length, 2)
   memory.fail(undefined)
-  assert.equal(typeof (await leases.take('d1')), 'object')
+  assert.equal(typeof (await leases.acquire('d1')), 'object')
   await leases.close()
 })
 
 test('a process that was stopped beyond its lease asks for it anew', async () => {
   const { time, leases, asked, ofOther } = setUp()
-  await leases.take('d1')
+  await leases.acquire('d1')
   time.advance(60_000)
-  assert.equal(leases.isGood('d1'), false)
+  assert.equal(leases.isValid('d1'), false)
   await ofOther()
-  assert.equal(await leases.take('d1'), 'held')
+  assert.equal(await leases.acquire('d1'), 'held')
   assert.ok(asked.leaseStream >= 2)
   await leases.close()
 })
 
 test('a lease that another process has is found out within two seconds', async () => {
   const { memory, leases, pass } = setUp()
-  await leases.take('d1')
+  await leases.acquire('d1')
   memory.takeLease('d1')
   await pass(2_000)
-  assert.equal(leases.isGood('d1'), false)
-  assert.equal(await leases.take('d1'), 'held')
+  assert.equal(leases.isValid('d1'), false)
+  assert.equal(await leases.acquire('d1'), 'held')
   await leases.close()
 })
 
 test('a lease in doubt is asked for again, also when the doubt comes while it is being taken', async () => {
   const { leases, asked } = setUp()
-  await leases.take('d1')
-  leases.doubt('d1')
-  assert.equal(leases.isGood('d1'), false)
-  const taking = leases.take('d1')
+  await leases.acquire('d1')
+  leases.invalidate('d1')
+  assert.equal(leases.isValid('d1'), false)
+  const taking = leases.acquire('d1')
   await Promise.resolve()
-  leases.doubt('d1')
+  leases.invalidate('d1')
   await taking
-  assert.equal(leases.isGood('d1'), false)
-  await leases.take('d1')
-  assert.equal(leases.isGood('d1'), true)
+  assert.equal(leases.isValid('d1'), false)
+  await leases.acquire('d1')
+  assert.equal(leases.isValid('d1'), true)
   assert.equal(asked.leaseStream, 3)
   await leases.close()
 })
 
 test('a lease that is dropped is not given back; one that is released is', async () => {
   const { leases, asked, ofOther } = setUp()
-  await leases.take('d1')
-  leases.drop('d1')
-  assert.equal(leases.isGood('d1'), false)
+  await leases.acquire('d1')
+  leases.forget('d1')
+  assert.equal(leases.isValid('d1'), false)
   assert.equal(asked.releaseLease, 0)
   assert.equal(await ofOther(), 'held')
-  await leases.take('d1')
+  await leases.acquire('d1')
   await leases.release('d1')
   await leases.release('d1')
   assert.equal(asked.releaseLease, 1)
@@ -151,9 +151,9 @@ test('a lease that is dropped is not given back; one that is released is', async
 test('a lease is taken anew only once it has been given back', async () => {
   const released = Promise.withResolvers<void>()
   const { leases, asked } = setUp({ releaseLease: () => released.promise })
-  await leases.take('d1')
+  await leases.acquire('d1')
   const releasing = leases.release('d1')
-  const taking = leases.take('d1')
+  const taking = leases.acquire('d1')
   await settle()
   assert.equal(asked.leaseStream, 1)
   released.resolve()
@@ -165,13 +165,13 @@ test('a lease is taken anew only once it has been given back', async () => {
 test('close gives every lease back and leaves no timer, also when the store is out of reach', async () => {
   const { time, memory, leases, asked, errors, ofOther } = setUp()
   memory.commit('d2', 1)
-  await Promise.all([leases.take('d1'), leases.take('d2')])
+  await Promise.all([leases.acquire('d1'), leases.acquire('d2')])
   await leases.close()
   assert.equal(asked.releaseLease, 2)
   assert.equal(time.countTimers(), 0)
   assert.equal(typeof (await ofOther()), 'object')
   const away = setUp()
-  await away.leases.take('d1')
+  await away.leases.acquire('d1')
   away.memory.fail(new Error('the database is away'))
   await away.leases.close()
   assert.equal(away.errors.length, 1)

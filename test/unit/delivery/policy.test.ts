@@ -1,20 +1,117 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { maxFailingMs, maxRefusals } from '../../../src/delivery/policy.ts'
-import type { Batch } from '../../../src/delivery/send.ts'
+import fc from 'fast-check'
+import type { Batch } from '../../../src/delivery/attempt.ts'
+import {
+  afterDelivery,
+  afterFailure,
+  afterReplay,
+  backOffMs,
+  directoryUpdated,
+  failureLabel,
+  maxFailingMs,
+  maxRefusals,
+  outcomeOf,
+  parseRetryAfter,
+  pauseStream,
+  replayAfter,
+  resumeStream,
+  retryDelayMs,
+  splitIntoBatches,
+} from '../../../src/delivery/policy.ts'
 import type { DeadEvent, StreamState } from '../../../src/delivery/store.ts'
 import { newStream } from '../../../src/delivery/store.ts'
-import { afterDelivery, afterFailure, succeeded } from '../../../src/delivery/stream-outcome.ts'
-import { someEvent } from './support/samples.ts'
+import { failed, response, someEvent } from './support/samples.ts'
 
-const hour = 3_600_000
+for (const status of [200, 201, 202, 204, 299]) {
+  test(`a response with status ${status} means delivered`, () => {
+    assert.equal(outcomeOf(response(status)), 'delivered')
+  })
+}
 
-const away = { kind: 'retry', reason: 'answered 503', retryAfter: null } as const
+for (const { kind, statuses } of [
+  { kind: 'retry', statuses: [408, 425, 429, 500, 502, 503, 504, 599] },
+  { kind: 'refused', statuses: [300, 302, 304, 400, 401, 403, 404, 409, 413, 422] },
+  { kind: 'gone', statuses: [410] },
+] as const) {
+  for (const status of statuses) {
+    test(`a response with status ${status} means ${kind}`, () => {
+      assert.deepEqual(outcomeOf(response(status, '7')), { kind, reason: `answered ${status}`, retryAfter: '7' })
+    })
+  }
+}
+
+test('an attempt without a response means retry', () => {
+  const outcome = { kind: 'retry', reason: 'connection refused', retryAfter: null }
+  assert.deepEqual(outcomeOf(failed('connection refused')), outcome)
+})
+
+test('the metric label of a failure is its status, or no-answer', () => {
+  assert.equal(failureLabel(response(503)), '503')
+  assert.equal(failureLabel(failed('connect ECONNREFUSED 127.0.0.1:9')), 'no-answer')
+})
+
+for (const { failures, seconds } of [
+  { failures: 1, seconds: 5 },
+  { failures: 2, seconds: 30 },
+  { failures: 3, seconds: 120 },
+  { failures: 4, seconds: 300 },
+  { failures: 5, seconds: 600 },
+  { failures: 6, seconds: 900 },
+  { failures: 7, seconds: 900 },
+  { failures: 1_000, seconds: 900 },
+]) {
+  test(`after ${failures} consecutive failures the back-off is ${seconds} s ± 20 %`, () => {
+    const delays = [0, 0.5, 1].map((random) => backOffMs(failures, random))
+    assert.deepEqual(delays, [seconds * 800, seconds * 1_000, seconds * 1_200])
+  })
+}
+
+const now = Date.UTC(1994, 10, 6, 8, 49, 0)
+
+for (const { header, ms } of [
+  { header: '7', ms: 7_000 },
+  { header: ' 7 ', ms: 7_000 },
+  { header: '0', ms: 0 },
+  { header: '3601', ms: 3_600_000 },
+  { header: '9'.repeat(400), ms: 3_600_000 },
+  { header: 'Sun, 06 Nov 1994 08:49:37 GMT', ms: 37_000 },
+  { header: 'Sunday, 06-Nov-94 08:49:37 GMT', ms: 37_000 },
+  { header: 'Sun, 06 Nov 1994 08:00:00 GMT', ms: 0 },
+  { header: 'Mon, 06 Nov 2034 08:49:37 GMT', ms: 3_600_000 },
+  { header: 'Sun, 99 Foo 1994 08:49:37 GMT', ms: undefined },
+  { header: '1.5', ms: undefined },
+  { header: '-1', ms: undefined },
+  { header: 'soon', ms: undefined },
+  { header: '', ms: undefined },
+  { header: null, ms: undefined },
+]) {
+  test(`Retry-After: ${header?.slice(0, 40)} is parsed as ${ms} ms`, () => {
+    assert.equal(parseRetryAfter(header, now), ms)
+  })
+}
+
+for (const { retryAfter, delayMs } of [
+  { retryAfter: null, delayMs: 30_000 },
+  { retryAfter: 'soon', delayMs: 30_000 },
+  { retryAfter: '2', delayMs: 2_000 },
+  { retryAfter: '120', delayMs: 120_000 },
+  { retryAfter: '0', delayMs: 1_000 },
+  { retryAfter: '86400', delayMs: 3_600_000 },
+]) {
+  test(`the second failure, with Retry-After ${retryAfter}, is retried after ${delayMs} ms`, () => {
+    assert.equal(retryDelayMs({ kind: 'retry', reason: 'answered 503', retryAfter }, 2, 0.5, 0), delayMs)
+  })
+}
+
+const hourMs = 3_600_000
+
+const unavailable = { kind: 'retry', reason: 'answered 503', retryAfter: null } as const
 const refused = { kind: 'refused', reason: 'answered 400', retryAfter: null } as const
 const gone = { kind: 'gone', reason: 'answered 410', retryAfter: null } as const
 const busy = { kind: 'retry', reason: 'answered 429', retryAfter: '77' } as const
 
-function parcelOf(first: number, last = first): Batch {
+function batchOf(first: number, last = first): Batch {
   const others = Array.from({ length: last - first }, (_, index) => someEvent({ sequence: first + 1 + index }))
   return [someEvent({ sequence: first }), ...others]
 }
@@ -30,13 +127,13 @@ function createStream(state: StreamState = newStream) {
     pass(ms: number): void {
       now += ms
     },
-    deliver(parcel: Batch): void {
-      state = afterDelivery(state, parcel)
+    deliver(batch: Batch): void {
+      state = afterDelivery(state, batch)
     },
-    /** Answers how long the stream waits. */
-    fail(parcel: Batch, outcome: Parameters<typeof afterFailure>[2]): number {
+    /** Returns the delay before the next attempt, in milliseconds. */
+    fail(batch: Batch, failure: Parameters<typeof afterFailure>[2]): number {
       now = Math.max(now, state.nextAttemptAt ?? 0)
-      const after = afterFailure(state, parcel, outcome, { now, random: 0.5 })
+      const after = afterFailure(state, batch, failure, { now, random: 0.5 })
       state = after.state
       dead.push(...after.dead)
       return (state.nextAttemptAt ?? now) - now
@@ -44,102 +141,102 @@ function createStream(state: StreamState = newStream) {
   }
 }
 
-test('each failure in a row makes the stream wait longer, and a success begins anew', () => {
+test('the delay grows with each consecutive failure, and a success resets it', () => {
   const stream = createStream()
-  const waits = () => [1, 2, 3, 4, 5, 6, 7].map(() => stream.fail(parcelOf(1), away) / 1_000)
-  assert.deepEqual(waits(), [5, 30, 120, 300, 600, 900, 900])
+  const delays = () => [1, 2, 3, 4, 5, 6, 7].map(() => stream.fail(batchOf(1), unavailable) / 1_000)
+  assert.deepEqual(delays(), [5, 30, 120, 300, 600, 900, 900])
   assert.partialDeepStrictEqual(stream.state(), { deliveredSequence: 0, failures: 7, failingSince: 1_000, refusals: 0 })
-  stream.deliver(parcelOf(1))
+  stream.deliver(batchOf(1))
   assert.deepEqual(stream.state(), { ...newStream, deliveredSequence: 1 })
-  assert.deepEqual(waits(), [5, 30, 120, 300, 600, 900, 900])
+  assert.deepEqual(delays(), [5, 30, 120, 300, 600, 900, 900])
 })
 
-test('a target that asks to be called later is called then', () => {
+test('Retry-After replaces the back-off', () => {
   const stream = createStream()
   assert.deepEqual(
-    [1, 2].map(() => stream.fail(parcelOf(1), busy)),
+    [1, 2].map(() => stream.fail(batchOf(1), busy)),
     [77_000, 77_000],
   )
 })
 
-test(`an event that is refused ${maxRefusals} times is set aside, and the stream goes on at once with the next`, () => {
+test(`an event that is refused ${maxRefusals} times is dead, and the stream continues with the next one at once`, () => {
   const stream = createStream()
-  stream.deliver(parcelOf(1))
+  stream.deliver(batchOf(1))
   for (let count = 1; count < maxRefusals; count += 1) {
-    assert.ok(stream.fail(parcelOf(2), refused) > 0)
-    assert.ok(stream.fail(parcelOf(2), away) > 0, 'an attempt that says nothing about the event does not count')
+    assert.ok(stream.fail(batchOf(2), refused) > 0)
+    assert.ok(stream.fail(batchOf(2), unavailable) > 0, 'other failures do not count')
   }
   assert.deepEqual(stream.dead, [])
-  assert.equal(stream.fail(parcelOf(2), refused), 0)
+  assert.equal(stream.fail(batchOf(2), refused), 0)
   assert.deepEqual(stream.dead, [{ sequence: 2, diedAt: stream.now(), reason: 'answered 400' }])
   assert.deepEqual(stream.state(), { ...newStream, deliveredSequence: 2, failingSince: 1_000 })
 })
 
-test('the refusals of one event do not count against the next', () => {
+test('refusals of one event do not count against the next', () => {
   const stream = createStream()
-  for (let count = 1; count < maxRefusals; count += 1) stream.fail(parcelOf(1), refused)
-  stream.deliver(parcelOf(1))
-  stream.fail(parcelOf(2), refused)
+  for (let count = 1; count < maxRefusals; count += 1) stream.fail(batchOf(1), refused)
+  stream.deliver(batchOf(1))
+  stream.fail(batchOf(2), refused)
   assert.deepEqual(stream.dead, [])
   assert.equal(stream.state().refusals, 1)
 })
 
-test('refusals from before a pause do not count against the event behind the one that is taken after it', () => {
+test('refusals from before a pause do not count against the event after the next delivered one', () => {
   const stream = createStream({ ...newStream, refusals: maxRefusals - 1 })
-  stream.deliver(parcelOf(1))
-  stream.fail(parcelOf(2), refused)
+  stream.deliver(batchOf(1))
+  stream.fail(batchOf(2), refused)
   assert.deepEqual(stream.dead, [])
 })
 
-test('an endpoint that is gone pauses the stream at once', () => {
+test('status 410 pauses the stream at once', () => {
   const stream = createStream()
-  stream.fail(parcelOf(1), gone)
+  stream.fail(batchOf(1), gone)
   const pause = { reason: 'gone', at: 1_000 }
   assert.partialDeepStrictEqual(stream.state(), { deliveredSequence: 0, failures: 1, pause, nextAttemptAt: undefined })
 })
 
-test('five days of failures only pause the stream', () => {
+test('five days without a success pause the stream', () => {
   const stream = createStream()
-  while (stream.state().pause === undefined) stream.fail(parcelOf(1), away)
+  while (stream.state().pause === undefined) stream.fail(batchOf(1), unavailable)
   assert.equal(stream.state().pause?.reason, 'failing')
-  const passed = stream.now() - 1_000
-  assert.ok(passed >= maxFailingMs && passed < maxFailingMs + hour)
+  const passedMs = stream.now() - 1_000
+  assert.ok(passedMs >= maxFailingMs && passedMs < maxFailingMs + hourMs)
 })
 
-test('five days of failures only pause the stream though events were set aside meanwhile', () => {
+test('five days without a success pause the stream even if events became dead meanwhile', () => {
   const stream = createStream()
-  while (stream.state().pause === undefined) stream.fail(parcelOf(stream.state().deliveredSequence + 1), refused)
+  while (stream.state().pause === undefined) stream.fail(batchOf(stream.state().deliveredSequence + 1), refused)
   assert.equal(stream.state().pause?.reason, 'failing')
   assert.ok(stream.dead.length > 10)
-  const passed = stream.now() - 1_000
-  assert.ok(passed >= maxFailingMs && passed < maxFailingMs + hour)
+  const passedMs = stream.now() - 1_000
+  assert.ok(passedMs >= maxFailingMs && passedMs < maxFailingMs + hourMs)
 })
 
-test('a success after an event was set aside ends the time of failures only', () => {
+test('a success after a dead event ends the failing period', () => {
   const stream = createStream()
-  for (let count = 0; count < maxRefusals; count += 1) stream.fail(parcelOf(1), refused)
-  stream.deliver(parcelOf(2))
+  for (let count = 0; count < maxRefusals; count += 1) stream.fail(batchOf(1), refused)
+  stream.deliver(batchOf(2))
   assert.equal(stream.state().failingSince, undefined)
   stream.pass(2 * maxFailingMs)
-  stream.fail(parcelOf(3), away)
+  stream.fail(batchOf(3), unavailable)
   assert.equal(stream.state().pause, undefined)
 })
 
-test('a batch keeps its end until it is taken or set aside', () => {
+test('a batch keeps its end until it is delivered or dead', () => {
   const stream = createStream()
-  stream.fail(parcelOf(1, 3), away)
+  stream.fail(batchOf(1, 3), unavailable)
   assert.equal(stream.state().batchEnd, 3)
-  stream.deliver(parcelOf(1, 3))
+  stream.deliver(batchOf(1, 3))
   assert.deepEqual(stream.state(), { ...newStream, deliveredSequence: 3 })
-  stream.fail(parcelOf(4), away)
-  assert.equal(stream.state().batchEnd, 4, 'a batch of one stays that')
-  for (let count = 0; count < maxRefusals; count += 1) stream.fail(parcelOf(4), refused)
+  stream.fail(batchOf(4), unavailable)
+  assert.equal(stream.state().batchEnd, 4, 'a batch of one event stays one')
+  for (let count = 0; count < maxRefusals; count += 1) stream.fail(batchOf(4), refused)
   assert.partialDeepStrictEqual(stream.state(), { deliveredSequence: 4, batchEnd: undefined })
 })
 
-test('a batch that is set aside is dead with all of its events', () => {
+test('all events of a batch become dead together', () => {
   const stream = createStream()
-  for (let count = 0; count < maxRefusals; count += 1) stream.fail(parcelOf(1, 3), refused)
+  for (let count = 0; count < maxRefusals; count += 1) stream.fail(batchOf(1, 3), refused)
   assert.deepEqual(
     stream.dead.map(({ sequence }) => sequence),
     [1, 2, 3],
@@ -147,11 +244,105 @@ test('a batch that is set aside is dead with all of its events', () => {
   assert.equal(stream.state().deliveredSequence, 3)
 })
 
-test('an event that is sent once more leaves place, batch and refusals of the stream alone', () => {
+test('a replay does not change position, batch end and refusals of the stream', () => {
   const waiting = { ...newStream, deliveredSequence: 5, failures: 2, failingSince: 1, refusals: 2, batchEnd: 8 }
-  const well = succeeded({ ...waiting, nextAttemptAt: 9 })
-  assert.deepEqual(well, { ...waiting, failures: 0, failingSince: undefined, nextAttemptAt: undefined })
+  const recovered = afterReplay({ ...waiting, nextAttemptAt: 9 })
+  assert.deepEqual(recovered, { ...waiting, failures: 0, failingSince: undefined, nextAttemptAt: undefined })
   const stream = createStream(waiting)
-  stream.fail(parcelOf(3), away)
+  stream.fail(batchOf(3), unavailable)
   assert.partialDeepStrictEqual(stream.state(), { deliveredSequence: 5, failures: 3, refusals: 2, batchEnd: 8 })
+})
+
+test('a replay that is refused is dead at once and changes nothing else', () => {
+  const state = { ...newStream, deliveredSequence: 5, refusals: 2, batchEnd: 8 }
+  const stream = createStream(state)
+  assert.equal(stream.fail(batchOf(3), refused), 0)
+  assert.deepEqual(stream.dead, [{ sequence: 3, diedAt: 1_000, reason: 'answered 400' }])
+  assert.deepEqual(stream.state(), state)
+})
+
+const failing: StreamState = {
+  ...newStream,
+  ...{ deliveredSequence: 7, failures: 3, failingSince: 10, refusals: 2, batchEnd: 9, nextAttemptAt: 500 },
+}
+const pausedAsGone: StreamState = { ...failing, nextAttemptAt: undefined, pause: { reason: 'gone', at: 20 } }
+const pausedByOperator: StreamState = { ...failing, pause: { reason: 'operator', at: 30 } }
+
+test('an operator pauses a stream, which ends its lease', () => {
+  assert.deepEqual(pauseStream(40).apply(failing), { ...failing, pause: { reason: 'operator', at: 40 } })
+  assert.equal(pauseStream(40).endsLease, true)
+})
+
+test("an operator's pause replaces one caused by the endpoint, and is not changed by another", () => {
+  assert.deepEqual(pauseStream(40).apply(pausedAsGone).pause, { reason: 'operator', at: 40 })
+  assert.deepEqual(pauseStream(40).apply(pausedByOperator), pausedByOperator)
+})
+
+test('a resumed stream makes its next attempt at once, without its failures', () => {
+  for (const state of [pausedAsGone, pausedByOperator, failing]) {
+    const { refusals, batchEnd } = state
+    assert.deepEqual(resumeStream.apply(state), { ...newStream, deliveredSequence: 7, refusals, batchEnd })
+  }
+  assert.equal(resumeStream.endsLease, true)
+})
+
+test('a replay moves the stream back, never forward, and keeps a pause', () => {
+  assert.deepEqual(replayAfter(3).apply(failing), { ...newStream, deliveredSequence: 3 })
+  assert.equal(replayAfter(9).apply(failing).deliveredSequence, 7)
+  assert.deepEqual(replayAfter(3).apply(pausedByOperator).pause, pausedByOperator.pause)
+  assert.equal(replayAfter(3).endsLease, true)
+})
+
+test('an update of the directory makes the next attempt due at once and keeps the failures', () => {
+  assert.deepEqual(directoryUpdated(false).apply(failing), { ...failing, nextAttemptAt: undefined })
+  assert.deepEqual(directoryUpdated(false).apply(pausedAsGone), pausedAsGone)
+  assert.equal(directoryUpdated(false).endsLease, false)
+})
+
+test('a new endpoint ends a pause caused by the previous one, and the lease', () => {
+  assert.equal(directoryUpdated(true).apply(pausedAsGone).pause, undefined)
+  assert.equal(directoryUpdated(true).apply({ ...pausedAsGone, pause: { reason: 'failing', at: 1 } }).pause, undefined)
+  assert.deepEqual(directoryUpdated(true).apply(pausedByOperator).pause, pausedByOperator.pause)
+  assert.equal(directoryUpdated(true).endsLease, true)
+})
+
+/** The sequences of the batches made of `count` events after `after`. */
+function split(after: number, count: number, size: number, retriedBatchEnd?: number): number[][] {
+  const events = Array.from({ length: count }, (_, index) => someEvent({ sequence: after + index + 1 }))
+  return splitIntoBatches(events, size, retriedBatchEnd).map((batch) => batch.map(({ sequence }) => sequence))
+}
+
+const sizes = { after: fc.nat({ max: 1_000 }), count: fc.nat({ max: 60 }), size: fc.integer({ min: 1, max: 25 }) }
+
+test('events are split in order into full batches and a last smaller one', () => {
+  assert.deepEqual(split(3, 5, 2), [[4, 5], [6, 7], [8]])
+  assert.deepEqual(split(0, 0, 2), [])
+  fc.assert(
+    fc.property(fc.record(sizes), ({ after, count, size }) => {
+      const batches = split(after, count, size)
+      assert.deepEqual(
+        batches.flat(),
+        Array.from({ length: count }, (_, index) => after + index + 1),
+      )
+      for (const batch of batches.slice(0, -1)) assert.equal(batch.length, size)
+      assert.ok((batches.at(-1)?.length ?? 1) <= size)
+    }),
+  )
+})
+
+test('a retried batch is the same as before, whatever events and batch size came since', () => {
+  assert.deepEqual(split(3, 6, 2, 6), [[4, 5, 6], [7, 8], [9]])
+  fc.assert(
+    fc.property(fc.record({ ...sizes, more: fc.nat({ max: 30 }), next: fc.integer({ min: 1, max: 25 }) }), (sample) => {
+      const { after, count, size, more, next } = sample
+      const [before] = split(after, count, size)
+      const again = split(after, count + more, next, before?.at(-1))
+      if (before !== undefined) assert.deepEqual(again[0], before)
+      assert.equal(again.flat().length, count + more)
+    }),
+  )
+})
+
+test('the end of a retried batch before the first event is ignored', () => {
+  assert.deepEqual(split(3, 3, 2, 3), [[4, 5], [6]])
 })

@@ -3,14 +3,14 @@ import test from 'node:test'
 import { createProgress } from '../../../src/delivery/progress.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
-/** Progress whose writes end by hand. */
+/** Progress whose writes end when the test says so. */
 function createManualProgress() {
   const time = createManualTime()
   const writes: { sequence: number; end: PromiseWithResolvers<void> }[] = []
   const errors: unknown[] = []
   let advanced = 0
   const progress = createProgress({
-    record: () => {
+    write: () => {
       const end = Promise.withResolvers<void>()
       writes.push({ sequence: advanced, end })
       return end.promise
@@ -25,7 +25,7 @@ function createManualProgress() {
   return { progress, advance, time, writes, errors, sequences: () => writes.map(({ sequence }) => sequence) }
 }
 
-test('events that flow are written every 250 ms, the last one only', () => {
+test('several steps within 250 ms are one write', () => {
   const { advance, time, sequences } = createManualProgress()
   for (let count = 0; count < 3; count += 1) advance()
   time.advance(249)
@@ -36,7 +36,7 @@ test('events that flow are written every 250 ms, the last one only', () => {
   assert.deepEqual(sequences(), [3])
 })
 
-test('flush waits for the write under way and writes what came meanwhile', async () => {
+test('flush waits for a write in progress and writes what came since', async () => {
   const { progress, advance, time, writes, sequences } = createManualProgress()
   advance()
   time.advance(250)
@@ -51,7 +51,7 @@ test('flush waits for the write under way and writes what came meanwhile', async
   assert.equal(time.countTimers(), 0)
 })
 
-test('a write that failed is told and made up for by the next flush', async () => {
+test('a failed write is reported and repeated by the next flush', async () => {
   const { progress, advance, writes, errors, sequences } = createManualProgress()
   advance()
   const first = progress.flush()
@@ -64,10 +64,10 @@ test('a write that failed is told and made up for by the next flush', async () =
   assert.deepEqual(sequences(), [1, 1])
 })
 
-test('what is forgotten is not written', async () => {
+test('discarded progress is not written', async () => {
   const { progress, advance, time, sequences } = createManualProgress()
   advance()
-  progress.forget()
+  progress.discard()
   assert.equal(await progress.flush(), true)
   assert.deepEqual(sequences(), [])
   assert.equal(time.countTimers(), 0)

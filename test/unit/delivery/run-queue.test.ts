@@ -1,101 +1,111 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Next } from '../../../src/delivery/run-queue.ts'
+import type { TurnResult } from '../../../src/delivery/run-queue.ts'
 import { createRunQueue } from '../../../src/delivery/run-queue.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
-/** Turns that end by hand, and the order in which they began. */
-function createManualTurns(limit: number) {
+/** A queue whose turns end when the test says so, and the order in which they started. */
+function createManualQueue(limit: number) {
   const time = createManualTime()
-  const began: string[] = []
-  const running = new Map<string, (next: Next) => void>()
-  const turns = createRunQueue({
+  const started: string[] = []
+  const running = new Map<string, (result: TurnResult) => void>()
+  const queue = createRunQueue({
     limit,
     schedule: time.schedule,
     onTurnEnd: () => {},
-    takeTurn: (id) => {
-      began.push(id)
-      const { promise, resolve } = Promise.withResolvers<Next>()
+    runTurn: (id) => {
+      started.push(id)
+      const { promise, resolve } = Promise.withResolvers<TurnResult>()
       running.set(id, resolve)
       return promise
     },
   })
-  async function end(id: string, next: Next = 'idle'): Promise<void> {
-    running.get(id)?.(next)
+  async function end(id: string, result: TurnResult = 'idle'): Promise<void> {
+    running.get(id)?.(result)
     await new Promise(setImmediate)
   }
-  return { turns, time, began, end }
+  return { queue, time, started, end }
 }
 
-test('as many run as may, the others in the order in which they asked', async () => {
-  const { turns, began, end } = createManualTurns(2)
-  for (const id of ['a', 'b', 'c', 'd', 'c']) turns.ask(id)
-  assert.deepEqual(began, ['a', 'b'])
-  assert.equal(turns.countWaiting(), 2)
+test('turns start in the order of the queue, up to the limit', async () => {
+  const { queue, started, end } = createManualQueue(2)
+  for (const id of ['a', 'b', 'c', 'd', 'c']) queue.add(id)
+  assert.deepEqual(started, ['a', 'b'])
+  assert.equal(queue.countWaiting(), 2)
   await end('b')
   await end('a')
-  assert.deepEqual(began, ['a', 'b', 'c', 'd'])
+  assert.deepEqual(started, ['a', 'b', 'c', 'd'])
 })
 
-test('who wants another turn goes behind those who wait', async () => {
-  const { turns, began, end } = createManualTurns(1)
-  for (const id of ['a', 'b']) turns.ask(id)
+test('an id that needs another turn goes to the end of the queue', async () => {
+  const { queue, started, end } = createManualQueue(1)
+  for (const id of ['a', 'b']) queue.add(id)
   await end('a', 'again')
   await end('b')
-  assert.deepEqual(began, ['a', 'b', 'a'])
+  assert.deepEqual(started, ['a', 'b', 'a'])
 })
 
-test('asking during a turn makes one more, however often', async () => {
-  const { turns, began, end } = createManualTurns(2)
-  for (const id of ['a', 'a', 'a']) turns.ask(id)
-  assert.deepEqual(began, ['a'])
+test('an id that is added during its turn gets one more turn, however often it is added', async () => {
+  const { queue, started, end } = createManualQueue(2)
+  for (const id of ['a', 'a', 'a']) queue.add(id)
+  assert.deepEqual(started, ['a'])
   await end('a')
   await end('a')
-  assert.deepEqual(began, ['a', 'a'])
+  assert.deepEqual(started, ['a', 'a'])
 })
 
-test('asking for a turn now ends a pause', async () => {
-  const { turns, began, end } = createManualTurns(1)
-  turns.ask('a')
-  await end('a', { pauseMs: 1_000 })
-  turns.askNow('a')
-  assert.deepEqual(began, ['a', 'a'])
+test('addNow ends a delay', async () => {
+  const { queue, started, end } = createManualQueue(1)
+  queue.add('a')
+  await end('a', { delayMs: 1_000 })
+  queue.addNow('a')
+  assert.deepEqual(started, ['a', 'a'])
 })
 
-test('asking for a turn now while one runs overrules the pause that it ends with', async () => {
-  const { turns, began, end } = createManualTurns(1)
-  turns.ask('a')
-  turns.askNow('a')
-  await end('a', { pauseMs: 1_000 })
-  assert.deepEqual(began, ['a', 'a'])
+test('addNow during a turn overrules the delay that the turn ends with', async () => {
+  const { queue, started, end } = createManualQueue(1)
+  queue.add('a')
+  queue.addNow('a')
+  await end('a', { delayMs: 1_000 })
+  assert.deepEqual(started, ['a', 'a'])
 })
 
-test('a pause stands, however often one asks', async () => {
-  const { turns, time, began, end } = createManualTurns(1)
-  turns.ask('a')
-  await end('a', { pauseMs: 1_000 })
-  turns.ask('a')
+test('add does not end a delay', async () => {
+  const { queue, time, started, end } = createManualQueue(1)
+  queue.add('a')
+  await end('a', { delayMs: 1_000 })
+  queue.add('a')
   time.advance(999)
-  assert.deepEqual(began, ['a'])
+  assert.deepEqual(started, ['a'])
   time.advance(1)
-  assert.deepEqual(began, ['a', 'a'])
+  assert.deepEqual(started, ['a', 'a'])
 })
 
-test('close waits for the running turns and begins none', async () => {
-  const { turns, time, began, end } = createManualTurns(2)
-  turns.ask('a')
-  await end('a', { pauseMs: 1_000 })
-  for (const id of ['b', 'c', 'd']) turns.ask(id)
+test('runToEnd resolves with the result of the last of several turns', async () => {
+  const { queue, started, end } = createManualQueue(1)
+  const ended = queue.runToEnd('a')
+  await end('a', 'again')
+  await end('a', { delayMs: 1_000 })
+  assert.deepEqual(await ended, { delayMs: 1_000 })
+  assert.deepEqual(started, ['a', 'a'])
+  assert.equal(await queue.runToEnd('a'), 'idle', 'it does not wait for a delay')
+})
+
+test('close waits for the running turns and starts no others', async () => {
+  const { queue, time, started, end } = createManualQueue(2)
+  queue.add('a')
+  await end('a', { delayMs: 1_000 })
+  for (const id of ['b', 'c', 'd']) queue.add(id)
   let closed = false
-  const closing = turns.close().then(() => {
+  const closing = queue.close().then(() => {
     closed = true
   })
   assert.equal(time.countTimers(), 0)
   await end('b', 'again')
   assert.equal(closed, false)
-  await end('c', { pauseMs: 1_000 })
+  await end('c', { delayMs: 1_000 })
   await closing
-  turns.ask('e')
-  assert.deepEqual(began, ['a', 'b', 'c'])
+  queue.add('e')
+  assert.deepEqual(started, ['a', 'b', 'c'])
   assert.equal(time.countTimers(), 0)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { directoryUpdated } from '../../../src/delivery/stream-changes.ts'
+import { directoryUpdated } from '../../../src/delivery/policy.ts'
 import type { Sending } from './support/manual-send.ts'
-import { answered } from './support/samples.ts'
+import { response } from './support/samples.ts'
 import type { Answer } from './support/scheduling.ts'
 import { always200, settle, setUp } from './support/scheduling.ts'
 
@@ -52,7 +52,7 @@ for (const { name, count, failedBatch } of [
 ]) {
   test(`a batch that failed, ${name}, is tried again as it was though more events have come`, async () => {
     let status = 503
-    const { memory, time, sendings, dispatcher } = inBatches(3, () => answered(status))
+    const { memory, time, sendings, dispatcher } = inBatches(3, () => response(status))
     memory.commit('d1', count)
     const report = await dispatcher.processDue()
     assert.deepEqual(report, { directories: 1, delivered: 0, failed: 1, remaining: count })
@@ -69,7 +69,7 @@ for (const { name, count, failedBatch } of [
 
 test('a batch that failed is tried again as it was by the process that comes after', async () => {
   let status = 503
-  const { memory, time, sendings, dispatcher, open } = inBatches(3, () => answered(status))
+  const { memory, time, sendings, dispatcher, open } = inBatches(3, () => response(status))
   memory.commit('d1', 2)
   await dispatcher.processDue()
   await dispatcher.close()
@@ -84,7 +84,7 @@ test('a batch that failed is tried again as it was by the process that comes aft
 
 test('a directory that is changed is sent by the next run, without the rest of its back-off', async () => {
   let status = 503
-  const { memory, sendings, dispatcher } = inBatches(3, () => answered(status))
+  const { memory, sendings, dispatcher } = inBatches(3, () => response(status))
   memory.commit('d1', 2)
   await dispatcher.processDue()
   status = 200
@@ -98,7 +98,7 @@ test('a directory that is changed is sent by the next run, without the rest of i
 
 test('no event is lost when batches are turned off while one is tried again', async () => {
   let status = 503
-  const { memory, time, sendings, dispatcher, open } = inBatches(3, () => answered(status))
+  const { memory, time, sendings, dispatcher, open } = inBatches(3, () => response(status))
   memory.commit('d1', 3)
   await dispatcher.processDue()
   await dispatcher.close()

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { leaseMs } from '../../../src/delivery/lease.ts'
-import { maxRefusals } from '../../../src/delivery/policy.ts'
-import { directoryUpdated, paused, resumed, rewound } from '../../../src/delivery/stream-changes.ts'
-import { answered } from './support/samples.ts'
+import { directoryUpdated, maxRefusals, pauseStream, replayAfter, resumeStream } from '../../../src/delivery/policy.ts'
+import { response } from './support/samples.ts'
 import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 
 type SetUp = ReturnType<typeof setUp>
@@ -124,9 +123,9 @@ test('a delivery during which the lease is lost is not recorded, and whoever has
 })
 
 for (const { name, end } of [
-  { name: 'is taken', end: answered(200) },
-  { name: 'fails', end: answered(503) },
-  { name: 'is refused', end: answered(400) },
+  { name: 'is taken', end: response(200) },
+  { name: 'fails', end: response(503) },
+  { name: 'is refused', end: response(400) },
 ]) {
   test(`a lease that is found to be lost while an event ${name} upsets nothing, and the stream goes on`, async () => {
     const all = setUp()
@@ -218,7 +217,7 @@ test('a record that is slow does not undo a later one', async () => {
   await all.sendings.until(2)
   all.time.advance(250)
   all.sendings.items[1]?.end()
-  ;(await all.sendings.until(3))[2]?.end(answered(503))
+  ;(await all.sendings.until(3))[2]?.end(response(503))
   await settle()
   slow.resolve()
   await all.time.scheduled(5_000)
@@ -227,7 +226,7 @@ test('a record that is slow does not undo a later one', async () => {
 })
 
 test(`an event that is refused ${maxRefusals} times is set aside, and the next one goes out at once`, async () => {
-  const all = setUp(({ sequence }) => answered(sequence === 2 ? 400 : 200))
+  const all = setUp(({ sequence }) => response(sequence === 2 ? 400 : 200))
   all.memory.commit('d1', 3)
   all.dispatcher.wake('d1')
   await pass(all, 3 * 3_600_000)
@@ -239,7 +238,7 @@ test(`an event that is refused ${maxRefusals} times is set aside, and the next o
 
 test('410 pauses the stream, a wake does not send, and resuming goes on', async () => {
   let status = 410
-  const all = setUp(() => answered(status))
+  const all = setUp(() => response(status))
   all.memory.commit('d1', 2)
   all.dispatcher.start()
   all.dispatcher.wake('d1')
@@ -249,7 +248,7 @@ test('410 pauses the stream, a wake does not send, and resuming goes on', async 
   assert.deepEqual(sequencesOf(all.sendings.items), [1])
   assert.equal(all.memory.streamOf('d1', 'endpoint').pause?.reason, 'gone')
   status = 200
-  await all.memory.store.changeStream('d1', 'endpoint', resumed)
+  await all.memory.store.changeStream('d1', 'endpoint', resumeStream)
   all.dispatcher.retry('d1')
   assert.deepEqual(sequencesOf(await all.sendings.until(3)), [1, 1, 2])
   await all.dispatcher.close()
@@ -268,7 +267,7 @@ for (const { name, of } of [
     both.one.wake('d1')
     await all.sendings.until(1)
     await settle()
-    await all.memory.store.changeStream('d1', 'endpoint', paused(0))
+    await all.memory.store.changeStream('d1', 'endpoint', pauseStream(0))
     of(both).retry('d1')
     await settle()
     all.memory.commit('d1', 1)
@@ -287,7 +286,7 @@ for (const { name, of } of [
     both.one.wake('d1')
     await all.sendings.until(3)
     await settle()
-    await all.memory.store.changeStream('d1', 'endpoint', rewound(1))
+    await all.memory.store.changeStream('d1', 'endpoint', replayAfter(1))
     of(both).retry('d1')
     await settle()
     await settle()
@@ -308,7 +307,7 @@ for (const { name, hasNewEndpoint, status } of [
     const [first] = await all.sendings.until(1)
     await all.memory.store.changeStream('d1', 'endpoint', directoryUpdated(hasNewEndpoint))
     all.dispatcher.retry('d1')
-    first?.end(answered(status))
+    first?.end(response(status))
     ;(await all.sendings.until(2))[1]?.end()
     await settle()
     assert.equal(all.memory.deliveredOf('d1', 'endpoint'), 1)
@@ -334,7 +333,7 @@ test('what is to be sent once more goes out before the stream, in order and once
 
 test('an event that is refused when it is sent once more is dead, and the stream goes on', async () => {
   let status = 200
-  const all = setUp(({ sequence }) => answered(sequence === 1 ? status : 200))
+  const all = setUp(({ sequence }) => response(sequence === 1 ? status : 200))
   all.memory.commit('d1', 2)
   all.dispatcher.wake('d1')
   await all.sendings.until(2)
@@ -350,7 +349,7 @@ test('an event that is refused when it is sent once more is dead, and the stream
 
 test('an event that is asked for once more before its turn has come is sent in its place, and nothing is skipped', async () => {
   let status = 503
-  const all = setUp(() => answered(status))
+  const all = setUp(() => response(status))
   all.memory.commit('d1', 4)
   await all.memory.store.requestReplay('d1', 'endpoint', 3, 0)
   all.dispatcher.start()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { AttemptResult } from '../../../src/delivery/policy.ts'
-import { answered, failed, someDirectory } from './support/samples.ts'
+import type { AttemptResult } from '../../../src/delivery/attempt.ts'
+import { failed, response, someDirectory } from './support/samples.ts'
 import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 
 test('events go one at a time, in order', async () => {
@@ -68,17 +68,17 @@ test('events are read in pages of 100 at most', async () => {
 for (const { name, delivery, delaysMs } of [
   {
     name: 'answered 503',
-    delivery: answered(503),
+    delivery: response(503),
     delaysMs: [5_000, 30_000, 120_000, 300_000, 600_000, 900_000, 900_000],
   },
   { name: 'not answered', delivery: failed('connect ECONNREFUSED'), delaysMs: [5_000, 30_000, 120_000] },
-  { name: 'answered 400', delivery: answered(400), delaysMs: [5_000, 30_000] },
-  { name: 'redirected', delivery: answered(302), delaysMs: [5_000, 30_000] },
-  { name: 'asked to wait', delivery: answered(429, '77'), delaysMs: [77_000, 77_000] },
+  { name: 'answered 400', delivery: response(400), delaysMs: [5_000, 30_000] },
+  { name: 'redirected', delivery: response(302), delaysMs: [5_000, 30_000] },
+  { name: 'asked to wait', delivery: response(429, '77'), delaysMs: [77_000, 77_000] },
 ]) {
   test(`an event that is ${name} holds the stream and is sent again until it is taken`, async () => {
     let works = false
-    const { memory, time, sendings, dispatcher } = setUp(() => (works ? answered(200) : delivery))
+    const { memory, time, sendings, dispatcher } = setUp(() => (works ? response(200) : delivery))
     memory.commit('d1', 2)
     dispatcher.wake('d1')
     for (const [index, delayMs] of delaysMs.entries()) {
@@ -98,7 +98,7 @@ for (const { name, delivery, delaysMs } of [
 
 test('after a success the back-off begins anew', async () => {
   const statuses = [500, 500, 200, 500]
-  const { memory, time, sendings, dispatcher } = setUp(() => answered(statuses.shift() ?? 200))
+  const { memory, time, sendings, dispatcher } = setUp(() => response(statuses.shift() ?? 200))
   memory.commit('d1', 2)
   dispatcher.wake('d1')
   for (const delayMs of [5_000, 30_000, 5_000]) {
@@ -110,7 +110,7 @@ test('after a success the back-off begins anew', async () => {
 })
 
 test('a wake during the back-off does not end it', async () => {
-  const { memory, time, sendings, dispatcher } = setUp(() => answered(500))
+  const { memory, time, sendings, dispatcher } = setUp(() => response(500))
   memory.commit('d1', 1)
   dispatcher.wake('d1')
   await time.scheduled(5_000)
@@ -126,7 +126,7 @@ test('a wake during the back-off does not end it', async () => {
 
 test('a directory that fails does not delay another', async () => {
   const { memory, time, sendings, dispatcher } = setUp(
-    ({ directoryId }) => answered(directoryId === 'bad' ? 500 : 200),
+    ({ directoryId }) => response(directoryId === 'bad' ? 500 : 200),
     {
       maxConcurrentDirectories: 1,
     },
@@ -230,7 +230,7 @@ test('progress is written after 250 ms while events flow, and at a failure', asy
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 2)
   sendings.items[2]?.end()
   const sent = await sendings.until(4)
-  sent[3]?.end(answered(500))
+  sent[3]?.end(response(500))
   await time.scheduled(5_000)
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 3)
   await dispatcher.close()
@@ -293,7 +293,7 @@ test('close finishes the delivery in flight, records it and sends nothing more',
 })
 
 test('close during a back-off ends at once and leaves no timer', async () => {
-  const { memory, time, dispatcher } = setUp(() => answered(500))
+  const { memory, time, dispatcher } = setUp(() => response(500))
   memory.commit('d1', 1)
   dispatcher.start()
   await time.scheduled(4_000)
@@ -354,7 +354,7 @@ test('a callback of this process gets the events of directories without an endpo
 })
 
 test('a new endpoint counts from the next attempt', async () => {
-  const { memory, time, sendings, dispatcher } = setUp(() => answered(500))
+  const { memory, time, sendings, dispatcher } = setUp(() => response(500))
   memory.commit('d1', 1)
   dispatcher.wake('d1')
   await time.scheduled(5_000)
@@ -454,7 +454,7 @@ test('close ends though the store is out of reach', async () => {
 
 test('the age of an event and the reasons of failures are observed', async () => {
   const statuses = [503, 200]
-  const { memory, time, sendings, ages, failures, dispatcher } = setUp(() => answered(statuses.shift() ?? 200))
+  const { memory, time, sendings, ages, failures, dispatcher } = setUp(() => response(statuses.shift() ?? 200))
   memory.commit('d1', 1)
   dispatcher.wake('d1')
   await time.scheduled(5_000)

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import test from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { newEndpointSecret, olderSignature, signatureHeaders } from '../../../src/delivery/endpoint/signature.ts'
+import {
+  newEndpointSecret,
+  olderSignature,
+  signatureHeaders,
+  signingSecrets,
+} from '../../../src/delivery/endpoint/signature.ts'
 import { endpointSecret } from './support/samples.ts'
 
 const plainSecret = 'a plain secret of the product'
@@ -29,20 +34,20 @@ for (const { name, secrets, verifier } of [
   })
 }
 
-test('a consumer refuses another body and another secret', () => {
+test('a consumer rejects a different body and a different secret', () => {
   const headers = signatureHeaders({ id: 'event-1', timestamp, body, secrets: [endpointSecret] })
   assert.throws(() => new Webhook(endpointSecret).verify('{"name":"Eve"}', headers))
   assert.throws(() => new Webhook(newEndpointSecret()).verify(body, headers))
 })
 
-test('each secret has one signature, joined by a space', () => {
+test('there is one signature per secret, separated by a space', () => {
   const headers = signatureHeaders({ id: 'event-1', timestamp, body, secrets: [endpointSecret, plainSecret] })
   assert.match(headers['webhook-signature'], /^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/)
   assert.equal(headers['webhook-id'], 'event-1')
   assert.equal(headers['webhook-timestamp'], String(timestamp))
 })
 
-test('a new secret is 24 bytes that the verifier takes, another one each time', () => {
+test('a new secret has 24 random bytes and works with the verifier', () => {
   const [first, second] = [newEndpointSecret(), newEndpointSecret()]
   assert.match(first, /^whsec_[A-Za-z0-9+/]{32}$/)
   assert.notEqual(first, second)
@@ -57,3 +62,16 @@ test('the older form signs time and body with the whole secret', () => {
     `t=1700000000123,s=${expected}`,
   )
 })
+
+const url = 'https://acme.example/events'
+const previousSecret = { secret: 'old', expiresAt: 1_000 }
+
+for (const { when, previous, nowMs, secrets } of [
+  { when: 'without a rotation', previous: undefined, nowMs: 0, secrets: ['new'] },
+  { when: 'within the grace period of a rotation', previous: previousSecret, nowMs: 999, secrets: ['new', 'old'] },
+  { when: 'at the end of the grace period', previous: previousSecret, nowMs: 1_000, secrets: ['new'] },
+]) {
+  test(`${when} events are signed with ${secrets.join(' and ')}`, () => {
+    assert.deepEqual(signingSecrets({ url, secret: 'new', previousSecret: previous }, nowMs), secrets)
+  })
+}

@@ -1,7 +1,6 @@
-import type { AttemptResult } from '../../../../src/delivery/policy.ts'
-import type { Send } from '../../../../src/delivery/send.ts'
+import type { AttemptResult, Send } from '../../../../src/delivery/attempt.ts'
 import { createGathering } from './gathering.ts'
-import { answered } from './samples.ts'
+import { response } from './samples.ts'
 
 /** One event under way to a target that answers when the test says so. */
 export interface Sending {
@@ -18,7 +17,7 @@ export function createManualSend(answer?: (sending: Sending) => AttemptResult | 
   const sendings = createGathering<Sending>()
   const send: Send = ({ id, endpoint }, parcel) => {
     const { promise, resolve } = Promise.withResolvers<AttemptResult>()
-    const end = (delivery: AttemptResult = answered(200)) => resolve(delivery)
+    const end = (delivery: AttemptResult = response(200)) => resolve(delivery)
     const sequences = parcel.map(({ sequence }) => sequence)
     const sending = { directoryId: id, sequence: parcel[0].sequence, sequences, url: endpoint?.url, end }
     sendings.add(sending)

@@ -1,6 +1,6 @@
 import type { DeadEvent, DeliveryTarget, StreamNotice, StreamState } from '../../../../src/delivery/store.ts'
 import { newStream } from '../../../../src/delivery/store.ts'
-import type { StreamStore } from '../../../../src/delivery/stream.ts'
+import type { StreamStore } from '../../../../src/delivery/stream-context.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../src/directory/event.ts'
 import { someDirectory, someEvent } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { EndpointResponse, NoResponse } from '../../../../src/delivery/policy.ts'
+import type { EndpointResponse, NoResponse } from '../../../../src/delivery/attempt.ts'
 import type { Directory, Endpoint } from '../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../src/directory/event.ts'
 import { toJsonText } from '../../../../src/scim/json-text.ts'
@@ -41,8 +41,8 @@ export function someEvent(given: Partial<StoredEvent> = {}): StoredEvent {
   }
 }
 
-export function answered(status: number, retryAfter: string | null = null): EndpointResponse {
-  return { kind: 'answered', status, retryAfter, body: '', latencyMs: 1 }
+export function response(status: number, retryAfter: string | null = null): EndpointResponse {
+  return { kind: 'response', status, retryAfter, body: '', latencyMs: 1 }
 }
 
 export function failed(reason: string): NoResponse {

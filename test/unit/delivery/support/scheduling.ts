@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../../../src/delivery/policy.ts'
+import type { AttemptResult } from '../../../../src/delivery/attempt.ts'
 import type { SchedulerOptions } from '../../../../src/delivery/scheduler.ts'
 import { createScheduler } from '../../../../src/delivery/scheduler.ts'
 import { createManualTime } from '../../../support/manual-time.ts'
@@ -6,7 +6,7 @@ import { createGathering } from './gathering.ts'
 import type { Sending } from './manual-send.ts'
 import { createManualSend } from './manual-send.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { answered } from './samples.ts'
+import { response } from './samples.ts'
 
 /** Lets everything run that waits for neither a timer nor the test. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -44,6 +44,6 @@ export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) 
   return { memory, time, sendings, warnings, errors, failures, ages, open, dispatcher: open() }
 }
 
-export const always200: Answer = () => answered(200)
+export const always200: Answer = () => response(200)
 export const sequencesOf = (sendings: readonly Sending[]) => sendings.map(({ sequence }) => sequence)
 export const oneTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)

@@ -1,11 +1,11 @@
+import type { Send } from '../../../../src/delivery/attempt.ts'
+import { resumeStream } from '../../../../src/delivery/policy.ts'
 import type { Scheduler, SchedulerOptions } from '../../../../src/delivery/scheduler.ts'
 import { createScheduler } from '../../../../src/delivery/scheduler.ts'
-import type { Send } from '../../../../src/delivery/send.ts'
-import type { StreamStore } from '../../../../src/delivery/stream.ts'
-import { resumed } from '../../../../src/delivery/stream-changes.ts'
+import type { StreamStore } from '../../../../src/delivery/stream-context.ts'
 import { createManualTime } from '../../../support/manual-time.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { answered } from './samples.ts'
+import { response } from './samples.ts'
 
 export interface SimulationOptions {
   /** From 0 to 1, anew each time. */
@@ -51,10 +51,10 @@ export function createSimulation({ random, storeMs, sendMs, failing }: Simulatio
       }, delayMs)
     const send: Send = async ({ id }, parcel) => {
       await pass(sendMs)
-      if (!isWell && random() < failing) return answered(503)
+      if (!isWell && random() < failing) return response(503)
       for (const { sequence } of parcel) taken.push({ directoryId: id, sequence })
       await pass(sendMs)
-      return answered(200)
+      return response(200)
     }
     const log = { warn: () => {}, error: (details: object) => errors.push(details) }
     const { clock } = time
@@ -95,7 +95,7 @@ export function createSimulation({ random, storeMs, sendMs, failing }: Simulatio
     },
     /** An operator changes a stream, which ends its lease. */
     async change(directoryId: string, place: number): Promise<void> {
-      await memory.store.changeStream(directoryId, 'endpoint', resumed)
+      await memory.store.changeStream(directoryId, 'endpoint', resumeStream)
       processes[at(place)]?.dispatcher.retry(directoryId)
     },
     async run(ms: number): Promise<void> {

@@ -1,0 +1,97 @@
+import type { Schedule } from '../concurrency/schedule.ts'
+import { createThrottle } from '../concurrency/throttle.ts'
+import type { Leases } from './lease.ts'
+import type { DeliveryLogger } from './observer.ts'
+import type { RunQueue } from './run-queue.ts'
+import type { DeliveryTarget, EventStore, StreamNotice } from './store.ts'
+import type { TurnRequest } from './stream.ts'
+
+/** While another process holds a lease, it is notified of new events at most this often. */
+const heldElsewhereMs = 100
+
+export interface WakeUpsOptions {
+  readonly store: Pick<EventStore, 'publishNotice' | 'onNotice'>
+  readonly target: DeliveryTarget
+  readonly leases: Pick<Leases, 'invalidate'>
+  readonly runQueue: Pick<RunQueue, 'add' | 'addNow' | 'cancelDelay'>
+  /** In batch mode new events wait for a run. */
+  readonly isBatched: boolean
+  readonly schedule: Schedule
+  readonly log: DeliveryLogger
+}
+
+/** Adds directories to the run queue when they have new events, and exchanges notices with other processes. */
+export interface WakeUps {
+  /** Receives the notices of other processes from now on. */
+  start(): void
+  /** Wakes a directory that has new events. A back-off in progress stays in effect. */
+  wake(directoryId: string): void
+  /** Wakes a directory that was changed, here and in other processes, and ends its back-off. */
+  retry(directoryId: string): void
+  /** What the next turn of a directory has to know. Its wake-ups count as handled afterwards. */
+  takeRequest(directoryId: string): TurnRequest
+  close(): void
+}
+
+export function createWakeUps(options: WakeUpsOptions): WakeUps {
+  const { store, target, leases, runQueue, isBatched, schedule, log } = options
+  const wokenHere = new Set<string>()
+  const urgent = new Set<string>()
+  /** Without it, every commit in this process would try to acquire a lease that another process holds. */
+  const heldElsewhere = createThrottle({ intervalMs: heldElsewhereMs, schedule, run: wake })
+  let unsubscribe: (() => void) | undefined
+
+  function wake(directoryId: string): void {
+    if (isBatched || heldElsewhere.defers(directoryId)) return
+    wokenHere.add(directoryId)
+    runQueue.add(directoryId)
+  }
+
+  function wakeNow(directoryId: string): void {
+    leases.invalidate(directoryId)
+    urgent.add(directoryId)
+    if (isBatched) runQueue.cancelDelay(directoryId)
+    else runQueue.addNow(directoryId)
+  }
+
+  /** The process that holds the lease does not notice commits in this one. */
+  function publish(directoryId: string, isUrgent: boolean): void {
+    store.publishNotice({ directoryId, target, isUrgent }).catch((error) => {
+      log.warn(
+        { target, directoryId, err: error },
+        'other processes could not be notified; they find events by polling',
+      )
+    })
+  }
+
+  function receive(notice: StreamNotice): void {
+    if (notice.target !== target) return
+    if (notice.isUrgent) wakeNow(notice.directoryId)
+    else if (!isBatched) runQueue.add(notice.directoryId)
+  }
+
+  return {
+    start() {
+      unsubscribe = store.onNotice(receive)
+    },
+    wake,
+    retry(directoryId) {
+      wakeNow(directoryId)
+      publish(directoryId, true)
+    },
+    takeRequest(directoryId) {
+      const wasWokenHere = wokenHere.delete(directoryId)
+      return {
+        isUrgent: urgent.delete(directoryId),
+        onHeldElsewhere() {
+          heldElsewhere.start(directoryId)
+          if (wasWokenHere) publish(directoryId, false)
+        },
+      }
+    },
+    close() {
+      unsubscribe?.()
+      heldElsewhere.close()
+    },
+  }
+}
