@@ -9,7 +9,7 @@ import type { ApiClient } from '../simulate/api-client.ts'
 import { createApiClient } from '../simulate/api-client.ts'
 import { generatePeople } from '../simulate/people/person.ts'
 import type { SimulationProgress } from '../simulate/phase.ts'
-import { stepOf, summaryText } from '../simulate/report.ts'
+import { progressStep, summaryText } from '../simulate/report.ts'
 import type { Leaver, SimulationSummary } from '../simulate/simulate.ts'
 import { simulate } from '../simulate/simulate.ts'
 import type { EventRecord } from './event-record.ts'
@@ -100,7 +100,7 @@ async function provision(
   seed: number,
 ): Promise<SimulationSummary> {
   const progress = createProgress(io)
-  const onProgress = (state: SimulationProgress) => progress.show(stepOf(state))
+  const onProgress = (state: SimulationProgress) => progress.show(progressStep(state))
   const play = { dialect, users, groups, offboardPercent, mailDomain, seed, onProgress, signal: io.signal }
   const summary = await simulate({ ...play, scimUrl, secret })
   progress.end()

@@ -7,8 +7,8 @@ type ApiMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 /** Calls to the directory-sync API. */
 export interface ApiClient {
   /**
-   * The `data` of a successful answer.
-   * @throws ApiError when the service refuses or cannot be reached
+   * The `data` of a successful response.
+   * @throws ApiError when the service responds with an error or cannot be reached
    */
   call(method: ApiMethod, path: string, body?: JsonObject): Promise<unknown>
 }
@@ -19,7 +19,7 @@ export interface ApiClientOptions {
   readonly apiKey: string
 }
 
-/** A call to the directory-sync API that did not succeed; the message is for the person at the terminal. */
+/** A failed call to the directory-sync API; the message is for the terminal. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 }
@@ -29,9 +29,9 @@ export function createApiClient({ baseUrl, apiKey }: ApiClientOptions): ApiClien
   return {
     async call(method, path, body) {
       const url = `${baseUrl}/api/v1/directory-sync${path}`
-      const { status, answer } = await exchange(url, method, apiKey, body)
-      if (status >= 200 && status < 300) return own(answer, 'data')
-      throw new ApiError(`${method} ${url} was answered with ${status}: ${messageOf(answer)}`)
+      const { status, response } = await exchange(url, method, apiKey, body)
+      if (status >= 200 && status < 300) return own(response, 'data')
+      throw new ApiError(`${method} ${url} failed with ${status}: ${messageOf(response)}`)
     },
   }
 }
@@ -43,47 +43,47 @@ async function exchange(url: string, method: ApiMethod, apiKey: string, body: Js
       ? { headers }
       : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await request(url, { method, ...sent }).catch((cause: unknown) => {
-    throw new ApiError(`${url} cannot be reached: is the service running there?`, { cause })
+    throw new ApiError(`${url} cannot be reached. Is the service running there?`, { cause })
   })
-  return { status: response.statusCode, answer: parseAnswer(await response.body.text()) }
+  return { status: response.statusCode, response: parseResponse(await response.body.text()) }
 }
 
-function parseAnswer(text: string): JsonObject {
+function parseResponse(text: string): JsonObject {
   try {
-    const answer: unknown = JSON.parse(text)
-    return isObject(answer) ? answer : {}
+    const response: unknown = JSON.parse(text)
+    return isObject(response) ? response : {}
   } catch {
     return {}
   }
 }
 
-function messageOf(answer: JsonObject): string {
-  const error = own(answer, 'error')
+function messageOf(response: JsonObject): string {
+  const error = own(response, 'error')
   const message = isObject(error) ? own(error, 'message') : undefined
-  return typeof message === 'string' ? message : 'without saying why'
+  return typeof message === 'string' ? message : 'no error message'
 }
 
-/** Where a directory's users and groups are provisioned, and with which secret. */
+/** The SCIM endpoint of a directory and its secret. */
 export interface ScimAddress {
   readonly scimUrl: string
   readonly secret: string
 }
 
 /**
- * Asks the API for a directory's SCIM address.
- * @throws ApiError when there is no such directory, or it is one that is pulled
+ * Looks up a directory's SCIM address over the API.
+ * @throws ApiError when the directory does not exist or is pulled
  */
 export async function fetchScimAddress(api: ApiClient, directoryId: string): Promise<ScimAddress> {
   return scimAddressOf(await api.call('GET', `/${encodeURIComponent(directoryId)}`))
 }
 
 /**
- * Reads the SCIM address from a directory as the API gives it.
- * @throws ApiError when it has none: a directory that is pulled is not provisioned
+ * The SCIM address of a directory as the API returns it.
+ * @throws ApiError when it has none, because it is pulled
  */
 export function scimAddressOf(directory: unknown): ScimAddress {
   const scim = isObject(directory) ? own(directory, 'scim') : undefined
   const [scimUrl, secret] = isObject(scim) ? [own(scim, 'endpoint'), own(scim, 'secret')] : []
   if (typeof scimUrl === 'string' && scimUrl !== '' && typeof secret === 'string') return { scimUrl, secret }
-  throw new ApiError('This directory has no SCIM address: Rollcall pulls from it, nothing provisions it.')
+  throw new ApiError('This directory has no SCIM address because Rollcall pulls it.')
 }

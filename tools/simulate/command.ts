@@ -7,13 +7,13 @@ import { dialects } from './dialects.ts'
 import type { SimulateArguments, SimulateTarget } from './options.ts'
 import { parseSimulateArguments, simulateHelp } from './options.ts'
 import type { SimulationProgress } from './phase.ts'
-import { stepOf, summaryText } from './report.ts'
+import { progressStep, summaryText } from './report.ts'
 import type { SimulationSummary } from './simulate.ts'
 import { simulate } from './simulate.ts'
 
 /**
- * `rollcall simulate …`, given what follows these words.
- * @returns the exit code: 0 all went well, 1 something failed, 2 wrong arguments, 130 interrupted
+ * Runs `rollcall simulate …` with the arguments after these words.
+ * @returns the exit code: 0 success, 1 some calls failed, 2 wrong arguments, 130 interrupted
  */
 export async function simulateCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const parsed = parseSimulateArguments(argv, io.env)
@@ -22,13 +22,13 @@ export async function simulateCommand(argv: readonly string[], io: CommandIo): P
     return 0
   }
   if (parsed.kind === 'problems') {
-    io.stderr.write(`${parsed.problems.join('\n')}\nMore: rollcall simulate --help\n`)
+    io.stderr.write(`${parsed.problems.join('\n')}\nRun rollcall simulate --help for help.\n`)
     return 2
   }
-  return reportRefusal(io, () => runSimulation(parsed.arguments, io))
+  return reportApiError(io, () => runSimulation(parsed.arguments, io))
 }
 
-async function reportRefusal(io: CommandIo, run: () => Promise<number>): Promise<number> {
+async function reportApiError(io: CommandIo, run: () => Promise<number>): Promise<number> {
   try {
     return await run()
   } catch (error) {
@@ -38,13 +38,13 @@ async function reportRefusal(io: CommandIo, run: () => Promise<number>): Promise
   }
 }
 
-async function runSimulation({ target, ...play }: SimulateArguments, io: CommandIo): Promise<number> {
+async function runSimulation({ target, ...simulation }: SimulateArguments, io: CommandIo): Promise<number> {
   const address = await locate(target)
   const palette = createPalette(io)
   const progress = createProgress(io)
-  io.stdout.write(`${palette.bold(dialects[play.dialect].label)} provisions ${address.scimUrl}\n`)
-  const onProgress = (state: SimulationProgress) => progress.show(stepOf(state))
-  const summary = await simulate({ ...play, ...address, onProgress, signal: io.signal })
+  io.stdout.write(`${palette.bold(dialects[simulation.dialect].label)} provisions ${address.scimUrl}\n`)
+  const onProgress = (state: SimulationProgress) => progress.show(progressStep(state))
+  const summary = await simulate({ ...simulation, ...address, onProgress, signal: io.signal })
   progress.end()
   io.stdout.write(`\n${summaryText(summary, palette)}`)
   return exitCodeOf(summary)

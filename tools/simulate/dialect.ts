@@ -4,48 +4,48 @@ import type { Team } from './people/team.ts'
 import type { CallKind, ScimRequest, Send } from './scim-call.ts'
 import { patchBody, quoted } from './scim-call.ts'
 
-/** A person whom the directory knows by an id. */
+/** A person with the id of their user in the directory. */
 export interface LinkedUser {
   readonly id: string
   readonly person: Person
-  /** The id of the person's manager, where there is one. */
+  /** The user id of the person's manager. */
   readonly managerId: string | undefined
 }
 
-/** A team that the directory knows by an id. */
+/** A team with the id of its group in the directory. */
 export interface LinkedGroup {
   readonly id: string
   readonly team: Team
 }
 
-/** A change of a group's members. */
+/** A change to a group's members. */
 export interface MemberChange {
-  /** Those who are added, or removed. */
+  /** The members that are added or removed. */
   readonly members: readonly LinkedUser[]
-  /** Everyone who is in the group afterwards, as far as the provider pushed them. */
+  /** All members that the provider has pushed, after the change. */
   readonly after: readonly LinkedUser[]
 }
 
-/** How one provider speaks SCIM (the conversations in `test/service/traffic/` show each habit). */
+/** The SCIM requests of one identity provider; `test/service/traffic/` has recorded examples. */
 export interface Dialect {
   readonly label: string
   readonly headers: {
-    /** Sent with every request, beside `Authorization`. */
+    /** Sent with every request, in addition to `Authorization`. */
     readonly always: Readonly<Record<string, string>>
     /** Sent with requests that have a body. */
     readonly withBody: Readonly<Record<string, string>>
   }
-  /** How many members go into the body that creates a group. */
+  /** The maximum number of members in the request that creates a group. */
   readonly membersAtCreation: number
-  /** The most members that one call adds or removes. */
+  /** The maximum number of members that one call adds or removes. */
   readonly membersPerCall: number
-  /** Whether some of the people who leave are deleted after they were deactivated. */
+  /** Whether some of the offboarded users are deleted after they were deactivated. */
   readonly deletesUsers: boolean
   /** The test that an administrator runs before provisioning starts. */
   readonly connect: (send: Send, seed: number) => Promise<void>
   readonly lookUpUser: (person: Person) => ScimRequest
   readonly createUser: (person: Person) => ScimRequest
-  /** Pushes the profile as it is now. */
+  /** Pushes the current profile. */
   readonly updateUser: (user: LinkedUser) => ScimRequest[]
   readonly setActive: (user: LinkedUser, active: boolean) => ScimRequest[]
   readonly lookUpGroup: (team: Team) => ScimRequest
@@ -54,27 +54,24 @@ export interface Dialect {
   readonly removeMembers: (group: LinkedGroup, change: MemberChange) => ScimRequest[]
 }
 
-/** A PATCH of a user with these operations. */
 export function patchUser(kind: CallKind, { id }: LinkedUser, ...operations: JsonObject[]): ScimRequest {
   return { kind, method: 'PATCH', path: `/Users/${id}`, body: patchBody(...operations) }
 }
 
-/** A PATCH of a group with these operations. */
 export function patchGroup(kind: CallKind, { id }: LinkedGroup, ...operations: JsonObject[]): ScimRequest {
   return { kind, method: 'PATCH', path: `/Groups/${id}`, body: patchBody(...operations) }
 }
 
-/** A user as a member of a group, in the shortest form. */
+/** A user as an element of `members`, in the shortest form. */
 export function referenceTo({ id }: LinkedUser): JsonObject {
   return { value: id }
 }
 
-/** The operation that removes one member by a value filter. */
+/** The PATCH operation that removes one member by a value filter. */
 export function removalOf({ id }: LinkedUser): JsonObject {
   return { op: 'remove', path: `members[value eq ${quoted(id)}]` }
 }
 
-/** What setting `active` counts as. */
 export function activationKind(active: boolean): CallKind {
   return active ? 'reactivate user' : 'deactivate user'
 }

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import type { DialectName } from './dialects.ts'
 import { dialectNames, isDialectName } from './dialects.ts'
 
-/** What the command line asks for. */
 export interface SimulateArguments {
   readonly dialect: DialectName
   readonly target: SimulateTarget
@@ -14,7 +13,7 @@ export interface SimulateArguments {
   readonly offboardPercent: number
 }
 
-/** Where to provision: a directory that is asked for over the API, or a SCIM address as it is. */
+/** What to provision: a directory that is looked up over the API, or a SCIM address. */
 export type SimulateTarget =
   | { readonly kind: 'directory'; readonly directoryId: string; readonly baseUrl: string; readonly apiKey: string }
   | { readonly kind: 'scim'; readonly scimUrl: string; readonly secret: string }
@@ -26,7 +25,7 @@ export type ParsedArguments =
 
 const textOptions = ['directory', 'url', 'api-key', 'scim-url', 'secret'] as const
 
-/** Options that take a whole number, or a decimal one, with their bounds. */
+/** Numeric options with their bounds; `rate` may have decimals. */
 const numberOptions = {
   users: { fallback: 20, least: 1, most: 1_000_000 },
   groups: { fallback: 3, least: 0, most: 100_000 },
@@ -41,8 +40,8 @@ type Values = Readonly<Record<string, string | boolean | undefined>>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the arguments after `rollcall simulate`; every problem becomes a sentence, all of them at once. Options that do
- * not exist or lack their value are told alone: what follows them was taken for something else.
+ * Parses the arguments after `rollcall simulate` and reports all problems at once. Unknown options and missing values are
+ * reported alone, since the arguments after them are misread.
  */
 export function parseSimulateArguments(argv: readonly string[], env: Environment): ParsedArguments {
   const { values, positionals, unknown } = tokenize(argv)
@@ -105,13 +104,13 @@ function readNumber(name: NumberOption, values: Values, problems: string[]): num
 
 function readDialect(positionals: readonly string[], problems: string[]): DialectName | undefined {
   const [name, ...rest] = positionals
-  for (const extra of rest) problems.push(`${JSON.stringify(extra)} is one argument too many.`)
+  for (const extra of rest) problems.push(`${JSON.stringify(extra)} is an unexpected argument.`)
   if (name !== undefined && isDialectName(name)) return name
   const known = dialectNames.join(', ')
   problems.push(
     name === undefined
-      ? `Say which identity provider to play: ${known}.`
-      : `There is no identity provider ${JSON.stringify(name)} to play; these are known: ${known}.`,
+      ? `Name an identity provider: ${known}.`
+      : `There is no identity provider ${JSON.stringify(name)}. Choose one of ${known}.`,
   )
   return undefined
 }
@@ -124,10 +123,10 @@ function readTarget(values: Values, env: Environment, problems: string[]): Simul
 function readScimTarget(values: Values, problems: string[]): SimulateTarget | undefined {
   const scimUrl = textOf(values, 'scim-url')
   const secret = textOf(values, 'secret')
-  if (textOf(values, 'directory') !== undefined) problems.push('Give either --directory or --scim-url, not both.')
-  if (scimUrl === undefined) problems.push('--secret needs --scim-url beside it.')
+  if (textOf(values, 'directory') !== undefined) problems.push('Use either --directory or --scim-url, not both.')
+  if (scimUrl === undefined) problems.push('--secret requires --scim-url.')
   else checkUrl('--scim-url', scimUrl, problems)
-  if (secret === undefined) problems.push('--scim-url needs --secret beside it.')
+  if (secret === undefined) problems.push('--scim-url requires --secret.')
   return scimUrl === undefined || secret === undefined ? undefined : { kind: 'scim', scimUrl, secret }
 }
 
@@ -135,8 +134,8 @@ function readDirectoryTarget(values: Values, env: Environment, problems: string[
   const directoryId = textOf(values, 'directory')
   const apiKey = textOf(values, 'api-key') ?? firstOf(env['API_KEYS'])
   const baseUrl = textOf(values, 'url') ?? env['EXTERNAL_URL'] ?? `http://localhost:${env['PORT'] ?? '5225'}`
-  if (directoryId === undefined) problems.push('Say which directory to provision: --directory <id>.')
-  if (apiKey === undefined) problems.push('Give an API key: --api-key <key>, or API_KEYS in the environment.')
+  if (directoryId === undefined) problems.push('Name the directory to provision: --directory <id>.')
+  if (apiKey === undefined) problems.push('Pass an API key: --api-key <key>, or API_KEYS in the environment.')
   checkUrl('--url', baseUrl, problems)
   if (directoryId === undefined || apiKey === undefined) return undefined
   return { kind: 'directory', directoryId, apiKey, baseUrl: baseUrl.replace(/\/+$/, '') }
@@ -155,30 +154,29 @@ function firstOf(list: string | undefined): string | undefined {
     .find((key) => key !== '')
 }
 
-/** What `rollcall simulate --help` prints. */
 export const simulateHelp = `Usage: rollcall simulate <provider> --directory <id> [options]
 
-Plays an identity provider against a directory, in that provider's own dialect of SCIM:
-people join, some profiles change, groups are pushed, some people leave.
+Provisions a directory with the SCIM requests that an identity provider sends: creates users,
+updates some of them, pushes groups and offboards some users.
 
 Providers: ${dialectNames.join(', ')}
 
-Where to
-  --directory <id>     the directory; its SCIM address and secret are asked for over the API
-  --url <address>      of the service (default: EXTERNAL_URL, else http://localhost:<PORT, else 5225>)
-  --api-key <key>      default: the first of API_KEYS
+Target
+  --directory <id>     the directory; its SCIM address and secret are looked up over the API
+  --url <address>      the service (default: EXTERNAL_URL or http://localhost:<PORT>)
+  --api-key <key>      the API key (default: the first of API_KEYS)
   --scim-url <address> --secret <secret>
-                       a SCIM address as it is, without asking the API
+                       a SCIM address and its secret, without using the API
 
-How much
-  --users <n>          default 20
-  --groups <n>         default 3
-  --offboard <percent> of the users leave in the end (default 10)
-  --rate <n>           requests per second (default 0: as fast as the connections allow)
+Load
+  --users <n>          users to create (default 20)
+  --groups <n>         groups to push (default 3)
+  --offboard <percent> percentage of users to offboard (default 10)
+  --rate <n>           requests per second (default 0: unlimited)
   --concurrency <n>    connections (default 4)
-  --seed <n>           the same seed gives the same people (default 1)
+  --seed <n>           the same seed generates the same people (default 1)
 
-  -h, --help           this text
+  -h, --help           show this text
 
-Exit code: 0 when every call succeeded, 1 when not, 2 for wrong arguments, 130 when interrupted.
+Exit codes: 0 every call succeeded, 1 a call failed, 2 wrong arguments, 130 interrupted.
 `

@@ -1,13 +1,12 @@
 import { CallFailed } from './scim-call.ts'
 import type { Tally } from './tally.ts'
 
-/** The parts of a simulation, in their order. */
-export type PhaseName = 'connect' | 'join' | 'update' | 'groups' | 'offboard'
+/** The phases of a simulation, in their order. */
+export type PhaseName = 'connect' | 'create' | 'update' | 'groups' | 'offboard'
 
-/** How far a phase is. */
 export interface SimulationProgress {
   readonly phase: PhaseName
-  /** Users or groups that are through, well or not. */
+  /** Users or groups that are finished, with or without errors. */
   readonly done: number
   readonly total: number
   /** Calls and errors since the simulation started. */
@@ -15,7 +14,6 @@ export interface SimulationProgress {
   readonly errors: number
 }
 
-/** What a phase came to. */
 export interface PhaseSummary {
   readonly phase: PhaseName
   readonly total: number
@@ -32,15 +30,15 @@ export interface PhaseContext {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What the items that succeeded gave, in the order of the items, and the figures. */
+/** The results of the items that succeeded, in the order of the items. */
 export interface PhaseResult<R> {
   readonly results: R[]
   readonly summary: PhaseSummary
 }
 
 /**
- * Works on the items, so many at a time, each as a whole. One that fails at a call is counted and left; once the
- * signal is aborted no further one is begun.
+ * Runs `work` for each item, with limited concurrency. An item whose call fails is counted and skipped. No further item is
+ * started once the signal is aborted.
  */
 export async function runPhase<T, R>(
   context: PhaseContext,
@@ -77,7 +75,6 @@ function reportProgress({ onProgress, tally }: PhaseContext, phase: PhaseName, d
   onProgress?.({ phase, done, total, calls: tally.callCount, errors: tally.errorCount })
 }
 
-/** As many workers as may run at a time take the items from one queue. */
 async function eachOf<T>(
   items: readonly T[],
   { concurrency, signal }: PhaseContext,
@@ -95,7 +92,7 @@ async function eachOf<T>(
 
 type Attempt<R> = { kind: 'succeeded'; result: R } | { kind: 'failed' } | 'interrupted'
 
-/** A failed call is in the tally already; what the aborted signal ended is nobody's failure. */
+/** A failed call is already in the tally; a call that was aborted does not count as failed. */
 async function attempt<R>(signal: AbortSignal | undefined, work: () => Promise<R>): Promise<Attempt<R>> {
   try {
     return { kind: 'succeeded', result: await work() }

@@ -3,7 +3,7 @@ import type { Step } from '../../src/cli/terminal/progress.ts'
 import { countOf, formatMs, formatRate } from '../../src/cli/terminal/quantity.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { renderTable } from '../../src/cli/terminal/table.ts'
-import type { Outcome } from './journeys.ts'
+import type { Outcome } from './lifecycle.ts'
 import type { PhaseName, SimulationProgress } from './phase.ts'
 import type { SimulationSummary } from './simulate.ts'
 
@@ -17,31 +17,31 @@ const latencyColumns: readonly Column[] = [
 ]
 
 const errorColumns: readonly Column[] = [
-  { title: 'answer' },
+  { title: 'status' },
   { title: 'count', align: 'right' },
-  { title: 'the first time', maxWidth: 160 },
+  { title: 'first error', maxWidth: 160 },
 ]
 
-/** A simulation's summary for the terminal: what changed, latencies by kind of call, errors by status. */
+/** The summary of a simulation: what changed, latencies by kind of call, errors by status. */
 export function summaryText(summary: SimulationSummary, palette: Palette): string {
   return [outcomeText(summary.outcome), figuresText(summary), '', latencyText(summary, palette)]
     .concat(summary.errorCount > 0 ? [palette.red(`${countOf(summary.errorCount, 'error')}:`)] : [])
     .concat(summary.errorCount > 0 ? [errorText(summary, palette)] : [])
-    .concat(summary.interrupted ? [palette.yellow('Interrupted: the rest was not played.'), ''] : [])
+    .concat(summary.interrupted ? [palette.yellow('Interrupted: the remaining steps were skipped.'), ''] : [])
     .join('\n')
 }
 
 function outcomeText(outcome: Readonly<Outcome>): string {
   const users = [
     `${outcome.usersCreated} created`,
-    ...(outcome.usersLinked > 0 ? [`${outcome.usersLinked} already there`] : []),
+    ...(outcome.usersLinked > 0 ? [`${outcome.usersLinked} already existed`] : []),
     `${outcome.usersUpdated} updated`,
     `${outcome.usersDeactivated} deactivated`,
     `${outcome.usersDeleted} deleted`,
   ]
   const groups = [
     `${outcome.groupsCreated} created`,
-    ...(outcome.groupsLinked > 0 ? [`${outcome.groupsLinked} already there`] : []),
+    ...(outcome.groupsLinked > 0 ? [`${outcome.groupsLinked} already existed`] : []),
     `${countOf(outcome.membersAdded, 'member')} added`,
     `${outcome.membersRemoved} removed`,
   ]
@@ -50,7 +50,7 @@ function outcomeText(outcome: Readonly<Outcome>): string {
 
 function figuresText({ callCount, elapsedMs, throttledCount }: SimulationSummary): string {
   const rate = formatRate(callCount / Math.max(elapsedMs / 1000, 0.001))
-  const throttled = throttledCount > 0 ? `, ${throttledCount} of them put off by the service (429)` : ''
+  const throttled = throttledCount > 0 ? `, ${throttledCount} of them throttled by the service (429)` : ''
   return `${countOf(callCount, 'call')} in ${formatMs(elapsedMs)}: ${rate}/s${throttled}.`
 }
 
@@ -65,24 +65,24 @@ function latencyText({ calls }: SimulationSummary, palette: Palette): string {
 
 function errorText({ errors }: SimulationSummary, palette: Palette): string {
   const rows = errors.map(({ status, count, firstDetail }) => [
-    status === undefined ? 'no answer' : String(status),
+    status === undefined ? 'no response' : String(status),
     String(count),
     firstDetail,
   ])
   return renderTable(errorColumns, rows, palette)
 }
 
-/** What the phases are called in the terminal. */
+/** The phases in the terminal. */
 const labels = {
   connect: 'test the connection',
-  join: 'users join',
-  update: 'profiles change',
-  groups: 'groups are pushed',
-  offboard: 'users leave',
+  create: 'create users',
+  update: 'update users',
+  groups: 'push groups',
+  offboard: 'offboard users',
 } satisfies Record<PhaseName, string>
 
-/** A simulation's progress as a line of the terminal. */
-export function stepOf({ phase, done, total, calls, errors }: SimulationProgress): Step {
+/** The progress of a simulation as a step for the terminal. */
+export function progressStep({ phase, done, total, calls, errors }: SimulationProgress): Step {
   const note = errors === 0 ? countOf(calls, 'call') : `${countOf(calls, 'call')}, ${countOf(errors, 'error')}`
   return { label: labels[phase], done, total, note }
 }

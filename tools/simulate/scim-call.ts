@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../src/scim/json.ts'
 import { isObject, own } from '../../src/scim/json.ts'
 
-/** What a call is for; latencies are summed up under these names. */
+/** The purpose of a call; latencies are grouped by it. */
 export type CallKind =
   | 'test connection'
   | 'look up user'
@@ -18,7 +18,7 @@ export type CallKind =
   | 'add members'
   | 'remove members'
 
-/** A SCIM request as a provider words it. */
+/** A SCIM request as an identity provider sends it. */
 export interface ScimRequest {
   readonly kind: CallKind
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -27,45 +27,45 @@ export interface ScimRequest {
   readonly body?: JsonObject
 }
 
-/** What the service answered to a request that it accepted. */
-export interface ScimAnswer {
+/** A successful response. */
+export interface ScimResponse {
   readonly status: number
-  /** Empty when the answer had none. */
+  /** Empty when the response has none. */
   readonly body: JsonObject
 }
 
-/** A call that did not succeed; it is in the tally already. The step that needed it ends, the others go on. */
+/** A failed call, which is already in the tally. It ends the work on its user or group; the others continue. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed'
 }
 
 /**
- * The id that the answer gave the resource.
- * @throws CallFailed when there is none: Okta, for one, then says "Create new user returned empty user"
+ * The id of the resource in the response.
+ * @throws CallFailed when there is none, as identity providers do
  */
-export function idOf({ status, body }: ScimAnswer): string {
+export function idOf({ status, body }: ScimResponse): string {
   const id = own(body, 'id')
-  if (typeof id !== 'string' || id === '') throw new CallFailed(`the answer ${status} has no id`)
+  if (typeof id !== 'string' || id === '') throw new CallFailed(`the response ${status} has no id`)
   return id
 }
 
 /** The resources of a list (RFC 7644 §3.4.2). */
-export function resourcesOf({ body }: ScimAnswer): JsonObject[] {
+export function resourcesOf({ body }: ScimResponse): JsonObject[] {
   const resources = own(body, 'Resources')
   return Array.isArray(resources) ? resources.filter(isObject) : []
 }
 
-/** How many resources the whole list has, of which the answer is one page. */
-export function totalOf({ body }: ScimAnswer): number {
+/** The number of resources in the whole list, of which the response is one page. */
+export function totalOf({ body }: ScimResponse): number {
   const total = own(body, 'totalResults')
   return typeof total === 'number' ? total : 0
 }
 
 /**
- * Sends one request and gives the answer of the 2xx kind.
- * @throws CallFailed on every other answer, and when there is none
+ * Sends one request and resolves with a 2xx response.
+ * @throws CallFailed for any other response, or none
  */
-export type Send = (request: ScimRequest) => Promise<ScimAnswer>
+export type Send = (request: ScimRequest) => Promise<ScimResponse>
 
 export const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const coreGroup = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -76,17 +76,17 @@ export function patchBody(...operations: JsonObject[]): JsonObject {
   return { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations }
 }
 
-/** A text as a filter value: in quotes, with `"` and `\` escaped (RFC 7644 §3.4.2.2). */
+/** A text as a filter value, in quotes and escaped (RFC 7644 §3.4.2.2). */
 export function quoted(text: string): Json & string {
   return JSON.stringify(text)
 }
 
-/** A query value with `%20` for blanks. The apostrophe is encoded as well, as providers do. */
+/** A query value with `%20` for spaces. The apostrophe is encoded as well, as identity providers do. */
 export function percentEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27')
 }
 
-/** A query value with `+` for blanks, as web forms have it. */
+/** A query value with `+` for spaces, as in web forms. */
 export function formEncoded(text: string): string {
   return percentEncoded(text).replaceAll('%20', '+')
 }

@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import type { JsonObject } from '../../src/scim/json.ts'
 import { isObject, own } from '../../src/scim/json.ts'
 import type { Dialect } from './dialect.ts'
-import type { ScimAnswer, ScimRequest, Send } from './scim-call.ts'
+import type { ScimRequest, ScimResponse, Send } from './scim-call.ts'
 import { CallFailed } from './scim-call.ts'
 import type { Tally } from './tally.ts'
 
@@ -27,10 +27,10 @@ export interface ScimClientOptions {
 
 /** Both Okta and Entra give up after a minute. */
 const timeoutMs = 60_000
-/** Okta's number of tries. */
-const maxThrottledTries = 10
+/** As many attempts as Okta makes. */
+const maxAttempts = 10
 
-/** A client that keeps its connections open and writes every call into the tally. */
+/** A client that keeps its connections open and records every call in the tally. */
 export function createScimClient(options: ScimClientOptions): ScimClient {
   const { origin, pathname } = new URL(options.scimUrl)
   const pool = new Pool(origin, {
@@ -40,7 +40,7 @@ export function createScimClient(options: ScimClientOptions): ScimClient {
   })
   const base = pathname.replace(/\/+$/, '')
   return {
-    send: (request) => sendPatiently(options, request, () => exchange(pool, base, options, request)),
+    send: (request) => sendWithRetries(options, request, () => exchange(pool, base, options, request)),
     close: () => pool.close(),
   }
 }
@@ -51,17 +51,17 @@ interface Exchange {
   readonly body: JsonObject
 }
 
-/** Waits for its turn, tries, and comes back later as often as the service asks for it. */
-async function sendPatiently(
+/** Sends at the configured rate, and again after a 429, as long as attempts are left. */
+async function sendWithRetries(
   { pace, tally, signal }: ScimClientOptions,
   request: ScimRequest,
   attempt: () => Promise<Exchange>,
-): Promise<ScimAnswer> {
+): Promise<ScimResponse> {
   for (let tries = 1; ; tries += 1) {
     await pace()
     const { status, body, retryAfter } = await timed(tally, request, attempt)
     if (status >= 200 && status < 300) return { status, body }
-    if (status !== 429 || tries === maxThrottledTries) throw refusal(tally, request, status, body)
+    if (status !== 429 || tries === maxAttempts) throw failure(tally, request, status, body)
     tally.throttled()
     await sleep(retryAfterMs(retryAfter), undefined, signal === undefined ? {} : { signal })
   }
@@ -70,9 +70,9 @@ async function sendPatiently(
 async function timed(tally: Tally, request: ScimRequest, attempt: () => Promise<Exchange>): Promise<Exchange> {
   const startedAt = performance.now()
   try {
-    const answer = await attempt()
-    tally.answered(request.kind, performance.now() - startedAt)
-    return answer
+    const response = await attempt()
+    tally.responded(request.kind, performance.now() - startedAt)
+    return response
   } catch (cause) {
     const detail = `${describe(request)}: ${messageOf(cause)}`
     tally.failed(undefined, detail)
@@ -86,14 +86,14 @@ async function exchange(
   { secret, headers }: ScimClientOptions,
   { method, path, body }: ScimRequest,
 ): Promise<Exchange> {
-  const answer = await pool.request({
+  const response = await pool.request({
     method,
     path: base + path,
     headers: { Authorization: `Bearer ${secret}`, ...headers.always, ...(body === undefined ? {} : headers.withBody) },
     body: body === undefined ? null : JSON.stringify(body),
   })
-  const text = await readText(answer)
-  return { status: answer.statusCode, retryAfter: single(answer.headers['retry-after']), body: parseBody(text) }
+  const text = await readText(response)
+  return { status: response.statusCode, retryAfter: single(response.headers['retry-after']), body: parseBody(text) }
 }
 
 async function readText({ body, headers }: Dispatcher.ResponseData): Promise<string> {
@@ -103,7 +103,7 @@ async function readText({ body, headers }: Dispatcher.ResponseData): Promise<str
   return (encoding === 'deflate' ? inflateSync(bytes) : bytes).toString()
 }
 
-/** What is not a JSON object, as a proxy's error page, is kept for the message. */
+/** The start of a body that is not a JSON object, such as a proxy's error page, becomes the error message. */
 function parseBody(text: string): JsonObject {
   if (text === '') return {}
   try {
@@ -114,9 +114,9 @@ function parseBody(text: string): JsonObject {
   }
 }
 
-function refusal(tally: Tally, request: ScimRequest, status: number, body: JsonObject): CallFailed {
-  const said = own(body, 'detail')
-  const detail = `${describe(request)}: ${typeof said === 'string' && said !== '' ? said : 'no detail'}`
+function failure(tally: Tally, request: ScimRequest, status: number, body: JsonObject): CallFailed {
+  const reason = own(body, 'detail')
+  const detail = `${describe(request)}: ${typeof reason === 'string' && reason !== '' ? reason : 'no detail'}`
   tally.failed(status, detail)
   return new CallFailed(`${status} to ${detail}`)
 }
@@ -125,7 +125,7 @@ function describe({ method, path }: ScimRequest): string {
   return `${method} ${path}`
 }
 
-/** Whole seconds, as identity providers read it; anything else counts as one second. */
+/** Parses whole seconds, as identity providers do; anything else counts as one second. */
 function retryAfterMs(header: string | undefined): number {
   return header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : 1000
 }
@@ -134,28 +134,28 @@ function single(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0]
 }
 
-/** A refused connection to a name with several addresses is an AggregateError without a message of its own. */
+/** Node reports a refused connection to a host with several addresses as an AggregateError without a message. */
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(messageOf).join('; ')
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Resolves when it is the next request's turn; rejects with the signal's reason once that is aborted. */
+/** Resolves when the next request may be sent; rejects with the signal's reason once that is aborted. */
 export type Pace = () => Promise<void>
 
 /**
- * Turns at an even distance, however many callers wait for one. A turn that nobody took is not made up for, so there
- * is never a burst. Zero requests per second: every turn is now.
+ * Spaces requests evenly, whatever the number of callers. Unused time is not made up for, so there is never a burst. 0
+ * means unlimited.
  */
 export function createPace(ratePerSecond: number, signal: AbortSignal | undefined): Pace {
   if (ratePerSecond <= 0) return async () => signal?.throwIfAborted()
-  const distanceMs = 1000 / ratePerSecond
+  const intervalMs = 1000 / ratePerSecond
   let nextAt = performance.now()
   return async () => {
     signal?.throwIfAborted()
     const now = performance.now()
-    const turnAt = Math.max(now, nextAt)
-    nextAt = turnAt + distanceMs
-    if (turnAt > now) await sleep(turnAt - now, undefined, signal === undefined ? {} : { signal })
+    const sendAt = Math.max(now, nextAt)
+    nextAt = sendAt + intervalMs
+    if (sendAt > now) await sleep(sendAt - now, undefined, signal === undefined ? {} : { signal })
   }
 }

@@ -1,8 +1,8 @@
 import type { LinkedUser } from './dialect.ts'
 import type { DialectName } from './dialects.ts'
 import { dialects } from './dialects.ts'
-import type { Outcome, Session } from './journeys.ts'
-import { joinUser, offboardUser, pushGroup, updateUser } from './journeys.ts'
+import type { Outcome, Session } from './lifecycle.ts'
+import { createUser, offboardUser, pushGroup, updateUser } from './lifecycle.ts'
 import { generatePeople } from './people/person.ts'
 import { generateTeams, membersOf } from './people/team.ts'
 import type { PhaseName, PhaseSummary, SimulationProgress } from './phase.ts'
@@ -11,35 +11,33 @@ import { createPace, createScimClient } from './scim-client.ts'
 import type { CallSummary, ErrorSummary, Tally } from './tally.ts'
 import { createTally } from './tally.ts'
 
-/** What is to be played, and against which directory. */
 export interface SimulationOptions {
   readonly dialect: DialectName
   readonly scimUrl: string
   readonly secret: string
   readonly users: number
   readonly groups: number
-  /** How many of the users leave in the end, in percent. Default 10. */
+  /** The percentage of users to offboard. Default: 10. */
   readonly offboardPercent?: number | undefined
-  /** Requests per second; 0, the default: as fast as the connections allow. */
+  /** Requests per second. Default: 0, which means unlimited. */
   readonly ratePerSecond?: number | undefined
-  /** How many users, or groups, are worked on at a time, each on its own connection. Default 4. */
+  /** How many users or groups are processed at a time, each on its own connection. Default: 4. */
   readonly concurrency?: number | undefined
-  /** The same seed gives the same people. Default 1. */
+  /** The same seed generates the same people. Default: 1. */
   readonly seed?: number | undefined
-  /** Of everybody's address; people of two seeds may then be the same. Default: the example domains. */
+  /** The domain of all addresses; see `generatePeople`. */
   readonly mailDomain?: string | undefined
   readonly onProgress?: ((progress: SimulationProgress) => void) | undefined
-  /** Once aborted, calls in flight are finished and no other is made. */
+  /** Once aborted, calls in flight are finished and no further call is made. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A user who left. */
+/** An offboarded user. */
 export interface Leaver {
   readonly id: string
   readonly deleted: boolean
 }
 
-/** What happened. */
 export interface SimulationSummary {
   readonly dialect: DialectName
   readonly phases: readonly PhaseSummary[]
@@ -50,14 +48,14 @@ export interface SimulationSummary {
   readonly callCount: number
   readonly errors: readonly ErrorSummary[]
   readonly errorCount: number
-  /** How often the service asked to come back later. */
+  /** The number of 429 responses. */
   readonly throttledCount: number
   readonly elapsedMs: number
-  /** The signal was aborted before everything was done. */
+  /** The signal was aborted before the simulation was complete. */
   readonly interrupted: boolean
 }
 
-/** Plays an identity provider from the first connection to the last leaver. It rejects only for what is not the service's. */
+/** Provisions a directory as an identity provider does. Errors of the service are counted in the summary, not thrown. */
 export async function simulate(options: SimulationOptions): Promise<SimulationSummary> {
   const { dialect: name, concurrency = 4, ratePerSecond = 0, signal } = options
   const dialect = dialects[name]
@@ -73,17 +71,17 @@ export async function simulate(options: SimulationOptions): Promise<SimulationSu
   })
   const startedAt = performance.now()
   try {
-    const played = await play({ dialect, send: client.send, outcome: emptyOutcome() }, options, tally)
-    return { ...played, ...figuresOf(tally, startedAt), dialect: name, interrupted: signal?.aborted === true }
+    const results = await runPhases({ dialect, send: client.send, outcome: emptyOutcome() }, options, tally)
+    return { ...results, ...figuresOf(tally, startedAt), dialect: name, interrupted: signal?.aborted === true }
   } finally {
     await client.close()
   }
 }
 
-type Played = Pick<SimulationSummary, 'phases' | 'outcome' | 'leavers'>
+type PhaseResults = Pick<SimulationSummary, 'phases' | 'outcome' | 'leavers'>
 
-/** The phases in a provider's order. Without a connection there is no provisioning. */
-async function play(session: Session, options: SimulationOptions, tally: Tally): Promise<Played> {
+/** Runs the phases in the order of identity providers, which stop when the connection test fails. */
+async function runPhases(session: Session, options: SimulationOptions, tally: Tally): Promise<PhaseResults> {
   const { users, groups, seed = 1, mailDomain, concurrency = 4, offboardPercent = 10 } = options
   const phases: PhaseSummary[] = []
   const run = async <T, R>(phase: PhaseName, items: readonly T[], work: (item: T, index: number) => Promise<R>) => {
@@ -94,22 +92,22 @@ async function play(session: Session, options: SimulationOptions, tally: Tally):
   const connected = await run('connect', [seed], () => session.dialect.connect(session.send, seed))
   if (connected.length === 0) return { phases, outcome: session.outcome, leavers: [] }
 
-  const joined = await run('join', generatePeople(users, seed, mailDomain), (person) => joinUser(session, person))
-  const manager = joined[0]
-  const changing = joined.filter((_, index) => index % 3 === 1)
+  const created = await run('create', generatePeople(users, seed, mailDomain), (person) => createUser(session, person))
+  const manager = created[0]
+  const changing = created.filter((_, index) => index % 3 === 1)
   const changed = await run('update', changing, (user) => updateUser(session, user, manager))
-  const current = withChanges(joined, changed)
+  const current = withChanges(created, changed)
   await run('groups', generateTeams(groups, seed), (team, index) =>
     pushGroup(session, team, membersOf(current, index, groups)),
   )
   const leavers = await run('offboard', lastPercent(current, offboardPercent), (user, index) =>
-    leave(session, user, index),
+    offboard(session, user, index),
   )
   return { phases, outcome: session.outcome, leavers }
 }
 
-/** Where a provider deletes, it does so weeks later: here, for the first, third, fifth … of those who leave. */
-async function leave(session: Session, user: LinkedUser, index: number): Promise<Leaver> {
+/** Providers that delete users do so weeks later; here, every second offboarded user is deleted at once. */
+async function offboard(session: Session, user: LinkedUser, index: number): Promise<Leaver> {
   const deleted = session.dialect.deletesUsers && index % 2 === 0
   await offboardUser(session, user, deleted)
   return { id: user.id, deleted }

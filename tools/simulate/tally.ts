@@ -12,29 +12,28 @@ export interface CallSummary {
   readonly maxMs: number
 }
 
-/** What went wrong, by what the service answered. */
+/** Failed calls with the same status. */
 export interface ErrorSummary {
-  /** Undefined when there was no answer. */
+  /** Undefined when there was no response. */
   readonly status: number | undefined
   readonly count: number
-  /** What was said the first time, and to which call. */
+  /** The first of these calls and its error message. */
   readonly firstDetail: string
 }
 
-/** Counts calls in constant memory, however many there are. */
+/** Counts calls and their latencies in constant memory. */
 export interface Tally {
   readonly callCount: number
   readonly errorCount: number
-  /** How often the service asked to come back later (429). */
+  /** The number of 429 responses. */
   readonly throttledCount: number
-  answered(kind: CallKind, latencyMs: number): void
+  responded(kind: CallKind, latencyMs: number): void
   throttled(): void
   failed(status: number | undefined, detail: string): void
   calls(): CallSummary[]
   errors(): ErrorSummary[]
 }
 
-/** An empty tally. */
 export function createTally(): Tally {
   const histograms = new Map<CallKind, RecordableHistogram>()
   const errors = new Map<number | undefined, { count: number; firstDetail: string }>()
@@ -49,7 +48,7 @@ export function createTally(): Tally {
     get throttledCount() {
       return counts.throttled
     },
-    answered(kind, latencyMs) {
+    responded(kind, latencyMs) {
       counts.calls += 1
       histogramOf(histograms, kind).record(Math.max(1, Math.round(latencyMs * 1000)))
     },
@@ -67,7 +66,7 @@ export function createTally(): Tally {
   }
 }
 
-/** Microseconds, to three digits. */
+/** Values are in microseconds with three significant digits. */
 function histogramOf(histograms: Map<CallKind, RecordableHistogram>, kind: CallKind): RecordableHistogram {
   const known = histograms.get(kind)
   if (known !== undefined) return known

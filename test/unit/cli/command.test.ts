@@ -8,11 +8,11 @@ import { apiKey, scimSecret, startFakeService } from './support/fake-service.ts'
 const target = ['--directory', 'dir-1', '--api-key', 'key']
 
 for (const { argv, problem } of [
-  { argv: [...target], problem: /^Say which identity provider to play: okta, okta-aiw, entra/ },
-  { argv: ['otka', ...target], problem: /no identity provider "otka" to play; these are known: okta/ },
-  { argv: ['okta', 'entra', ...target], problem: /^"entra" is one argument too many/ },
-  { argv: ['okta', '--api-key', 'key'], problem: /^Say which directory to provision: --directory <id>/ },
-  { argv: ['okta', '--directory', 'dir-1'], problem: /^Give an API key: --api-key <key>, or API_KEYS/ },
+  { argv: [...target], problem: /^Name an identity provider: okta, okta-aiw, entra/ },
+  { argv: ['otka', ...target], problem: /no identity provider "otka"\. Choose one of okta/ },
+  { argv: ['okta', 'entra', ...target], problem: /^"entra" is an unexpected argument/ },
+  { argv: ['okta', '--api-key', 'key'], problem: /^Name the directory to provision: --directory <id>/ },
+  { argv: ['okta', '--directory', 'dir-1'], problem: /^Pass an API key: --api-key <key>, or API_KEYS/ },
   { argv: ['okta', ...target, '--users', 'many'], problem: /^--users must be a whole number from 1 to .*, not "many"/ },
   { argv: ['okta', ...target, '--users', '0'], problem: /^--users must be a whole number from 1/ },
   { argv: ['okta', ...target, '--users', '1.5'], problem: /^--users must be a whole number/ },
@@ -22,17 +22,17 @@ for (const { argv, problem } of [
   { argv: ['okta', '--directory', '--api-key', 'key'], problem: /^--directory needs a value/ },
   { argv: ['okta', ...target, '--user', '5'], problem: /^There is no option --user\./ },
   { argv: ['okta', ...target, '--url', 'localhost:5225'], problem: /^--url must be an address that starts with http/ },
-  { argv: ['okta', '--scim-url', 'http://x/scim'], problem: /^--scim-url needs --secret beside it/ },
-  { argv: ['okta', '--secret', 'x'], problem: /^--secret needs --scim-url beside it/ },
+  { argv: ['okta', '--scim-url', 'http://x/scim'], problem: /^--scim-url requires --secret/ },
+  { argv: ['okta', '--secret', 'x'], problem: /^--secret requires --scim-url/ },
 ]) {
-  test(`refuses ${argv.join(' ')}`, () => {
+  test(`rejects ${argv.join(' ')}`, () => {
     const parsed = parseSimulateArguments(argv, {})
     assert.equal(parsed.kind, 'problems')
     assert.match(parsed.problems[0] ?? '', problem)
   })
 }
 
-test('every problem is told at once', async () => {
+test('all problems are reported at once', async () => {
   const io = fakeIo()
   assert.equal(await simulateCommand(['okta', '--users', 'x', '--groups', 'y'], io), 2)
   for (const name of ['--users', '--groups', '--directory', '--api-key', '--help']) assert.ok(io.err().includes(name))
@@ -49,7 +49,7 @@ for (const { argv, env, expected } of [
   },
   { argv: ['--url', 'http://h:1'], env: { API_KEYS: 'one', EXTERNAL_URL: 'x' }, expected: { baseUrl: 'http://h:1' } },
 ]) {
-  test(`finds the service: ${argv.join(' ')} with ${JSON.stringify(env)}`, () => {
+  test(`determines the service address and key: ${argv.join(' ')} with ${JSON.stringify(env)}`, () => {
     const parsed = parseSimulateArguments(['okta', '--directory', 'dir-1', ...argv], env)
     assert.equal(parsed.kind, 'arguments')
     assert.partialDeepStrictEqual(parsed.arguments.target, { kind: 'directory', directoryId: 'dir-1', ...expected })
@@ -74,13 +74,13 @@ test('--help names every option and exits with 0', async () => {
   }
 })
 
-test('learns the SCIM address over the API, plays and prints one line for each phase and a summary', async () => {
+test('looks up the SCIM address over the API and prints one line for each phase and a summary', async () => {
   await using service = await startFakeService()
   const io = fakeIo({ env: { API_KEYS: apiKey } })
   const argv = ['entra', '--directory', 'dir-1', '--users', '10', '--groups', '2', '--url', service.baseUrl]
   assert.equal(await simulateCommand(argv, io), 0)
   assert.equal(service.directory.users.size, 9)
-  assert.match(io.out(), /\n {2}users join +10\/10 {2}\d+ calls\n/)
+  assert.match(io.out(), /\n {2}create users +10\/10 {2}\d+ calls\n/)
   assert.match(io.out(), /\nUsers: 10 created, 3 updated, 1 deactivated, 1 deleted\. Groups: 2 created/)
   assert.match(io.out(), /\n {2}create user +10 /)
   assert.equal(io.out().includes('\u001b'), false)
@@ -101,11 +101,11 @@ test('a failed call makes the exit code 1, with its status and detail', async ()
 })
 
 for (const { argv, message } of [
-  { argv: ['--directory', 'dir-9', '--api-key', apiKey], message: /was answered with 404: There is no such directory/ },
-  { argv: ['--directory', 'dir-1', '--api-key', 'wrong'], message: /was answered with 401: The API key is missing/ },
+  { argv: ['--directory', 'dir-9', '--api-key', apiKey], message: /failed with 404: There is no such directory/ },
+  { argv: ['--directory', 'dir-1', '--api-key', 'wrong'], message: /failed with 401: The API key is missing/ },
   { argv: ['--directory', 'dir-1', '--api-key', 'x', '--url', 'http://127.0.0.1:1'], message: /cannot be reached/ },
 ]) {
-  test(`says why it cannot start: ${argv.join(' ')}`, async () => {
+  test(`reports why it cannot start: ${argv.join(' ')}`, async () => {
     await using service = await startFakeService()
     const io = fakeIo()
     assert.equal(await simulateCommand(['okta', '--url', service.baseUrl, ...argv], io), 1)

@@ -10,7 +10,7 @@ import { readTraffic } from './support/traffic.ts'
 interface Conversation {
   readonly dialect: DialectName
   readonly traffic: string
-  /** The name of a recorded step, and what the dialect makes of the same occasion. */
+  /** The name of a recorded request and the request of the dialect in the same situation. */
   readonly steps: readonly [string, ScimRequest | undefined][]
 }
 
@@ -178,12 +178,12 @@ const conversations: readonly Conversation[] = [
 for (const { dialect, traffic, steps } of conversations) {
   const recorded = new Map(readTraffic(traffic).map((step) => [step.name, step]))
   for (const [name, request] of steps) {
-    test(`${dialect} sends what was recorded: ${name}`, () => {
+    test(`${dialect} sends the recorded request: ${name}`, () => {
       const step = recorded.get(name)
       assert.ok(step !== undefined && request !== undefined)
       assert.equal(`${request.method} ${request.path}`, `${step.method} ${step.path}`)
       assert.deepEqual(headersOf(dialect, request), withoutConnection(step.headers))
-      assert.deepEqual(withoutInvented(request.body ?? null), withoutInvented(step.body))
+      assert.deepEqual(withoutGenerated(request.body ?? null), withoutGenerated(step.body))
     })
   }
 }
@@ -193,15 +193,15 @@ function headersOf(dialect: DialectName, { body }: ScimRequest) {
   return { ...always, ...(body === undefined ? {} : withBody) }
 }
 
-/** The HTTP client adds these by itself. */
+/** The HTTP client adds these headers. */
 function withoutConnection({ Authorization, Connection, ...headers }: Readonly<Record<string, string>>) {
   return headers
 }
 
-/** Without what every provider makes up for itself. Entra's user has its mail nickname there, which is compared. */
-function withoutInvented(body: unknown): unknown {
+/** Without values that each provider generates. Entra's `externalId` of users is the mail nickname, which is compared. */
+function withoutGenerated(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body
   const { password, externalId, ...rest } = body as Record<string, unknown>
-  const invented = /^(00u|ORG-|[0-9a-f]{8}-)/.test(String(externalId))
-  return { ...rest, ...(password === undefined ? {} : { password: true }), externalId: invented ? true : externalId }
+  const generated = /^(00u|ORG-|[0-9a-f]{8}-)/.test(String(externalId))
+  return { ...rest, ...(password === undefined ? {} : { password: true }), externalId: generated ? true : externalId }
 }

@@ -10,11 +10,11 @@ function against({ scimUrl }: FakeService) {
   return { scimUrl, secret: scimSecret, users: 20, groups: 3, offboardPercent: 20 }
 }
 
-/** Of 20 users 4 leave; those who delete delete every second one. JumpCloud's test user is gone again as well. */
+/** Of 20 users 4 are offboarded; dialects that delete users delete every second one. */
 const deleted = { entra: 2, 'entra-flag': 2, onelogin: 2, pingone: 2, generic: 2, okta: 0, 'okta-aiw': 0, jumpcloud: 0 }
 
 for (const dialect of dialectNames) {
-  test(`${dialect}: people join, change, are grouped and leave`, async () => {
+  test(`${dialect}: creates, updates, groups and offboards users`, async () => {
     await using service = await startFakeService()
     const summary = await simulate({ ...against(service), dialect })
     assert.deepEqual(summary.errors, [])
@@ -27,7 +27,7 @@ for (const dialect of dialectNames) {
     assert.equal(outcome.membersAdded > outcome.membersRemoved && outcome.membersRemoved > 0, true)
   })
 
-  test(`${dialect}: the same people again are taken over, not created`, async () => {
+  test(`${dialect}: links the existing users of a second run instead of creating them`, async () => {
     await using service = await startFakeService()
     await simulate({ ...against(service), dialect, offboardPercent: 5, users: 12, groups: 7 })
     const { outcome, errors } = await simulate({ ...against(service), dialect, users: 11, groups: 7 })
@@ -37,7 +37,7 @@ for (const dialect of dialectNames) {
   })
 }
 
-test('members are added in several calls and the figures agree with the directory', async () => {
+test('members are added in several calls, and the counts match the directory', async () => {
   await using service = await startFakeService()
   const { outcome, callCount, calls } = await simulate({ ...against(service), dialect: 'okta', offboardPercent: 0 })
   const members = [...service.directory.groups.values()].reduce((sum, group) => sum + group.members.size, 0)
@@ -47,7 +47,7 @@ test('members are added in several calls and the figures agree with the director
   for (const { p50Ms, p95Ms, p99Ms, maxMs } of calls) assert.ok(p50Ms <= p95Ms && p95Ms <= p99Ms && p99Ms <= maxMs)
 })
 
-test('requests carry the headers of the dialect and the secret', async () => {
+test('requests have the headers of the dialect and the secret', async () => {
   await using service = await startFakeService()
   await simulate({ ...against(service), dialect: 'okta', users: 1, groups: 0 })
   const create = service.requests.find(({ method }) => method === 'POST')
@@ -57,7 +57,7 @@ test('requests carry the headers of the dialect and the secret', async () => {
   assert.equal(service.requests[0]?.headers['content-type'], undefined)
 })
 
-test('the rate holds, whatever the concurrency', async () => {
+test('the rate is kept at any concurrency', async () => {
   await using service = await startFakeService()
   const rate = { dialect: 'okta', users: 10, groups: 0, ratePerSecond: 100, concurrency: 8 } as const
   const { callCount } = await simulate({ ...against(service), ...rate })
@@ -66,19 +66,22 @@ test('the rate holds, whatever the concurrency', async () => {
   assert.ok(spanMs >= (callCount - 1) * 10 - 20, `${callCount} calls within ${spanMs} ms`)
 })
 
-test('no more requests are open at a time than the concurrency', async () => {
+test('with many connections the phases run in order and every user is processed', async () => {
   await using service = await startFakeService()
   const phases: SimulationProgress[] = []
   const onProgress = (progress: SimulationProgress) => phases.push(progress)
   await simulate({ ...against(service), dialect: 'entra', concurrency: 16, onProgress })
-  assert.deepEqual([...new Set(phases.map(({ phase }) => phase))], ['connect', 'join', 'update', 'groups', 'offboard'])
+  assert.deepEqual(
+    [...new Set(phases.map(({ phase }) => phase))],
+    ['connect', 'create', 'update', 'groups', 'offboard'],
+  )
   for (const { done, total } of phases) assert.ok(done <= total)
   assert.equal(service.directory.users.size, 18)
 })
 
-test('a 429 is put off as long as the service asks, and not an error', async () => {
+test('a 429 is retried after Retry-After and does not count as an error', async () => {
   await using service = await startFakeService((_, count) =>
-    count === 3 ? { status: 429, body: { detail: 'slowly' }, retryAfter: '1' } : undefined,
+    count === 3 ? { status: 429, body: { detail: 'slow down' }, retryAfter: '1' } : undefined,
   )
   const summary = await simulate({ ...against(service), dialect: 'okta', users: 2, groups: 0, concurrency: 1 })
   const [before = 0, after = 0] = service.requests.slice(2, 4).map(({ atMs }) => atMs)
@@ -86,13 +89,13 @@ test('a 429 is put off as long as the service asks, and not an error', async () 
   assert.deepEqual([summary.throttledCount, summary.errorCount, summary.outcome.usersCreated], [1, 0, 2])
 })
 
-test('errors are counted by status with the first detail, and the others go on', async () => {
+test('errors are counted by status with the first detail, and the other users continue', async () => {
   await using service = await startFakeService(({ method, body }) =>
     method === 'POST' && body.includes('example.org') ? { status: 500, body: { detail: 'broken' } } : undefined,
   )
   const summary = await simulate({ ...against(service), dialect: 'okta', groups: 0, users: 15 })
   assert.deepEqual(summary.errors, [{ status: 500, count: 3, firstDetail: 'POST /Users: broken' }])
-  assert.deepEqual(summary.phases.find(({ phase }) => phase === 'join')?.failed, 3)
+  assert.deepEqual(summary.phases.find(({ phase }) => phase === 'create')?.failed, 3)
   assert.equal(summary.outcome.usersCreated, 12)
 })
 
@@ -106,7 +109,7 @@ test('a wrong secret ends the simulation at the connection test', async () => {
   )
 })
 
-test('a service that does not answer is an error without a status', async () => {
+test('a service that does not respond is an error without a status', async () => {
   const scimUrl = 'http://127.0.0.1:1/api/scim/v2.0/dir-1'
   const { errors } = await simulate({ dialect: 'okta', scimUrl, secret: 'x', users: 3, groups: 0 })
   assert.deepEqual(
@@ -115,10 +118,10 @@ test('a service that does not answer is an error without a status', async () => 
   )
 })
 
-test('an abort ends it between two calls', async () => {
+test('an abort ends the simulation between two calls', async () => {
   await using service = await startFakeService()
   const abort = new AbortController()
-  const onProgress = ({ phase, done }: SimulationProgress) => phase === 'join' && done === 5 && abort.abort()
+  const onProgress = ({ phase, done }: SimulationProgress) => phase === 'create' && done === 5 && abort.abort()
   const { signal } = abort
   const summary = await simulate({ ...against(service), dialect: 'okta', concurrency: 2, onProgress, signal })
   assert.deepEqual([summary.interrupted, summary.errorCount], [true, 0])

@@ -10,7 +10,7 @@ import { coreGroup, coreUser, enterpriseUser, formEncoded, quoted } from '../sci
 
 const adGroup = 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'
 
-/** What both of Entra's dialects do alike. */
+/** What both Entra dialects have in common. */
 const common = {
   headers: { always: {}, withBody: { 'Content-Type': 'application/scim+json; charset=utf-8' } },
   membersAtCreation: 0,
@@ -23,7 +23,7 @@ const common = {
   createGroup: (team) => ({ kind: 'create group', method: 'POST', path: '/Groups', body: groupOf(team) }),
 } satisfies Partial<Dialect>
 
-/** Entra ID as it comes: `Add`, `Replace`, `Remove`; one operation for each attribute; booleans as text. */
+/** Entra ID by default: `Add`, `Replace`, `Remove`; one operation per attribute; booleans as text. */
 export const entra: Dialect = {
   ...common,
   label: 'Microsoft Entra ID',
@@ -131,7 +131,7 @@ function compactProfileOperations(person: Person): JsonObject[] {
   ]
 }
 
-/** The manager is a reference: Entra asks first whether it is set already. */
+/** The manager is a reference: Entra first checks whether it is already set. */
 function managerRequests(user: LinkedUser, operation: JsonObject): ScimRequest[] {
   const { id, managerId } = user
   if (managerId === undefined) return []

@@ -7,7 +7,7 @@ import { coreGroup, coreUser, patchBody, percentEncoded, quoted } from '../scim-
 
 const legacyEnterprise = 'urn:scim:schemas:extension:enterprise:2.0'
 
-/** A connector of a personnel system: a plain RFC client that knows people by their number, with a legacy URN. */
+/** A connector of an HR system: a plain RFC client that identifies people by employee number, with a legacy URN. */
 export const generic: Dialect = {
   label: 'generic SCIM client',
   headers: { always: {}, withBody: { 'Content-Type': 'application/json' } },

@@ -16,7 +16,7 @@ const headers = {
   withBody: { 'Content-Type': 'application/scim+json; charset=utf-8' },
 }
 
-/** What both of Okta's dialects do alike. */
+/** What both Okta dialects have in common. */
 const common = {
   headers,
   membersAtCreation: 0,
@@ -60,7 +60,7 @@ export const okta: Dialect = {
   ],
 }
 
-/** Okta, custom app made with the App Integration Wizard (AIW): PUT for everything. */
+/** Okta, custom app created with the App Integration Wizard (AIW): PUT for everything. */
 export const oktaAiw: Dialect = {
   ...common,
   label: 'Okta, custom app (AIW)',
@@ -96,7 +96,7 @@ function profileOf(person: Person): JsonObject {
   }
 }
 
-/** The profile as it is sent once Okta has read the user: with what that read taught it. */
+/** The profile after Okta has read the user: with the attributes that the service added. */
 function linkedProfileOf({ id, person }: LinkedUser, active: boolean): JsonObject {
   const emails = [{ primary: true, value: person.userName, type: 'work', display: person.userName }]
   return { ...profileOf(person), emails, active, id, meta: { resourceType: 'User' } }
@@ -125,7 +125,7 @@ function oktaIdOf({ seed, number }: Person): string {
   return `00u${seed.toString(36).padStart(7, '0')}${number.toString(36).padStart(10, '0')}`
 }
 
-/** With password synchronisation off, Okta still sends one that nobody knows. */
+/** With password synchronization off, Okta sends a random password. */
 function placeholderPassword({ seed, number }: Person): string {
   return `Zt${seed}-placeholder-${number}`
 }

@@ -4,7 +4,7 @@ import { activationKind, patchGroup, referenceTo, removalOf } from '../dialect.t
 import type { Person } from '../people/person.ts'
 import { coreGroup, coreUser, percentEncoded, quoted } from '../scim-call.ts'
 
-/** PingOne: near real time, so one change at a time; PUT for users; it has no test call. */
+/** PingOne: near real time, so one change at a time; PUT for users; no connection test. */
 export const pingone: Dialect = {
   label: 'PingOne',
   headers: { always: {}, withBody: { 'Content-Type': 'application/scim+json' } },
@@ -23,7 +23,7 @@ export const pingone: Dialect = {
       kind: 'update user',
       method: 'PUT',
       path: `/Users/${id}`,
-      body: { ...userOf(person, true), emails: twice(person) },
+      body: { ...userOf(person, true), emails: sameAddressTwice(person) },
     },
   ],
   setActive: ({ id, person }, active) => [
@@ -61,7 +61,7 @@ function userOf(person: Person, active: boolean): JsonObject {
   }
 }
 
-/** A known limit of PingOne: with one of two addresses empty, both elements carry the other, each as the primary one. */
-function twice({ userName }: Person): JsonObject[] {
+/** A known limitation of PingOne: when one of two addresses is empty, both elements have the other one, each as primary. */
+function sameAddressTwice({ userName }: Person): JsonObject[] {
   return ['work', 'other'].map((type) => ({ value: userName, type, primary: true }))
 }

@@ -1,16 +1,16 @@
-/** A name and, where its script or spelling needs it, how it is written in an address. */
+/** A name and its ASCII form for email addresses. */
 export interface Name {
   readonly text: string
   readonly ascii: string
 }
 
-/** Given and family names that go together. Every combination is invented. */
+/** Given and family names of one language area. Every combination is fictional. */
 export interface NamePool {
   readonly given: readonly Name[]
   readonly family: readonly Name[]
 }
 
-/** `Zoë:zoe` is a name with its ASCII form; without a colon the name in lower case is its own ASCII form. */
+/** Parses `Zoë:zoe`, a name with its ASCII form, or `Maya`, whose ASCII form is the name in lower case. */
 function names(list: string): Name[] {
   return list.split(' ').map((entry) => {
     const [text = '', ascii = text.toLowerCase()] = entry.split(':')
@@ -18,7 +18,7 @@ function names(list: string): Name[] {
   })
 }
 
-/** Pools by language area: plain, accented, another script, with apostrophes, plain, two more scripts. */
+/** Plain, accented, Japanese, with apostrophes, plain, Cyrillic and Greek names. */
 export const namePools: readonly NamePool[] = [
   {
     given: names('Maya Ingrid Oskar Freya Tomas Lena Anders Hanna Erik Clara Jonas Ida'),
@@ -70,7 +70,7 @@ export const departments = ['Research', 'Procurement', 'Field Operations', 'Peop
 
 export const titles = ['Analyst', 'Buyer', 'Engineer', 'Coordinator', 'Planner', 'Designer', 'Auditor']
 
-/** Names of teams, some with characters that need care in a filter or a URL. */
+/** Team names, some with characters that must be escaped in a filter or a URL. */
 export const teamNames = [
   'Field Ops',
   'Équipe Réseau',

@@ -2,9 +2,9 @@ import type { Name, NamePool } from './names.ts'
 import { departments, namePools, titles } from './names.ts'
 import { createRandom, shuffled } from './random.ts'
 
-/** An invented person as a provider's own directory has them. */
+/** A fictional person in the directory of an identity provider. */
 export interface Person {
-  /** 1, 2, 3 … for a seed. */
+  /** 1, 2, 3 … per seed. */
   readonly number: number
   readonly seed: number
   readonly userName: string
@@ -15,14 +15,14 @@ export interface Person {
   readonly department: string
   readonly phone: string
   readonly street: string
-  /** The family name that this person takes when the profile changes. */
+  /** The family name after the profile has changed. */
   readonly nextFamilyName: string
 }
 
 /**
- * So many invented people; the same seed gives the same ones, another seed others. Addresses are at example.com and
- * example.org (RFC 2606) and differ from each other; those of seeds other than 1 carry the seed as `+2`. At a mail
- * domain that is given they do not: a person of one seed may then be one of another.
+ * Generates fictional people; the same seed generates the same people. Addresses are unique, at example.com and example.org
+ * (RFC 2606), and tagged with the seed (`+2`) unless it is 1. With `mailDomain` they are not tagged, so people of different
+ * seeds may have the same address.
  */
 export function generatePeople(count: number, seed: number, mailDomain?: string): Person[] {
   const random = createRandom(seed)
@@ -36,7 +36,7 @@ export function generatePeople(count: number, seed: number, mailDomain?: string)
   })
 }
 
-/** The same person after a marriage and a promotion: what an update tells the service. */
+/** The same person after a marriage and a promotion. */
 export function afterProfileChange(person: Person): Person {
   const [localPart = '', domain = ''] = person.email.split('@')
   return {
@@ -48,12 +48,11 @@ export function afterProfileChange(person: Person): Person {
   }
 }
 
-/** The name as people say it. */
 export function displayNameOf({ givenName, familyName }: Person): string {
   return `${givenName} ${familyName}`
 }
 
-/** A number that no other employee of this seed has. */
+/** Unique per seed. */
 export function employeeNumberOf({ number }: Person): string {
   return String(1000 + number)
 }
@@ -77,16 +76,16 @@ interface PersonParts {
   readonly seed: number
   readonly mailDomain: string | undefined
   readonly pair: NamePair
-  /** How many people of this name came before. */
+  /** How many people before have the same name. */
   readonly namesake: number
   readonly partner: NamePair
 }
 
 function makePerson({ number, seed, mailDomain, pair, namesake, partner }: PersonParts): Person {
-  const which = namesake === 0 ? '' : String(namesake + 1)
+  const suffix = namesake === 0 ? '' : String(namesake + 1)
   const tag = seed === 1 || mailDomain !== undefined ? '' : `+${seed}`
   const domain = mailDomain ?? (number % 5 === 0 ? 'example.org' : 'example.com')
-  const address = `${pair.given.ascii}.${pair.family.ascii}${which}${tag}@${domain}`
+  const address = `${pair.given.ascii}.${pair.family.ascii}${suffix}${tag}@${domain}`
   return {
     number,
     seed,
@@ -102,7 +101,7 @@ function makePerson({ number, seed, mailDomain, pair, namesake, partner }: Perso
   }
 }
 
-/** The item at that place of a list without end: after the last one comes the first again. */
+/** The item at a position, counting on from the start after the last one. */
 function pick<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length]
   if (item === undefined) throw new RangeError('nothing to pick from')

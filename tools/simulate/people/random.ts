@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed (the "mulberry32" generator). Not for secrets. */
+/** A generator of numbers in [0, 1), reproducible by its seed (mulberry32). Not for secrets. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** The items in another order (Fisher and Yates); the array given is left alone. */
+/** A shuffled copy of the items (Fisher–Yates). */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const result: T[] = []
   for (const item of items) {

@@ -1,15 +1,15 @@
 import { teamNames } from './names.ts'
 import { createRandom, shuffled } from './random.ts'
 
-/** An invented group as a provider's own directory has it. */
+/** A fictional group in the directory of an identity provider. */
 export interface Team {
-  /** 1, 2, 3 … for a seed. */
+  /** 1, 2, 3 … per seed. */
   readonly number: number
   readonly seed: number
   readonly name: string
 }
 
-/** So many teams with different names. The names are few: teams of two seeds may share one, as teams of one company do. */
+/** Generates teams with different names. Teams of different seeds may share a name. */
 export function generateTeams(count: number, seed: number): Team[] {
   const names = shuffled(teamNames, createRandom(seed ^ 0x7ea5))
   return Array.from({ length: count }, (_, index) => {
@@ -19,7 +19,7 @@ export function generateTeams(count: number, seed: number): Team[] {
   })
 }
 
-/** Who is in the team at that place: everyone is in one team, every third person in a second one. */
+/** The members of one team: everyone is in one team, every third person in a second one. */
 export function membersOf<T>(people: readonly T[], teamIndex: number, teamCount: number): T[] {
   return people.filter((_, index) => {
     const second = (index + 1 + (Math.floor(index / teamCount) % Math.max(1, teamCount - 1))) % teamCount

@@ -20,7 +20,7 @@ export interface FakeAnswer {
   readonly body?: JsonObject
 }
 
-/** As much of a SCIM directory as the dialects of `simulate` need; what it does not know it answers with 501. */
+/** The part of a SCIM directory that the dialects use; other requests get a 501. */
 export class FakeDirectory {
   readonly users = new Map<string, FakeUser>()
   readonly groups = new Map<string, FakeGroup>()
@@ -85,13 +85,13 @@ export class FakeDirectory {
   #setMembers(group: FakeGroup, wanted: Set<string>): void {
     const before = group.members
     group.members = wanted
-    const tell = (type: string, id: string) => {
+    const emit = (type: string, id: string) => {
       const user = this.users.get(id)
       if (user !== undefined)
         this.onEvent(type, { ...eventUser(user), group: { id: group.id, name: group.displayName } })
     }
-    for (const id of difference(before, wanted)) tell('group.user_removed', id)
-    for (const id of difference(wanted, before)) tell('group.user_added', id)
+    for (const id of difference(before, wanted)) emit('group.user_removed', id)
+    for (const id of difference(wanted, before)) emit('group.user_added', id)
   }
 }
 
@@ -145,7 +145,7 @@ function groupBody({ id, displayName, members }: FakeGroup): JsonObject {
   return { id, displayName, members: [...members].map((value) => ({ value })) }
 }
 
-/** The user as the product reads it. */
+/** The user as the API returns it. */
 export function eventUser({ id, userName, active, resource }: FakeUser): JsonObject {
   const name = isObject(resource['name']) ? resource['name'] : {}
   const [first_name = '', last_name = ''] = [name['givenName'], name['familyName']]

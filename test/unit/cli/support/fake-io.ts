@@ -1,6 +1,6 @@
 import type { CommandIo } from '../../../../src/cli/terminal/io.ts'
 
-/** A command's surroundings that keep what is written. */
+/** The input and output of a command; `out` and `err` return what it has written. */
 export interface FakeIo extends CommandIo {
   readonly out: () => string
   readonly err: () => string

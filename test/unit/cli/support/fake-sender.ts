@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { JsonObject } from '../../../../src/scim/json.ts'
 
-/** Sends a directory's events, one after the other, to the endpoint that its settings name at that time. */
+/** Sends a directory's events, one after the other, to the endpoint of its current settings. */
 export function createSender(directoryId: string, settings: () => JsonObject) {
   let sequence = 0
   let previous = Promise.resolve()
@@ -19,7 +19,7 @@ async function post(settings: JsonObject, id: string, payload: string): Promise<
   await postSigned(webhook_url, String(webhook_secret), id, payload)
 }
 
-/** POSTs a payload with the headers of Standard Webhooks. Answers the HTTP status. */
+/** POSTs a payload with the headers of Standard Webhooks and returns the HTTP status. */
 export async function postSigned(url: string, secret: string, id: string, payload: string): Promise<number> {
   const at = new Date()
   const headers = {

@@ -22,13 +22,13 @@ export interface FakeRequest {
 export interface FakeService extends AsyncDisposable {
   readonly baseUrl: string
   readonly scimUrl: string
-  /** The one directory that is there without being created, `dir-1`. */
+  /** The directory that exists from the start, `dir-1`. */
   readonly directory: FakeDirectory
   /** The SCIM requests in the order of their arrival. */
   readonly requests: FakeRequest[]
 }
 
-/** Says what a SCIM request is answered with in place of the real answer; undefined: the real answer. */
+/** A response that replaces the real one; undefined keeps the real one. */
 export type Interference = (request: FakeRequest, count: number) => (FakeAnswer & { retryAfter?: string }) | undefined
 
 export const apiKey = 'key-1'
@@ -39,7 +39,7 @@ interface Kept {
   settings: JsonObject
 }
 
-/** The parts of Rollcall's HTTP contract that the command line calls; events are signed and sent in order. */
+/** The part of Rollcall's HTTP API that the tools call. It signs events and sends them in order. */
 export async function startFakeService(interfere: Interference = () => undefined): Promise<FakeService> {
   const directories = new Map<string, Kept>()
   const requests: FakeRequest[] = []
@@ -106,7 +106,7 @@ function answerApi(
   directories: ReadonlyMap<string, Kept>,
   create: (settings: JsonObject) => Kept,
 ): FakeAnswer {
-  if (headers.authorization !== `Api-Key ${apiKey}`) return refusal(401, 'The API key is missing or wrong.')
+  if (headers.authorization !== `Api-Key ${apiKey}`) return errorResponse(401, 'The API key is missing or wrong.')
   const [first, second, third] = url.pathname.replace('/api/v1/directory-sync', '').split('/').filter(Boolean)
   const scope = ({ settings }: Kept) =>
     ['tenant', 'product'].every((name) => settings[name] === url.searchParams.get(name))
@@ -123,7 +123,7 @@ function answerApi(
   if (method === 'POST') return data(create(JSON.parse(body)).settings)
   if (first === undefined) return data(scoped.map(({ settings }) => settings))
   const kept = directories.get(first)
-  if (kept === undefined) return refusal(404, 'There is no such directory.')
+  if (kept === undefined) return errorResponse(404, 'There is no such directory.')
   if (method === 'PATCH') kept.settings = { ...kept.settings, ...JSON.parse(body) }
   return data(kept.settings)
 }
@@ -132,6 +132,6 @@ function data(value: JsonObject | JsonObject[]): FakeAnswer {
   return { status: 200, body: { data: value, error: null } }
 }
 
-function refusal(status: number, message: string): FakeAnswer {
+function errorResponse(status: number, message: string): FakeAnswer {
   return { status, body: { data: null, error: { message, code: status } } }
 }

@@ -1,7 +1,7 @@
 import type { LinkedUser } from '../../../../tools/simulate/dialect.ts'
 import type { Person } from '../../../../tools/simulate/people/person.ts'
 
-/** A person of the recorded conversations: `somePerson('Maya Lindqvist', …)`. */
+/** A person of the recorded requests: `somePerson('Maya Lindqvist', …)`. */
 export function somePerson(name: string, changes: Partial<Person> = {}): Person {
   const [givenName = '', familyName = ''] = name.split(' ')
   const userName = `${givenName}.${familyName}@example.com`.toLowerCase()
@@ -21,7 +21,7 @@ export function somePerson(name: string, changes: Partial<Person> = {}): Person 
   }
 }
 
-/** The person under the name that the conversations have for its id. */
+/** The person with the placeholder that the recorded requests have for the id. */
 export function linked(person: Person, id: string, managerId?: string): LinkedUser {
   return { id, person, managerId }
 }

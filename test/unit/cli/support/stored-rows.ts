@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { TestDatabase } from '../../../support/database.ts'
 
-/** Runs one statement on the database itself, as somebody does who has got hold of it. No process may have its file. */
+/** Runs one statement on the database itself. No process may have its file open. */
 export async function runSql({ engine, env }: TestDatabase, sql: string): Promise<Record<string, unknown>[]> {
   const url = env['DATABASE_URL'] ?? ''
   if (engine === 'postgres') return (await import('../../../support/postgres.ts')).execute(url, sql)

@@ -1,9 +1,9 @@
 import type { Step } from '../../../service/traffic/conversation.ts'
 import { readConversations } from '../../../service/traffic/conversation.ts'
 
-/** The conversation of that name, e.g. `okta-oin`; `{{userId}}` reads `userId`, so that it passes for an id. */
+/** The recorded requests of a provider, e.g. `okta-oin`; placeholders like `{{userId}}` become `userId`. */
 export function readTraffic(name: string): readonly Step[] {
   const conversation = readConversations().find((one) => one.name === name)
-  if (conversation === undefined) throw new Error(`There is no conversation ${name}.`)
+  if (conversation === undefined) throw new Error(`There are no recorded requests ${name}.`)
   return JSON.parse(JSON.stringify(conversation.steps).replaceAll(/\{\{(\w+)\}\}/g, '$1'))
 }

@@ -7,10 +7,10 @@ import type { Team } from './people/team.ts'
 import type { ScimRequest, Send } from './scim-call.ts'
 import { idOf, resourcesOf, totalOf } from './scim-call.ts'
 
-/** What the simulation brought about, counted as the service confirmed it. */
+/** The changes that the service has confirmed. */
 export interface Outcome {
   usersCreated: number
-  /** Users who were there already and were taken over. */
+  /** Users that already existed. */
   usersLinked: number
   usersUpdated: number
   usersDeactivated: number
@@ -21,24 +21,24 @@ export interface Outcome {
   membersRemoved: number
 }
 
-/** What a journey needs: how the provider speaks, the line to the service, and where results are counted. */
+/** The identity provider, its connection to the service, and the counters of the results. */
 export interface Session {
   readonly dialect: Dialect
   readonly send: Send
   readonly outcome: Outcome
 }
 
-/** Looks the person up; creates the user, or takes over the one that is there and pushes the profile. */
-export async function joinUser(session: Session, person: Person): Promise<LinkedUser> {
+/** Looks up the person's user and creates it; an existing user is linked and updated instead. */
+export async function createUser(session: Session, person: Person): Promise<LinkedUser> {
   const { dialect, send, outcome } = session
   const found = resourcesOf(await send(dialect.lookUpUser(person)))[0]
-  if (found !== undefined) return takeOver(session, person, found)
+  if (found !== undefined) return linkUser(session, person, found)
   const id = idOf(await send(dialect.createUser(person)))
   outcome.usersCreated += 1
   return { id, person, managerId: undefined }
 }
 
-async function takeOver({ dialect, send, outcome }: Session, person: Person, found: JsonObject): Promise<LinkedUser> {
+async function linkUser({ dialect, send, outcome }: Session, person: Person, found: JsonObject): Promise<LinkedUser> {
   const user = { id: idOf({ status: 200, body: found }), person, managerId: undefined }
   if (own(found, 'active') === false) await sendAll(send, dialect.setActive(user, true))
   await sendAll(send, dialect.updateUser(user))
@@ -46,7 +46,7 @@ async function takeOver({ dialect, send, outcome }: Session, person: Person, fou
   return user
 }
 
-/** Pushes a changed profile, with the manager where there is one. */
+/** Pushes a changed profile, with the manager if there is one. */
 export async function updateUser(session: Session, user: LinkedUser, manager?: LinkedUser): Promise<LinkedUser> {
   const changed = { ...user, person: afterProfileChange(user.person), managerId: manager?.id }
   await sendAll(session.send, session.dialect.updateUser(changed))
@@ -54,19 +54,19 @@ export async function updateUser(session: Session, user: LinkedUser, manager?: L
   return changed
 }
 
-/** Looks the group up, creates it when it is missing, adds the members in several calls and takes some out again. */
+/** Looks up the group or creates it, adds the members in several calls and removes some of them again. */
 export async function pushGroup(session: Session, team: Team, members: readonly LinkedUser[]): Promise<void> {
   const { dialect } = session
   const created = dialect.membersAtCreation
-  const { group, alreadyIn } = await findOrCreateGroup(session, team, members.slice(0, created))
-  await addMembers(session, group, members, alreadyIn)
+  const { group, alreadyAdded } = await findOrCreateGroup(session, team, members.slice(0, created))
+  await addMembers(session, group, members, alreadyAdded)
   if (members.length > 1) await removeMembers(session, group, members, Math.floor(members.length * 0.9))
 }
 
 interface FoundGroup {
   readonly group: LinkedGroup
-  /** How many of the members went in with the creation. */
-  readonly alreadyIn: number
+  /** How many members were added with the creation. */
+  readonly alreadyAdded: number
 }
 
 async function findOrCreateGroup(
@@ -77,23 +77,23 @@ async function findOrCreateGroup(
   const found = await findByName(send, dialect.lookUpGroup(team), team.name)
   if (found !== undefined) {
     outcome.groupsLinked += 1
-    return { group: { id: idOf({ status: 200, body: found }), team }, alreadyIn: 0 }
+    return { group: { id: idOf({ status: 200, body: found }), team }, alreadyAdded: 0 }
   }
   const id = idOf(await send(dialect.createGroup(team, firstMembers)))
   outcome.groupsCreated += 1
   outcome.membersAdded += firstMembers.length
-  return { group: { id, team }, alreadyIn: firstMembers.length }
+  return { group: { id, team }, alreadyAdded: firstMembers.length }
 }
 
-/** Some providers list all groups and look for the name themselves: page by page then. */
-async function findByName(send: Send, lookUp: ScimRequest, name: string): Promise<JsonObject | undefined> {
-  let seen = 0
-  for (let request = lookUp; ; request = { ...lookUp, path: `${lookUp.path}?startIndex=${seen + 1}` }) {
-    const answer = await send(request)
-    const page = resourcesOf(answer)
+/** Providers that do not filter by name list all groups and search the pages themselves. */
+async function findByName(send: Send, lookup: ScimRequest, name: string): Promise<JsonObject | undefined> {
+  let read = 0
+  for (let request = lookup; ; request = { ...lookup, path: `${lookup.path}?startIndex=${read + 1}` }) {
+    const response = await send(request)
+    const page = resourcesOf(response)
     const found = page.find((resource) => own(resource, 'displayName') === name)
-    seen += page.length
-    if (found !== undefined || page.length === 0 || seen >= totalOf(answer) || lookUp.path.includes('?')) return found
+    read += page.length
+    if (found !== undefined || page.length === 0 || read >= totalOf(response) || lookup.path.includes('?')) return found
   }
 }
 
@@ -101,22 +101,22 @@ async function addMembers(
   { dialect, send, outcome }: Session,
   group: LinkedGroup,
   members: readonly LinkedUser[],
-  alreadyIn: number,
+  alreadyAdded: number,
 ): Promise<void> {
-  const size = callSize(members.length - alreadyIn, dialect.membersPerCall)
-  for (let start = alreadyIn; start < members.length; start += size) {
+  const size = callSize(members.length - alreadyAdded, dialect.membersPerCall)
+  for (let start = alreadyAdded; start < members.length; start += size) {
     const added = members.slice(start, start + size)
     await sendAll(send, dialect.addMembers(group, { members: added, after: members.slice(0, start + size) }))
     outcome.membersAdded += added.length
   }
 }
 
-/** At least two calls wherever there are two members: that is what large groups look like. */
+/** Splits two or more members into at least two calls, as for large groups. */
 function callSize(count: number, limit: number): number {
   return Math.max(1, Math.min(limit, Math.ceil(count / 2)))
 }
 
-/** Takes the last of the members out, until so many stay. */
+/** Removes members from the end until `staying` are left. */
 async function removeMembers(
   { dialect, send, outcome }: Session,
   group: LinkedGroup,
@@ -131,7 +131,7 @@ async function removeMembers(
   }
 }
 
-/** Deactivates the user, and deletes it as well when told to. */
+/** Deactivates the user and optionally deletes it. */
 export async function offboardUser(session: Session, user: LinkedUser, thenDelete: boolean): Promise<void> {
   const { dialect, send, outcome } = session
   await sendAll(send, dialect.setActive(user, false))
