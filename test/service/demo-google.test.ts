@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { companyDomain } from '../../tools/demo/google/company.ts'
-import { playExtdirDemo } from '../../tools/demo/google/demo.ts'
+import { runGoogleDemo } from '../../tools/demo/google/demo.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
 import { startFakeGoogle } from '../../tools/fake-google/server.ts'
 import { settingsOf } from '../../tools/fake-google/settings.ts'
 import { openTestDatabase, startTestService, testApiKey } from '../support/service.ts'
 import { fakeIo } from '../unit/cli/support/fake-io.ts'
 
-test('a Workspace is connected and pulled, a week passes, and an empty answer deletes nobody; also the second time', async () => {
+test('a Workspace is connected and synced twice, and an empty list of users deletes nobody, also in a second demo', async () => {
   await using database = await openTestDatabase('sqlite')
   const outputs = []
   for (const _ of [1, 2]) {
@@ -17,12 +17,12 @@ test('a Workspace is connected and pulled, a week passes, and an empty answer de
     await using receiver = await startReceiver()
     const io = fakeIo()
     const { baseUrl } = service
-    const { succeeded } = await playExtdirDemo({ baseUrl, apiKey: testApiKey, receiver, google, io })
+    const { succeeded } = await runGoogleDemo({ baseUrl, apiKey: testApiKey, receiver, google, io })
     assert.equal(succeeded, true, io.out())
     outputs.push(io.out())
   }
   for (const out of outputs) {
-    assert.match(out, /the page says: Connected with Google Workspace/)
+    assert.match(out, /The page says: Connected with Google Workspace/)
     assert.match(out, /\n {2}completed +\d+ created, 0 updated, 0 deleted/)
     assert.match(out, /\n {2}completed +1 created, 2 updated, 1 deleted/)
     assert.match(out, /user\.deleted/)

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstStepsText } from '../../src/cli/terminal/first-steps.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
-import { playDemo } from '../../tools/demo/scim-demo.ts'
+import { runScimDemo } from '../../tools/demo/scim-demo.ts'
 import { fakeIo } from '../unit/cli/support/fake-io.ts'
 import { apiKey, startFakeService } from '../unit/cli/support/fake-service.ts'
 
-test('plays both directories and prints what the product sees', async () => {
+test('provisions both directories and prints what the product sees', async () => {
   await using service = await startFakeService()
   await using receiver = await startReceiver()
   const io = fakeIo()
-  const { succeeded, directories } = await playDemo({ baseUrl: service.baseUrl, apiKey, receiver, io })
+  const { succeeded, directories } = await runScimDemo({ baseUrl: service.baseUrl, apiKey, receiver, io })
   assert.equal(succeeded, true)
   assert.deepEqual(
     directories.map(({ tenant }) => tenant),
@@ -20,19 +20,19 @@ test('plays both directories and prints what the product sees', async () => {
   const out = io.out()
   assert.match(out, /What the product sees of acme\n {2}user +email +active\n/)
   assert.match(out, /@globex\.example\.org +(yes|no)\n/)
-  assert.match(out, /\n {2}group +members {2}who\n/)
+  assert.match(out, /\n {2}group +members {2}names\n/)
   assert.match(out, /\n {2}globex: \d+ events in order, none missing; .*median latency/)
-  assert.match(out, /\d+ signatures verified, 0 refused/)
+  assert.match(out, /\d+ signatures verified, 0 invalid/)
 })
 
-test('a second run finds the directories, points them at its own receiver and brings other people', async () => {
+test('a second run reuses the directories with its own receiver and adds other users', async () => {
   await using service = await startFakeService()
   const results = []
   const outputs = []
   for (const _ of [1, 2]) {
     await using receiver = await startReceiver()
     const io = fakeIo()
-    results.push(await playDemo({ baseUrl: service.baseUrl, apiKey, receiver, io }))
+    results.push(await runScimDemo({ baseUrl: service.baseUrl, apiKey, receiver, io }))
     outputs.push(io.out())
   }
   const [first, second] = results
@@ -41,17 +41,17 @@ test('a second run finds the directories, points them at its own receiver and br
     first?.directories.map(({ id }) => id),
   )
   assert.equal(second?.succeeded, true)
-  assert.match(outputs[1] ?? '', /12 users are here from an earlier run: they stay/)
+  assert.match(outputs[1] ?? '', /12 users from an earlier run remain; new users are added/)
   assert.match(outputs[1] ?? '', /and 12 earlier users/)
 })
 
-test('a failing service is told, with the error, and is no success', async () => {
+test('an error of the service is printed and fails the demo', async () => {
   await using service = await startFakeService(({ method, path }) =>
     method === 'DELETE' && path.includes('/Users/') ? { status: 500, body: { detail: 'broken' } } : undefined,
   )
   await using receiver = await startReceiver()
   const io = fakeIo()
-  const { succeeded } = await playDemo({ baseUrl: service.baseUrl, apiKey, receiver, io })
+  const { succeeded } = await runScimDemo({ baseUrl: service.baseUrl, apiKey, receiver, io })
   assert.equal(succeeded, false)
   assert.match(io.out(), /1 error:\n.*\n {2}500 +1 {2}DELETE .*: broken/)
 })
@@ -62,7 +62,7 @@ for (const { name, options } of [
   { name: 'with a directory', options: { directory: { ...directory, userName: "sean.o'hara@example.com" } } },
   { name: 'without a directory', options: {} },
 ]) {
-  test(`what to try, ${name}: the key on a line of its own and three commands`, () => {
+  test(`the first steps ${name}: the key on a line of its own and three commands`, () => {
     const lines = firstStepsText({ baseUrl: 'http://localhost:5225', apiKey: 'abc', ...options }).split('\n')
     assert.ok(lines.includes('API key: abc'))
     assert.ok(lines.includes('Base URL: http://localhost:5225'))
@@ -70,7 +70,7 @@ for (const { name, options } of [
   })
 }
 
-test('the look-up to try survives an apostrophe in a shell', () => {
+test('an apostrophe in a userName is quoted for the shell', () => {
   const text = firstStepsText({
     baseUrl: 'http://localhost:5225',
     apiKey: 'abc',

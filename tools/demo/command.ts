@@ -8,19 +8,19 @@ import { whenAborted } from '../../src/cli/terminal/io.ts'
 import { startFakeGoogle } from '../fake-google/server.ts'
 import { settingsOf } from '../fake-google/settings.ts'
 import { companyDomain } from './google/company.ts'
-import { playExtdirDemo } from './google/demo.ts'
+import { runGoogleDemo } from './google/demo.ts'
 import { startReceiver } from './receiver.ts'
-import { playDemo } from './scim-demo.ts'
+import { runScimDemo } from './scim-demo.ts'
 
 const help = `rollcall demo [--extdir] [--once]
 
-Starts the service on an embedded database in ./data/demo with a receiver of its
-events, plays an Okta and an Entra ID directory, and shows what a product sees.
-With --extdir it pulls a Google Workspace instead, from a Google of its own.
-It stays up until Ctrl-C; with --once it ends when everything has been shown.
+Starts the service on an embedded database in ./data/demo, provisions one directory
+as Okta does and one as Entra ID does, and shows what a product gets to see.
+With --extdir it syncs a Google Workspace instead, from a local simulation of Google.
+It keeps running until Ctrl-C, or stops at the end with --once.
 `
 
-/** Runs the demo; answers the exit code. */
+/** Runs `rollcall demo` and returns the exit code. */
 export async function demoCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
@@ -40,11 +40,11 @@ export async function demoCommand(argv: readonly string[], io: CommandIo): Promi
   const apiKey = server.firstApiKey ?? settings.API_KEYS[0] ?? ''
   try {
     await using receiver = await startReceiver()
-    const stage = { ...server, apiKey, receiver, io }
-    const { directories, succeeded } = google ? await playExtdirDemo({ ...stage, google }) : await playDemo(stage)
+    const options = { ...server, apiKey, receiver, io }
+    const { directories, succeeded } = google ? await runGoogleDemo({ ...options, google }) : await runScimDemo(options)
     io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
     if (values.once) return succeeded ? 0 : 1
-    io.stdout.write('The service stays up: press Ctrl-C to stop it.\n')
+    io.stdout.write('The service keeps running. Press Ctrl-C to stop it.\n')
     await whenAborted(io.signal)
     return 0
   } finally {

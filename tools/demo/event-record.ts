@@ -1,45 +1,44 @@
 import type { JsonObject } from '../../src/scim/json.ts'
 import { isObject, own } from '../../src/scim/json.ts'
 
-/** An event as it came in, its signature verified. */
+/** A received event with a valid signature. */
 export interface ReceivedEvent {
   readonly id: string
   readonly type: string
   readonly sequence: number
   readonly directoryId: string
   readonly data: JsonObject
-  /** From the change being made to its event's arrival. */
+  /** From the change to the arrival of its event. */
   readonly latencyMs: number
 }
 
-/** What has arrived for one directory. */
+/** What has been received for one directory. */
 export interface EventRecord {
-  /** Events taken, without the repeated ones. */
+  /** Events received, without duplicates. */
   readonly count: number
-  /** Sequence numbers that were jumped over and have not come since. */
+  /** Sequence numbers that were skipped and not received later. */
   readonly missing: number
-  /** Events that came after one with a greater sequence number. */
+  /** Events received after one with a greater sequence number. */
   readonly inversions: number
-  /** Events that came again. */
+  /** Events received more than once. */
   readonly duplicates: number
   /** Unix milliseconds; undefined before the first. */
   readonly firstAt: number | undefined
   readonly lastAt: number | undefined
-  /** The newest ones, oldest first. */
+  /** The newest events, oldest first. */
   readonly recent: readonly ReceivedEvent[]
-  /** The newest event about each user itself, by the user's id. */
+  /** The newest `user.*` event of each user, by the user's id. */
   readonly lastUserEvents: ReadonlyMap<string, ReceivedEvent>
 }
 
-/** A record that is being kept. */
 export interface EventRecorder {
   add(event: ReceivedEvent, receivedAt: number): void
   readonly record: EventRecord
 }
 
-/** An empty record that remembers so many of the newest events. */
+/** Records events and keeps the newest ones. */
 export function createEventRecorder(keep: number): EventRecorder {
-  const seen = new Set<number>()
+  const sequences = new Set<number>()
   const recent: ReceivedEvent[] = []
   const lastUserEvents = new Map<string, ReceivedEvent>()
   const range = { first: Number.POSITIVE_INFINITY, last: 0 }
@@ -53,12 +52,12 @@ export function createEventRecorder(keep: number): EventRecorder {
   }
   return {
     add(event, receivedAt) {
-      if (seen.has(event.sequence)) {
+      if (sequences.has(event.sequence)) {
         counts.duplicates += 1
         return
       }
       if (event.sequence < range.last) counts.inversions += 1
-      seen.add(event.sequence)
+      sequences.add(event.sequence)
       range.first = Math.min(range.first, event.sequence)
       range.last = Math.max(range.last, event.sequence)
       times.firstAt ??= receivedAt
@@ -66,19 +65,19 @@ export function createEventRecorder(keep: number): EventRecorder {
       remember(event)
     },
     get record() {
-      const missing = seen.size === 0 ? 0 : range.last - range.first + 1 - seen.size
-      return { count: seen.size, missing, ...counts, ...times, recent, lastUserEvents }
+      const missing = sequences.size === 0 ? 0 : range.last - range.first + 1 - sequences.size
+      return { count: sequences.size, missing, ...counts, ...times, recent, lastUserEvents }
     },
   }
 }
 
-/** Reads a payload (design §7.1), or an array of them as batch mode sends it; undefined when it is neither. */
-export function readEvents(payload: unknown, receivedAt: number): ReceivedEvent[] | undefined {
-  const events = (Array.isArray(payload) ? payload : [payload]).map((item) => readEvent(item, receivedAt))
+/** Parses the payload of one event or, in batch mode, an array of them; undefined when it is neither. */
+export function parseEvents(payload: unknown, receivedAt: number): ReceivedEvent[] | undefined {
+  const events = (Array.isArray(payload) ? payload : [payload]).map((item) => parseEvent(item, receivedAt))
   return events.every((event) => event !== undefined) ? events : undefined
 }
 
-function readEvent(payload: unknown, receivedAt: number): ReceivedEvent | undefined {
+function parseEvent(payload: unknown, receivedAt: number): ReceivedEvent | undefined {
   if (!isObject(payload)) return undefined
   const { id, event, sequence, directory_id, created_at, data } = payload
   if (typeof id !== 'string' || typeof event !== 'string' || typeof sequence !== 'number') return undefined

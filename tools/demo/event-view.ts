@@ -14,11 +14,11 @@ const columns: readonly Column[] = [
   { title: 'tenant' },
   { title: 'sequence', align: 'right' },
   { title: 'event' },
-  { title: 'about', maxWidth: 56 },
+  { title: 'user or group', maxWidth: 56 },
   { title: 'latency', align: 'right' },
 ]
 
-/** A tenant's events as the receiver has them. */
+/** The events that the receiver has recorded for a tenant. */
 export interface TenantEvents {
   readonly tenant: string
   readonly record: EventRecord
@@ -32,23 +32,23 @@ export function lastEventsTable(tenants: readonly TenantEvents[], palette: Palet
   return renderTable(columns, rows, palette)
 }
 
-/** One line for each tenant: how many events, in which order, how fast. */
+/** One line per tenant: the number of events, their order and their latency. */
 export function deliveryText(tenants: readonly TenantEvents[]): string {
   return tenants.map(({ tenant, record }) => `  ${tenant}: ${describeRecord(record)}\n`).join('')
 }
 
-/** `96 signatures verified, 0 refused` */
-export function signatureText({ verified, refused }: Receiver['signatures']): string {
-  return `${countOf(verified, 'signature')} verified, ${refused} refused`
+/** `96 signatures verified, 0 invalid` */
+export function signatureText({ verified, invalid }: Receiver['signatures']): string {
+  return `${countOf(verified, 'signature')} verified, ${invalid} invalid`
 }
 
 function describeRecord(record: EventRecord): string {
   const order = record.inversions === 0 ? 'in order' : `${record.inversions} out of order`
   const missing = record.missing === 0 ? 'none missing' : `${record.missing} missing`
-  const repeated = record.duplicates === 0 ? '' : `, ${record.duplicates} repeated`
+  const duplicated = record.duplicates === 0 ? '' : `, ${record.duplicates} duplicated`
   const latencies = record.recent.map(({ latencyMs }) => latencyMs).sort((a, b) => a - b)
   const median = latencies[Math.floor(latencies.length / 2)] ?? 0
-  return `${countOf(record.count, 'event')} ${order}, ${missing}${repeated}; ${rateText(record)}median latency ${formatMs(median)}`
+  return `${countOf(record.count, 'event')} ${order}, ${missing}${duplicated}; ${rateText(record)}median latency ${formatMs(median)}`
 }
 
 function rateText({ count, firstAt, lastAt }: EventRecord): string {
@@ -60,7 +60,7 @@ function eventRow(tenant: string, { sequence, type, data, latencyMs }: ReceivedE
   return [tenant, String(sequence), type, subjectOf(type, data), formatMs(latencyMs)]
 }
 
-/** Whom or what an event is about: `Maya Lindqvist`, `Field Ops`, `Maya Lindqvist: Field Ops`. */
+/** The user or group of an event: `Maya Lindqvist`, `Field Ops`, or `Maya Lindqvist: Field Ops` for a member. */
 function subjectOf(type: string, data: JsonObject): string {
   const group = own(data, 'group')
   if (isObject(group)) return `${fullName(data)}: ${textOf(group, 'name')}`

@@ -18,15 +18,15 @@ const userColumns: readonly Column[] = [
 const groupColumns: readonly Column[] = [
   { title: 'group', maxWidth: 28 },
   { title: 'members', align: 'right' },
-  { title: 'who', maxWidth: 72 },
+  { title: 'names', maxWidth: 72 },
 ]
 
-/** How many users a tenant has now. */
+/** The number of users of a tenant. */
 export async function countUsers(api: ApiClient, directory: DemoDirectory): Promise<number> {
   return (await list(api, '/users', directory)).length
 }
 
-/** Tables of a tenant's newest users and groups, as a product reads them over the API. */
+/** Tables of a tenant's newest users and groups, read over the API as a product does. */
 export async function productView(api: ApiClient, directory: DemoDirectory, palette: Palette): Promise<string> {
   const users = await list(api, '/users', directory)
   const groups = await list(api, '/groups', directory)
@@ -35,20 +35,20 @@ export async function productView(api: ApiClient, directory: DemoDirectory, pale
   for (const group of groups.slice(-shownGroups)) groupRows.push(await groupRow(api, directory, group, nameOf))
   return [
     renderTable(userColumns, users.slice(-shownUsers).map(userRow), palette),
-    earlier(users.length - shownUsers, 'user', palette),
+    earlierLine(users.length - shownUsers, 'user', palette),
     '\n',
     renderTable(groupColumns, groupRows, palette),
-    earlier(groups.length - shownGroups, 'group', palette),
+    earlierLine(groups.length - shownGroups, 'group', palette),
   ].join('')
 }
 
-/** `Maya Lindqvist`, or the address of someone without a name. */
+/** `Maya Lindqvist`, or the email address of a user without a name. */
 export function fullName(user: JsonObject): string {
   const name = [textOf(user, 'first_name'), textOf(user, 'last_name')].filter((part) => part !== '').join(' ')
   return name === '' ? textOf(user, 'email') : name
 }
 
-/** A text of an object from outside; empty when it has none of that name. */
+/** A text property, or an empty text when the object has none of that name. */
 export function textOf(object: JsonObject, name: string): string {
   const value = own(object, name)
   return typeof value === 'string' ? value : ''
@@ -69,7 +69,7 @@ async function groupRow(
   return [textOf(group, 'name'), String(members.length), names.join(', ')]
 }
 
-function earlier(count: number, noun: string, palette: Palette): string {
+function earlierLine(count: number, noun: string, palette: Palette): string {
   return count > 0 ? `${palette.dim(`  and ${countOf(count, `earlier ${noun}`)}`)}\n` : ''
 }
 

@@ -6,44 +6,44 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import type { EventRecord, EventRecorder } from './event-record.ts'
-import { createEventRecorder, readEvents } from './event-record.ts'
+import { createEventRecorder, parseEvents } from './event-record.ts'
 
-/** A URL that takes events, and the secret that must have signed them. */
+/** A URL that receives events and the secret that signs them. */
 export interface ReceiverEndpoint {
   readonly url: string
   readonly secret: string
 }
 
-/** A product's side of the webhooks: takes events, verifies every signature, keeps a record. */
+/** The product's side of the webhooks: receives events, verifies every signature and keeps a record. */
 export interface Receiver extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
-  /** The endpoint of that name, e.g. a tenant's; made with a fresh `whsec_` secret when it is asked for first. */
+  /** The endpoint of a tenant; created with a new `whsec_` secret by the first call. */
   openEndpoint(name: string): ReceiverEndpoint
-  /** What has arrived for a directory up to now. */
+  /** What has been received for a directory so far. */
   record(directoryId: string): EventRecord
-  /** Requests by the verdict on their signature. */
-  readonly signatures: { readonly verified: number; readonly refused: number }
-  /** Waits until the condition holds; it is looked at again after every request. False when the time is up. */
+  /** Requests with a valid and with an invalid signature. */
+  readonly signatures: { readonly verified: number; readonly invalid: number }
+  /** Waits until the condition holds, which is checked after every request. False on timeout or abort. */
   waitUntil(condition: () => boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }
 
 export interface ReceiverOptions {
-  /** How many of the newest events are kept for each directory. Default 100. */
+  /** How many events to keep per directory. Default: 100. */
   readonly keepEvents?: number
 }
 
 /** Starts a receiver on a free port of the loopback interface. */
 export async function startReceiver({ keepEvents = 100 }: ReceiverOptions = {}): Promise<Receiver> {
   const endpoints = new Map<string, ReceiverEndpoint>()
-  const signatures = { verified: 0, refused: 0 }
+  const signatures = { verified: 0, invalid: 0 }
   const recorders = createRecorders(keepEvents)
   const arrivals = new EventTarget()
 
   const server = createServer(async (request, response) => {
     const endpoint = request.method === 'POST' ? endpoints.get(request.url ?? '') : undefined
-    const status = endpoint === undefined ? 404 : await take(request, endpoint, signatures, recorders)
+    const status = endpoint === undefined ? 404 : await receive(request, endpoint, signatures, recorders)
     response.writeHead(status).end()
     arrivals.dispatchEvent(new Event('request'))
   })
@@ -88,29 +88,29 @@ function openEndpoint(endpoints: Map<string, ReceiverEndpoint>, url: string, nam
   return endpoint
 }
 
-/** Judges one request and records its events. Answers the HTTP status. */
-async function take(
+/** Verifies one request, records its events and returns the HTTP status. */
+async function receive(
   request: IncomingMessage,
   { secret }: ReceiverEndpoint,
-  signatures: { verified: number; refused: number },
+  signatures: { verified: number; invalid: number },
   recorders: Recorders,
 ): Promise<number> {
   const body = await text(request).catch(() => undefined)
   if (body === undefined) return 400
-  const payload = verified(body, request, secret)
+  const payload = verifiedPayload(body, request, secret)
   if (payload === undefined) {
-    signatures.refused += 1
+    signatures.invalid += 1
     return 401
   }
   signatures.verified += 1
   const receivedAt = Date.now()
-  const events = readEvents(payload, receivedAt)
+  const events = parseEvents(payload, receivedAt)
   for (const event of events ?? []) recorders(event.directoryId).add(event, receivedAt)
   return events === undefined ? 400 : 204
 }
 
-/** The payload when the secret signed it, else undefined. Signed times more than five minutes off are refused as well. */
-function verified(body: string, request: IncomingMessage, secret: string): unknown {
+/** The payload, or undefined when the signature is invalid or its time is more than five minutes off. */
+function verifiedPayload(body: string, request: IncomingMessage, secret: string): unknown {
   try {
     return new Webhook(secret).verify(body, singleHeaders(request))
   } catch {

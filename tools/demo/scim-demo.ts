@@ -16,10 +16,10 @@ import type { EventRecord } from './event-record.ts'
 import { deliveryText, lastEventsTable, signatureText } from './event-view.ts'
 import { countUsers, productView } from './product-view.ts'
 import type { Receiver } from './receiver.ts'
-import type { CastMember, DemoDirectory } from './tenants.ts'
-import { cast, openDirectory } from './tenants.ts'
+import type { DemoDirectory, DemoTenant } from './tenants.ts'
+import { demoTenants, openDirectory } from './tenants.ts'
 
-/** What the demo plays with: a running service, and a receiver that it can reach. */
+/** A running service and a receiver that it can reach. */
 export interface DemoOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string
@@ -28,25 +28,23 @@ export interface DemoOptions {
   readonly io: Pick<CommandIo, 'stdout' | 'env' | 'signal'>
 }
 
-/** What the demo leaves behind. */
 export interface DemoResult {
-  /** Those that were played, each with the name of one of its users: `firstStepsText` takes one. */
+  /** The provisioned directories, each with the userName of one of its users. */
   readonly directories: readonly (DemoDirectory & ExampleDirectory)[]
-  /** Every call succeeded and every event arrived, in order and with a good signature. */
+  /** Every call succeeded and every event was received, in order and with a valid signature. */
   readonly succeeded: boolean
 }
 
-/** What all parts of one demo share. */
-interface Stage extends DemoOptions {
+interface Demo extends DemoOptions {
   readonly api: ApiClient
   readonly palette: Palette
 }
 
-/** One tenant's part, played. */
-interface PlayedPart {
-  readonly member: CastMember
+/** A tenant after its directory has been provisioned. */
+interface ProvisionedTenant {
+  readonly tenant: DemoTenant
   readonly directory: DemoDirectory
-  /** Of the first person who joined: one who stays. */
+  /** A user who is not offboarded. */
   readonly userName: string | undefined
   readonly succeeded: boolean
 }
@@ -54,72 +52,73 @@ interface PlayedPart {
 const eventsTimeoutMs = 20_000
 
 /**
- * Connects the directories of the cast, provisions them as their providers would, and prints what the product sees.
- * @throws ApiError when the service cannot be reached or refuses
+ * Creates a directory for each tenant, provisions it as its identity provider does, and prints what the product sees.
+ * @throws ApiError when the service responds with an error or cannot be reached
  */
-export async function playDemo(options: DemoOptions): Promise<DemoResult> {
-  const stage = { ...options, api: createApiClient(options), palette: createPalette(options.io) }
-  const parts: PlayedPart[] = []
-  for (const member of cast) {
-    if (!options.io.signal?.aborted) parts.push(await playPart(stage, member))
+export async function runScimDemo(options: DemoOptions): Promise<DemoResult> {
+  const demo = { ...options, api: createApiClient(options), palette: createPalette(options.io) }
+  const provisioned: ProvisionedTenant[] = []
+  for (const tenant of demoTenants) {
+    if (!options.io.signal?.aborted) provisioned.push(await provisionTenant(demo, tenant))
   }
-  for (const part of parts) await showProductView(stage, part)
-  showEvents(stage, parts)
-  const { refused } = options.receiver.signatures
+  for (const tenant of provisioned) await showProductView(demo, tenant)
+  showEvents(demo, provisioned)
+  const { invalid } = options.receiver.signatures
   return {
-    directories: parts.map(({ directory, userName }) => ({ ...directory, userName })),
-    succeeded: parts.length === cast.length && parts.every(({ succeeded }) => succeeded) && refused === 0,
+    directories: provisioned.map(({ directory, userName }) => ({ ...directory, userName })),
+    succeeded:
+      provisioned.length === demoTenants.length && provisioned.every(({ succeeded }) => succeeded) && invalid === 0,
   }
 }
 
-async function playPart(stage: Stage, member: CastMember): Promise<PlayedPart> {
-  const { api, receiver } = stage
-  const directory = await openDirectory(api, member, receiver.openEndpoint(member.tenant))
-  const present = await countUsers(api, directory)
-  const seed = member.firstSeed + present
-  announce(stage, member, present)
-  const summary = await provision(stage, member, directory, seed)
-  const arrived = await awaitEvents(stage, directory, summary.leavers)
+async function provisionTenant(demo: Demo, tenant: DemoTenant): Promise<ProvisionedTenant> {
+  const { api, receiver } = demo
+  const directory = await openDirectory(api, tenant, receiver.openEndpoint(tenant.tenant))
+  const existingUsers = await countUsers(api, directory)
+  const seed = tenant.firstSeed + existingUsers
+  showHeading(demo, tenant, existingUsers)
+  const summary = await provision(demo, tenant, directory, seed)
+  const arrived = await awaitEvents(demo, directory, summary.leavers)
   const { missing, inversions } = receiver.record(directory.id)
   const complete = arrived && missing === 0 && inversions === 0
-  const userName = generatePeople(1, seed, member.mailDomain)[0]?.userName
-  return { member, directory, userName, succeeded: complete && summary.errorCount === 0 && !summary.interrupted }
+  const userName = generatePeople(1, seed, tenant.mailDomain)[0]?.userName
+  return { tenant, directory, userName, succeeded: complete && summary.errorCount === 0 && !summary.interrupted }
 }
 
-function announce({ io, palette }: Stage, { tenant, provider }: CastMember, present: number): void {
+function showHeading({ io, palette }: Demo, { tenant, provider }: DemoTenant, existingUsers: number): void {
   io.stdout.write(`\n${palette.bold(`${provider} provisions the tenant ${tenant}`)}\n`)
-  if (present === 0) return
-  const people = `${countOf(present, 'user')} ${present === 1 ? 'is' : 'are'} here from an earlier run`
-  io.stdout.write(`  ${palette.dim(`${people}: they stay, and other people join. Groups of the same name grow.`)}\n`)
+  if (existingUsers === 0) return
+  const users = `${countOf(existingUsers, 'user')} from an earlier run ${existingUsers === 1 ? 'remains' : 'remain'}`
+  io.stdout.write(`  ${palette.dim(`${users}; new users are added, also to existing groups of the same name.`)}\n`)
 }
 
 async function provision(
-  { io, palette }: Stage,
-  { dialect, users, groups, offboardPercent, mailDomain }: CastMember,
+  { io, palette }: Demo,
+  { dialect, users, groups, offboardPercent, mailDomain }: DemoTenant,
   { scimUrl, secret }: DemoDirectory,
   seed: number,
 ): Promise<SimulationSummary> {
   const progress = createProgress(io)
   const onProgress = (state: SimulationProgress) => progress.show(progressStep(state))
-  const play = { dialect, users, groups, offboardPercent, mailDomain, seed, onProgress, signal: io.signal }
-  const summary = await simulate({ ...play, scimUrl, secret })
+  const simulation = { dialect, users, groups, offboardPercent, mailDomain, seed, onProgress, signal: io.signal }
+  const summary = await simulate({ ...simulation, scimUrl, secret })
   progress.end()
   if (summary.errorCount > 0) io.stdout.write(`\n${summaryText(summary, palette)}`)
   return summary
 }
 
 /**
- * Waits for the last event of everyone who left. People leave at the end, and a directory's events come in order, so
- * every event before has arrived as well.
+ * Waits for the last event of every offboarded user. Users are offboarded last and events are delivered in order, so all
+ * events have been received then.
  */
 async function awaitEvents(
-  { receiver, io, palette }: Stage,
+  { receiver, io, palette }: Demo,
   { id }: DemoDirectory,
   leavers: readonly Leaver[],
 ): Promise<boolean> {
   const complete = () => leavers.every((leaver) => hasLeft(receiver.record(id), leaver))
   const arrived = await receiver.waitUntil(complete, eventsTimeoutMs, io.signal)
-  if (!arrived) io.stdout.write(`  ${palette.red('Some events have not arrived yet.')}\n`)
+  if (!arrived) io.stdout.write(`  ${palette.red('Some events have not been received in time.')}\n`)
   return arrived
 }
 
@@ -129,14 +128,14 @@ function hasLeft({ lastUserEvents }: EventRecord, { id, deleted }: Leaver): bool
   return deleted ? event.type === 'user.deleted' : own(event.data, 'active') === false
 }
 
-async function showProductView({ api, io, palette }: Stage, { member, directory }: PlayedPart): Promise<void> {
-  io.stdout.write(`\n${palette.bold(`What the product sees of ${member.tenant}`)}\n`)
+async function showProductView({ api, io, palette }: Demo, { tenant, directory }: ProvisionedTenant): Promise<void> {
+  io.stdout.write(`\n${palette.bold(`What the product sees of ${tenant.tenant}`)}\n`)
   io.stdout.write(await productView(api, directory, palette))
 }
 
-function showEvents({ receiver, io, palette }: Stage, parts: readonly PlayedPart[]): void {
-  const tenants = parts.map(({ member, directory }) => ({
-    tenant: member.tenant,
+function showEvents({ receiver, io, palette }: Demo, provisioned: readonly ProvisionedTenant[]): void {
+  const tenants = provisioned.map(({ tenant, directory }) => ({
+    tenant: tenant.tenant,
     record: receiver.record(directory.id),
   }))
   io.stdout.write(`\n${palette.bold('The last events')}\n${lastEventsTable(tenants, palette)}\n`)

@@ -5,14 +5,14 @@ import { ApiError, scimAddressOf } from '../simulate/api-client.ts'
 import type { DialectName } from '../simulate/dialects.ts'
 import type { ReceiverEndpoint } from './receiver.ts'
 
-/** A tenant of the demo and the identity provider that it connects. */
-export interface CastMember {
+/** A tenant of the demo and its identity provider. */
+export interface DemoTenant {
   readonly tenant: string
   readonly product: string
   readonly provider: string
   readonly type: DirectoryType
   readonly dialect: DialectName
-  /** Of the first run; the tenants have different people. */
+  /** The seed of the people in the first run; it differs between the tenants. */
   readonly firstSeed: number
   readonly mailDomain: string
   readonly users: number
@@ -20,8 +20,8 @@ export interface CastMember {
   readonly offboardPercent: number
 }
 
-/** Who plays in the demo. Small figures: a few seconds in all. */
-export const cast: readonly CastMember[] = [
+/** Few users, so that the demo takes only a few seconds. */
+export const demoTenants: readonly DemoTenant[] = [
   {
     tenant: 'acme',
     product: 'demo',
@@ -48,7 +48,7 @@ export const cast: readonly CastMember[] = [
   },
 ]
 
-/** A directory that the demo plays on. */
+/** A directory that the demo provisions or syncs. */
 export interface DemoDirectory {
   readonly id: string
   readonly tenant: string
@@ -57,10 +57,10 @@ export interface DemoDirectory {
   readonly secret: string
 }
 
-/** The cast member's directory: created, or found again from an earlier run and pointed at the receiver of this one. */
+/** Creates the tenant's directory, or finds the one of an earlier run and sets its webhook to this run's receiver. */
 export async function openDirectory(
   api: ApiClient,
-  { tenant, product, type, provider }: CastMember,
+  { tenant, product, type, provider }: DemoTenant,
   { url, secret }: ReceiverEndpoint,
 ): Promise<DemoDirectory> {
   const webhook = { webhook_url: url, webhook_secret: secret }
@@ -81,6 +81,6 @@ async function findDirectory(api: ApiClient, tenant: string, product: string, ty
 
 function idOf(directory: unknown): string {
   const id = isObject(directory) ? own(directory, 'id') : undefined
-  if (typeof id !== 'string') throw new ApiError('The service answered with a directory that has no id.')
+  if (typeof id !== 'string') throw new ApiError('The service returned a directory without an id.')
   return id
 }

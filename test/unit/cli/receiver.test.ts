@@ -9,7 +9,7 @@ function someEvent(sequence: number, changes: object = {}) {
   return { id: `e${sequence}`, sequence, event: 'user.updated', directory_id: 'd1', created_at, data, ...changes }
 }
 
-test('takes what the secret signed, with its latency', async () => {
+test('accepts an event with a valid signature and records its latency', async () => {
   await using receiver = await startReceiver()
   const { url, secret } = receiver.openEndpoint('acme')
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/acme$/)
@@ -18,10 +18,10 @@ test('takes what the secret signed, with its latency', async () => {
   const { count, recent } = receiver.record('d1')
   assert.equal(count, 1)
   assert.ok((recent[0]?.latencyMs ?? 0) >= 25)
-  assert.deepEqual(receiver.signatures, { verified: 1, refused: 0 })
+  assert.deepEqual(receiver.signatures, { verified: 1, invalid: 0 })
 })
 
-test('refuses a wrong secret, an altered body, missing headers, an unknown path', async () => {
+test('rejects a wrong secret, missing headers and an unknown path', async () => {
   await using receiver = await startReceiver()
   const { url } = receiver.openEndpoint('acme')
   const { secret } = receiver.openEndpoint('globex')
@@ -30,10 +30,10 @@ test('refuses a wrong secret, an altered body, missing headers, an unknown path'
   assert.equal((await fetch(url, { method: 'POST', body: payload })).status, 401)
   assert.equal((await fetch(`${receiver.url}/nobody`, { method: 'POST', body: payload })).status, 404)
   assert.equal(receiver.record('d1').count, 0)
-  assert.deepEqual(receiver.signatures, { verified: 0, refused: 2 })
+  assert.deepEqual(receiver.signatures, { verified: 0, invalid: 2 })
 })
 
-test('answers 400 to what is signed and not an event', async () => {
+test('responds with 400 to a signed body that is not an event', async () => {
   await using receiver = await startReceiver()
   const { url, secret } = receiver.openEndpoint('acme')
   assert.equal(await postSigned(url, secret, 'e1', '{"hello":1}'), 400)
@@ -46,7 +46,7 @@ for (const { sequences, expected } of [
   { sequences: [1, 3, 2], expected: { count: 3, missing: 0, inversions: 1, duplicates: 0 } },
   { sequences: [1, 2, 2, 1, 3], expected: { count: 3, missing: 0, inversions: 0, duplicates: 2 } },
 ]) {
-  test(`the record of ${sequences}, single and as a batch`, async () => {
+  test(`records ${sequences}, sent one by one and as a batch`, async () => {
     await using receiver = await startReceiver()
     const { url, secret } = receiver.openEndpoint('acme')
     for (const sequence of sequences) await postSigned(url, secret, 'e', JSON.stringify(someEvent(sequence)))
@@ -57,7 +57,7 @@ for (const { sequences, expected } of [
   })
 }
 
-test('keeps the newest events and the last one of each user', async () => {
+test('keeps the newest events and the last event of each user', async () => {
   await using receiver = await startReceiver({ keepEvents: 2 })
   const { url, secret } = receiver.openEndpoint('acme')
   const batch = [1, 2, 3].map((sequence) => someEvent(sequence))
@@ -70,7 +70,7 @@ test('keeps the newest events and the last one of each user', async () => {
   assert.equal(lastUserEvents.get('u1')?.sequence, 3)
 })
 
-test('waiting ends with the event that was waited for, or when the time is up, or with the signal', async () => {
+test('waiting ends with the expected event, the timeout or the signal', async () => {
   await using receiver = await startReceiver()
   const { url, secret } = receiver.openEndpoint('acme')
   const arrived = receiver.waitUntil(() => receiver.record('d1').count === 2, 5000)

@@ -3,18 +3,18 @@ import type { WorkspaceModel } from '../../fake-google/model/workspace-model.ts'
 import { generatePeople } from '../../simulate/people/person.ts'
 
 export const companyDomain = 'initech.example.com'
-const people = 48
+const userCount = 48
 const seed = 7
 
-/** A company in a Google Workspace, and what happens there. */
+/** The users and groups of a company in a Google Workspace. */
 export interface Company {
-  /** What everybody would notice: someone comes, someone goes, someone marries ...; a sentence for each. */
-  passWeek(): readonly string[]
+  /** Makes the changes of a typical week and describes each in a sentence. */
+  changeSomeUsers(): readonly string[]
 }
 
-/** Fills a Workspace with people and their groups. */
-export function foundCompany(google: WorkspaceModel): Company {
-  const users = generatePeople(people, seed, companyDomain).map((person) =>
+/** Adds users and groups to a Workspace. */
+export function createCompany(google: WorkspaceModel): Company {
+  const users = generatePeople(userCount, seed, companyDomain).map((person) =>
     google.addUser({
       primaryEmail: person.email,
       givenName: person.givenName,
@@ -25,10 +25,10 @@ export function foundCompany(google: WorkspaceModel): Company {
   const teams = teamsOf(users).map(([name, members]) => addGroup(google, name, members))
   const everyone = addGroup(google, 'Everyone', [])
   for (const { id } of teams) google.nestGroup(everyone.id, id)
-  return { passWeek: () => passWeek(google, users, teams) }
+  return { changeSomeUsers: () => changeSomeUsers(google, users, teams) }
 }
 
-/** The people of each department. */
+/** The users of each department. */
 function teamsOf(users: readonly FakeUser[]): [string, FakeUser[]][] {
   return Object.entries(Object.groupBy(users, departmentOf)).map(([name, members = []]) => [name, members])
 }
@@ -44,7 +44,7 @@ function addGroup(google: WorkspaceModel, name: string, members: readonly FakeUs
   return group
 }
 
-function passWeek(
+function changeSomeUsers(
   google: WorkspaceModel,
   users: readonly FakeUser[],
   teams: readonly { readonly id: string; readonly name: string }[],
@@ -52,27 +52,27 @@ function passWeek(
   const [married, suspended, leaver, mover] = users
   const [team] = teams
   if (!married || !suspended || !leaver || !mover || !team) throw new Error('the company is too small')
-  const [newcomer] = generatePeople(people + 1, seed, companyDomain).slice(-1)
-  if (!newcomer) throw new Error('nobody is left to be hired')
+  const [newHire] = generatePeople(userCount + 1, seed, companyDomain).slice(-1)
+  if (!newHire) throw new Error('there is nobody to hire')
 
   google.renameUser(married.id, `${married.givenName.toLowerCase()}.newname@${companyDomain}`)
   google.changeUser(married.id, { familyName: 'Newname' })
   google.suspendUser(suspended.id)
   google.deleteUser(leaver.id)
   const hired = google.addUser({
-    ...{ primaryEmail: newcomer.email, givenName: newcomer.givenName, familyName: newcomer.familyName },
-    organizations: [{ primary: true, title: newcomer.title, department: team.name }],
+    ...{ primaryEmail: newHire.email, givenName: newHire.givenName, familyName: newHire.familyName },
+    organizations: [{ primary: true, title: newHire.title, department: team.name }],
   })
   google.addUserToGroup(team.id, hired.id)
   const isMember = google.members(team.id).some(({ id }) => id === mover.id)
   if (isMember) google.removeMember(team.id, mover.id)
   else google.addUserToGroup(team.id, mover.id)
   return [
-    `${nameOf(married)} has another family name and address`,
+    `${nameOf(married)} has a new family name and email address`,
     `${nameOf(suspended)} is suspended`,
-    `${nameOf(leaver)} has left and is deleted`,
-    `${nameOf(hired)} was hired, into ${team.name}`,
-    `${nameOf(mover)} ${isMember ? 'left' : 'joined'} ${team.name}`,
+    `${nameOf(leaver)} has left the company and is deleted`,
+    `${nameOf(hired)} is hired and joins ${team.name}`,
+    `${nameOf(mover)} ${isMember ? 'leaves' : 'joins'} ${team.name}`,
   ]
 }
 

@@ -11,26 +11,26 @@ import { ApiError } from '../../simulate/api-client.ts'
 
 const labelColumns = 22
 
-/** What Google is asked for in each phase of a sync; tokens are of none. */
+/** The phases of a sync by the requests to Google. Requests for tokens belong to no phase. */
 const phases = {
   'users.list': 'users',
   'groups.list': 'groups',
   'members.list': 'members',
-  'users.get': 'looked at once more',
-  'groups.get': 'looked at once more',
-  'members.hasMember': 'looked at once more',
+  'users.get': 'checked again',
+  'groups.get': 'checked again',
+  'members.hasMember': 'checked again',
 } as const satisfies Partial<Record<Endpoint, string>>
 
-export interface SyncStage {
+export interface SyncDisplay {
   readonly api: ApiClient
   readonly google: Pick<FakeGoogle, 'onRequest'>
   readonly io: Pick<CommandIo, 'stdout'>
   readonly palette: Palette
 }
 
-/** Syncs a directory and prints a line for each phase, then what came of it. Answers the run. */
-export async function showSync(stage: SyncStage, directoryId: string): Promise<JsonObject> {
-  const { api, google, io, palette } = stage
+/** Syncs a directory, prints a line for each phase and the outcome, and returns the run. */
+export async function showSync(display: SyncDisplay, directoryId: string): Promise<JsonObject> {
+  const { api, google, io, palette } = display
   const counts = new Map<string, number>()
   let current: string | undefined
   const endPhase = () => {
@@ -51,7 +51,7 @@ export async function showSync(stage: SyncStage, directoryId: string): Promise<J
   try {
     const run = await api.call('POST', `/${directoryId}/sync?wait=true`)
     endPhase()
-    if (!isObject(run)) throw new ApiError('The service answered with a sync run that is none.')
+    if (!isObject(run)) throw new ApiError('The service returned an invalid sync run.')
     io.stdout.write(`  ${padToWidth(String(own(run, 'state')), labelColumns)}${outcomeText(run)}\n`)
     return run
   } finally {
