@@ -1,44 +1,68 @@
+import type { Row } from './row.ts'
+import { optionalText, text } from './row.ts'
 import type { Sealing, SecretLocation } from './sealing.ts'
-import { directoryLocation, sealedColumns, sealedPrefix } from './sealing.ts'
+import { directoryLocation, sealedColumns, sealedPrefix, sealedTexts } from './sealing.ts'
 
-/** The beginning of a sealed text, which names its form and its key, in both databases; there are indexes on it. */
-export const beginningOf = (column: string): string => `substr(${column}, 1, 11)`
+/** Where sealed texts are stored. The columns of a row are sealed together, with one key, and the first is never null. */
+export interface SealedTable {
+  readonly table: string
+  readonly key: string
+  readonly columns: readonly [string, ...string[]]
+  /** The locations of the columns of a row, in their order. */
+  locationsOf(key: string): readonly SecretLocation[]
+}
 
-/** How the texts begin that are to be sealed anew. */
-export function olderBeginnings({ keyIds: [, ...older] }: Sealing): string[] {
+export const sealedTables: readonly SealedTable[] = [
+  {
+    table: 'directories',
+    key: 'id',
+    columns: sealedColumns,
+    locationsOf: (id) => sealedColumns.map((column) => directoryLocation(column, id)),
+  },
+  ...sealedTexts.map(({ table, key, column, locationOf }) => ({
+    table,
+    key,
+    columns: [column] as const,
+    locationsOf: (name: string) => [locationOf(name)],
+  })),
+]
+
+/** The part of a sealed text that names its format and its key. It is indexed. */
+export const prefixOf = (column: string): string => `substr(${column}, 1, 11)`
+
+/** The prefixes of the texts to reseal. */
+export function olderPrefixes({ keyIds: [, ...older] }: Sealing): string[] {
   return older.map(sealedPrefix)
 }
 
-/** A text sealed with the current key, for the place where it stands. */
-export function resealedText(sealed: string, place: SecretLocation, { seal, open }: Sealing): string {
-  return seal(open(sealed, place), place)
-}
-
-/** The sealed columns of a directory's row, sealed with the current key. */
-export function resealedColumns(row: Readonly<Record<string, unknown>>, sealing: Sealing): (string | null)[] {
-  return sealedColumns.map((column) => {
-    const sealed = row[column]
-    const place = directoryLocation(column, String(row['id']))
-    return typeof sealed === 'string' ? resealedText(sealed, place, sealing) : null
+/** The columns of a row, sealed with the current key. Their key is in the row as `key`. */
+export function resealedValues(
+  row: Row,
+  { columns, locationsOf }: SealedTable,
+  { seal, open }: Sealing,
+): (string | null)[] {
+  return locationsOf(text(row, 'key')).map((location, index) => {
+    const sealed = optionalText(row, columns[index] ?? '')
+    return sealed === undefined ? null : seal(open(sealed, location), location)
   })
 }
 
-/** Selects as `beginning` that of a stored secret which none of these keys opens, if there is one. */
+/** Selects the `prefix` of stored secrets that none of the keys can open. */
 export function selectUnreadable(keyIds: readonly string[]): { readonly text: string; readonly values: string[] } {
   const sorted = keyIds.map(sealedPrefix).sort()
   const tables = [
-    { table: 'directories', beginning: beginningOf('scim_secret') },
-    { table: 'settings', beginning: beginningOf('value') },
+    { table: 'directories', prefix: prefixOf('scim_secret') },
+    { table: 'settings', prefix: prefixOf('value') },
   ]
   const texts = tables.map(
-    ({ table, beginning }) =>
-      `select * from (select ${beginning} as beginning from ${table} where ${between(beginning, sorted)} limit 1) ${table}_text`,
+    ({ table, prefix }) =>
+      `select * from (select ${prefix} as prefix from ${table} where ${isNoneOf(prefix, sorted)} limit 1) ${table}_text`,
   )
   return { text: texts.join(' union all '), values: tables.flatMap(() => sorted.flatMap((one) => [one, one])) }
 }
 
-/** Before the first, between one and the next, or behind the last: so that an index finds what is none of them. */
-function between(beginning: string, sorted: readonly string[]): string {
-  const gaps = sorted.slice(1).map(() => `(${beginning} > ? and ${beginning} < ?)`)
-  return [`${beginning} < ?`, ...gaps, `${beginning} > ?`].join(' or ')
+/** Ranges before, between and after the sorted prefixes: unlike `not in`, they use the index. */
+function isNoneOf(prefix: string, sorted: readonly string[]): string {
+  const gaps = sorted.slice(1).map(() => `(${prefix} > ? and ${prefix} < ?)`)
+  return [`${prefix} < ?`, ...gaps, `${prefix} > ?`].join(' or ')
 }

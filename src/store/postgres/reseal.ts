@@ -1,66 +1,53 @@
 import type { KeyRotation } from '../../admin/store.ts'
-import { beginningOf, olderBeginnings, resealedColumns, resealedText, selectUnreadable } from '../reseal.ts'
-import type { Row } from '../row.ts'
+import type { SealedTable } from '../reseal.ts'
+import { olderPrefixes, prefixOf, resealedValues, sealedTables, selectUnreadable } from '../reseal.ts'
+import { text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { sealedColumns, sealedTexts, unknownKey } from '../sealing.ts'
-import type { Database, Statement } from './database.ts'
+import { unknownKey } from '../sealing.ts'
+import type { Database } from './database.ts'
 import { numberParameters } from './sql.ts'
 
-/** `$1` how texts of the older keys begin, `$2` how many rows. */
-const isOld = (column: string) => `${beginningOf(column)} = any($1::text[]) limit $2`
-
-const directories = `select id, ${sealedColumns.join(', ')} from directories where ${isOld('scim_secret')}`
+/** `$1` the prefixes of the older keys, `$2` how many rows. */
+const selectOlder = ({ table, key, columns }: SealedTable) => `
+  select ${key} as key, ${columns.join(', ')} from ${table}
+  where ${prefixOf(columns[0])} = any($1::text[]) limit $2`
 
 /**
- * Nothing is written where the row was changed since it was read: a change of a directory seals everything anew, so that
- * one column tells.
+ * `$1` the key of the row, `$2` its first column as it was read, from `$3` on the new values. A row that was changed since
+ * is left alone: every change seals all columns again, so the first one has changed.
  */
-const replaceDirectory = `
-  update directories set ${sealedColumns.map((column, index) => `${column} = $${index + 3}`).join(', ')}
-  where id = $1 and scim_secret = $2 returning id`
+const replace = ({ table, key, columns }: SealedTable) => `
+  update ${table} set ${columns.map((column, index) => `${column} = $${index + 3}`).join(', ')}
+  where ${key} = $1 and ${columns[0]} = $2 returning ${key}`
 
-/** `$1` the key of the row, `$2` the text as it was read, `$3` as it becomes. */
-const texts = sealedTexts.map(({ table, key, column, locationOf }) => ({
-  locationOf,
-  select: `select ${key} as key, ${column} as sealed from ${table} where ${isOld(column)}`,
-  replace: `update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2 returning ${key}`,
-}))
+const statements = sealedTables.map((source) => ({ source, select: selectOlder(source), replace: replace(source) }))
 
-/** @throws Error when there is a secret that none of the keys opens */
+/** @throws Error when a stored secret was sealed with none of the keys */
 export async function refuseUnknownKeys({ query }: Database, { keyIds }: Sealing): Promise<void> {
-  const { text, values } = selectUnreadable(keyIds)
-  const [row] = await query({ text: numberParameters(text, 1), values, isRare: true })
-  if (row !== undefined) throw unknownKey(String(row['beginning']))
+  const unreadable = selectUnreadable(keyIds)
+  const [row] = await query({ text: numberParameters(unreadable.text, 1), values: unreadable.values, isRare: true })
+  if (row !== undefined) throw unknownKey(text(row, 'prefix'))
 }
 
-/** Seals what older keys sealed with the current one, on PostgreSQL, row by row. */
+/** Reseals secrets on PostgreSQL, row by row. */
 export function postgresReseal({ query }: Database, sealing: Sealing): KeyRotation {
-  const older = olderBeginnings(sealing)
-  const sources = [
-    { select: directories, replacing: replacingDirectory },
-    ...texts.map((text) => ({ select: text.select, replacing: (row: Row) => replacingText(row, text) })),
-  ]
+  const older = olderPrefixes(sealing)
 
-  function replacingDirectory(row: Row): Statement {
-    return { text: replaceDirectory, values: [row['id'], row['scim_secret'], ...resealedColumns(row, sealing)] }
-  }
-
-  function replacingText({ key, sealed }: Row, { replace, locationOf }: (typeof texts)[number]): Statement {
-    return { text: replace, values: [key, sealed, resealedText(String(sealed), locationOf(String(key)), sealing)] }
-  }
-
-  async function reseal({ select, replacing }: (typeof sources)[number], limit: number) {
+  async function reseal({ source, select, replace }: (typeof statements)[number], limit: number) {
     const found = await query({ text: select, values: [older, limit] })
     let resealed = 0
-    for (const row of found) resealed += (await query(replacing(row))).length
+    for (const row of found) {
+      const values = [row['key'], row[source.columns[0]], ...resealedValues(row, source, sealing)]
+      resealed += (await query({ text: replace, values })).length
+    }
     return { found: found.length, resealed }
   }
 
   return {
     async resealed(limit) {
       const total = { found: 0, resealed: 0 }
-      for (const source of sources) {
-        const { found, resealed } = await reseal(source, limit - total.found)
+      for (const one of statements) {
+        const { found, resealed } = await reseal(one, limit - total.found)
         total.found += found
         total.resealed += resealed
       }

@@ -4,23 +4,23 @@ import type { Database } from './database.ts'
 const firstAt = 100
 const growth = 4
 
-/** The tables that grow with each event of a type. */
+/** The tables that get rows with each event of a type. */
 const growing: ReadonlyMap<EventType, string> = new Map([
   ['user.created', 'users, user_emails, events'],
   ['group.created', 'groups, list_counts'],
   ['group.user_added', 'members, list_counts'],
 ])
 
-/** Keeps the planner informed while this process fills tables. */
+/** Keeps the planner's statistics up to date while this process fills tables. */
 export interface Statistics {
-  /** Notes events that were stored with their changes. */
+  /** Called with the events of committed changes. */
   noteEvents(events: readonly StoredEvent[]): void
 }
 
 /**
- * PostgreSQL plans by statistics that it gathers by itself, but a minute or more later: during an initial sync it would
- * take tables of thousands of rows for empty ones, and read whole groups where it should look up one member. So they are
- * gathered after the first hundred rows that this process adds to a table, and each time it has added four times as many.
+ * PostgreSQL gathers statistics a minute or more after rows are added. During an initial sync it would plan for empty
+ * tables when there are thousands of rows, and read whole groups to look up one member. So this process runs `analyze`
+ * after the first hundred rows that it adds to a table, and again whenever it has added four times as many.
  */
 export function createStatistics({ query }: Database): Statistics {
   const added = new Map<EventType, number>()
@@ -31,7 +31,7 @@ export function createStatistics({ query }: Database): Statistics {
     added.set(eventType, rows)
     if (rows < (due.get(eventType) ?? firstAt)) return
     due.set(eventType, rows * growth)
-    // A failure costs speed only; whatever is wrong with the database, the requests report.
+    // A failure costs only speed, and requests report any problem with the database.
     query({ text: `analyze ${tables}`, values: [] }).catch(() => {})
   }
 

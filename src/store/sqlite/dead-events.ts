@@ -5,10 +5,11 @@ import type { StreamWrites } from '../streams.ts'
 import { decodeDeadEvent } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { sequenceBits } from './row-key.ts'
 
 const joinEvents = (table: string) => `
   from ${table} x join directory_state s on s.directory_id = x.directory_id
-  join events e on e.row_key = (s.number << 33) + x.sequence
+  join events e on e.row_key = (s.number << ${sequenceBits}) + x.sequence
   where x.directory_id = ? and x.target = ? and x.sequence > ? order by x.sequence limit ?`
 
 /** Dead events and requested replays on SQLite. */
@@ -22,7 +23,7 @@ export function sqliteDeadEvents(
   const addReplay = db.prepare(`
     insert into replays (directory_id, target, sequence, requested_at)
     select s.directory_id, ?, ?, ? from directory_state s
-    where s.directory_id = ? and exists (select 1 from events e where e.row_key = (s.number << 33) + ?)
+    where s.directory_id = ? and exists (select 1 from events e where e.row_key = (s.number << ${sequenceBits}) + ?)
     on conflict do update set requested_at = excluded.requested_at`)
 
   return {

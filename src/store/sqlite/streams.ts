@@ -16,6 +16,7 @@ import { createDeadEventWrites, sqliteDeadEvents } from './dead-events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Leases, StreamReads } from './leases.ts'
 import { createLeases, sqliteLeases } from './leases.ts'
+import { sequenceBits } from './row-key.ts'
 
 type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
@@ -104,7 +105,7 @@ function sqliteBacklog(db: DatabaseSync, leases: Leases): Backlog {
       sum(s.last_sequence - coalesce(p.delivered_sequence, 0)) as events,
       count(*) as streams,
       min((select e.created_at from events e
-        where e.row_key = (s.number << 33) + coalesce(p.delivered_sequence, 0) + 1)) as oldest
+        where e.row_key = (s.number << ${sequenceBits}) + coalesce(p.delivered_sequence, 0) + 1)) as oldest
     ${streams} and ${hasUndelivered} group by 1`)
   const status = db.prepare(`
     select ${streamColumnsOf('p')}, s.last_sequence,

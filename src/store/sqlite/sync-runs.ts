@@ -53,9 +53,7 @@ function beginnings(
   appendAudit: AppendAudit,
   clock: () => number,
 ): Beginnings {
-  const state = db.prepare('select 1 from directory_state where directory_id = ? and revision >= 0')
-  const running = db.prepare(`
-    select ${columns}, r.lease_expires_at from sync_runs r where r.directory_id = ? and r.state = 'running'`)
+  const readFacts = createFacts(db, clock)
   const last = db.prepare(`
     select started_at from sync_runs where directory_id = ? order by started_at desc, id desc limit 1`)
   const byId = db.prepare(runById)
@@ -70,14 +68,6 @@ function beginnings(
       select r.id from sync_runs r where r.directory_id = ?1
         and not exists (select 1 from held_deletions h where h.directory_id = r.directory_id and h.run_id = r.id)
       order by r.started_at desc, r.id desc limit ${runsPerPruning} offset ${keptRuns})`)
-
-  function readFacts(directoryId: string): RunFacts {
-    const row = running.get(directoryId)
-    return {
-      hasDirectory: state.get(directoryId) !== undefined,
-      running: row && { run: decodeSyncRun(row), isExpired: integer(row, 'lease_expires_at') <= clock() },
-    }
-  }
 
   /** Ends the run that had the directory: the new revision keeps its process from writing. */
   function endPrevious({ directoryId, startedAt }: SyncRunRequest): void {
@@ -109,6 +99,19 @@ function beginnings(
         appendAudit(audit)
         return begun
       }),
+  }
+}
+
+function createFacts(db: DatabaseSync, clock: () => number): (directoryId: string) => RunFacts {
+  const state = db.prepare('select 1 from directory_state where directory_id = ? and revision >= 0')
+  const running = db.prepare(`
+    select ${columns}, r.lease_expires_at from sync_runs r where r.directory_id = ? and r.state = 'running'`)
+  return (directoryId) => {
+    const row = running.get(directoryId)
+    return {
+      hasDirectory: state.get(directoryId) !== undefined,
+      running: row && { run: decodeSyncRun(row), isExpired: integer(row, 'lease_expires_at') <= clock() },
+    }
   }
 }
 
