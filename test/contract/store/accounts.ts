@@ -26,7 +26,7 @@ function logIn(store: Store, email?: string, token: Partial<AdminToken> = {}) {
 }
 
 export function accountContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: a token comes back with its user`, async () => {
+  test(`${engine}: a token is read back with its user`, async () => {
     const store = await openStore()
     const admin = someAdmin()
     const made = await store.logIn(admin, someToken(), () => someAudit())
@@ -36,7 +36,7 @@ export function accountContract(engine: string, { createDatabase, openStore }: S
     for (const unknown of [uuidv7(), 'with \0 NUL']) assert.equal(await store.getAdminToken(unknown), undefined)
   })
 
-  test(`${engine}: the same e-mail address in another letter case is the same user`, async () => {
+  test(`${engine}: e-mail addresses that differ only in case are the same user`, async () => {
     const store = await openStore()
     const name = uuidv7()
     const first = await logIn(store, `Ann.${name}@Acme.example`)
@@ -46,7 +46,7 @@ export function accountContract(engine: string, { createDatabase, openStore }: S
     assert.notEqual(second.token.id, first.token.id)
   })
 
-  test(`${engine}: logins at the same time with a new e-mail address make one user, and tell of it`, async () => {
+  test(`${engine}: concurrent logins with a new e-mail address create one user, and return it`, async () => {
     const store = await openStore()
     const email = `${uuidv7()}@acme.example`
     const entries = await writtenBy(store, () =>
@@ -57,7 +57,7 @@ export function accountContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(new Set(entries.map(({ targetId }) => targetId)), new Set([user.id]))
   })
 
-  test(`${engine}: a login without its entry makes no user and no token`, async () => {
+  test(`${engine}: a login whose audit entry fails creates no user and no token`, async () => {
     const store = await openStore()
     const [admin, token] = [someAdmin(), someToken()]
     await assert.rejects(
@@ -68,7 +68,7 @@ export function accountContract(engine: string, { createDatabase, openStore }: S
     assert.notEqual((await logIn(store, admin.email)).user.id, admin.id)
   })
 
-  test(`${engine}: tokens are listed in the order of creation, part by part`, async () => {
+  test(`${engine}: tokens are listed in order of creation, page by page`, async () => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     for (const [id, at] of Object.entries({ d: 4, b: 2, c: 2, a: 3 })) {
@@ -95,7 +95,7 @@ export function accountContract(engine: string, { createDatabase, openStore }: S
     assert.equal((await store.getAdminToken(token.id))?.token.disabled, true)
   })
 
-  test(`${engine}: a token that is not there is not disabled, and nothing is written`, async () => {
+  test(`${engine}: disabling an unknown token writes nothing`, async () => {
     const store = await openStore()
     const entries = await writtenBy(store, async () => {
       for (const id of [uuidv7(), 'with \0 NUL']) assert.equal(await store.disableAdminToken(id, someAudit()), false)
@@ -103,21 +103,21 @@ export function accountContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(entries, [])
   })
 
-  test(`${engine}: a token stays as it is when its entry cannot be written`, async () => {
+  test(`${engine}: a token is not disabled when the audit entry cannot be written`, async () => {
     const store = await openStore()
     const { token } = await logIn(store)
     await assert.rejects(store.disableAdminToken(token.id, failingAudit), /no entry/)
     assert.equal((await store.getAdminToken(token.id))?.token.disabled, false)
   })
 
-  test(`${engine}: the last use of a token is the latest that was noted`, async () => {
+  test(`${engine}: the last use of a token never moves back in time`, async () => {
     const store = await openStore()
     const { token } = await logIn(store)
     for (const later of [5_000, 3_000]) await store.touchAdminToken(token.id, createdAt + later)
     assert.equal((await store.getAdminToken(token.id))?.token.lastUsedAt, createdAt + 5_000)
   })
 
-  test(`${engine}: tokens that are not used are removed, those first that were used longest ago`, async () => {
+  test(`${engine}: unused tokens are removed, the least recently used first`, async () => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     for (const [id, lastUsedAt] of Object.entries({ a: 4, b: 2, c: 5, d: 3 }))
@@ -130,7 +130,7 @@ export function accountContract(engine: string, { createDatabase, openStore }: S
     assert.equal(await store.pruneAdminTokens(5, 2), 0)
   })
 
-  test(`${engine}: a user gets another time zone, and one entry tells of it`, async () => {
+  test(`${engine}: a change of a user's time zone writes one audit entry`, async () => {
     const store = await openStore()
     const { user, token } = await logIn(store)
     const entries = await writtenBy(store, async () => {
@@ -145,7 +145,7 @@ export function accountContract(engine: string, { createDatabase, openStore }: S
     )
   })
 
-  test(`${engine}: a user that is not there gets no time zone, and nothing is written`, async () => {
+  test(`${engine}: changing the time zone of an unknown user writes nothing`, async () => {
     const store = await openStore()
     const entries = await writtenBy(store, async () => {
       for (const id of [uuidv7(), 'with \0 NUL']) {

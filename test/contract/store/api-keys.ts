@@ -28,7 +28,7 @@ async function addKey(store: Store, given: Partial<ManagedApiKey> = {}): Promise
 }
 
 export function apiKeyContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: an API key comes back as it was made, by its id and by its digest`, async () => {
+  test(`${engine}: an API key is read back unchanged, by id and by digest`, async () => {
     const store = await openStore()
     const plain = await addKey(store)
     const narrow = await addKey(store, {
@@ -45,7 +45,7 @@ export function apiKeyContract(engine: string, { createDatabase, openStore }: St
     }
   })
 
-  test(`${engine}: no two API keys have a digest`, async () => {
+  test(`${engine}: the digest of an API key is unique`, async () => {
     const store = await openStore()
     const key = await addKey(store)
     const entries = await writtenBy(store, () => assert.rejects(addKey(store, { digest: key.digest })))
@@ -53,14 +53,14 @@ export function apiKeyContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(await store.findApiKey(key.digest), key)
   })
 
-  test(`${engine}: an API key without its entry is not made`, async () => {
+  test(`${engine}: an API key is not created when the audit entry cannot be written`, async () => {
     const store = await openStore()
     const key = someKey()
     await assert.rejects(store.createApiKey(key, failingAudit), /no entry/)
     assert.equal(await store.getApiKey(key.id), undefined)
   })
 
-  test(`${engine}: API keys are listed in the order of creation, part by part`, async () => {
+  test(`${engine}: API keys are listed in order of creation, page by page`, async () => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     for (const [id, at] of Object.entries({ d: 4, b: 2, c: 2, a: 3 })) await addKey(store, { id, createdAt: at })
@@ -85,14 +85,14 @@ export function apiKeyContract(engine: string, { createDatabase, openStore }: St
     assert.equal(await store.findApiKey(digest), undefined)
   })
 
-  test(`${engine}: an API key stays when its entry cannot be written`, async () => {
+  test(`${engine}: an API key is not deleted when the audit entry cannot be written`, async () => {
     const store = await openStore()
     const key = await addKey(store)
     await assert.rejects(store.deleteApiKey(key.id, failingAudit), /no entry/)
     assert.deepEqual(await store.getApiKey(key.id), key)
   })
 
-  test(`${engine}: the last use of an API key is the latest that was noted`, async () => {
+  test(`${engine}: the last use of an API key never moves back in time`, async () => {
     const store = await openStore()
     const key = await addKey(store)
     for (const later of [5_000, 3_000]) await store.touchApiKey(key.id, createdAt + later)

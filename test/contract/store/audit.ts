@@ -94,7 +94,7 @@ const filters: readonly { filter: AuditFilter; found: readonly number[] }[] = [
 ]
 
 export function auditContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: an audit trail without entries has its end at its beginning`, async () => {
+  test(`${engine}: the head and the anchor of an empty audit trail are the same`, async () => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     const beginning = { sequence: 0, hash: '' }
@@ -104,7 +104,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     assert.equal(await store.pruneAudit(end, 9), 0)
   })
 
-  test(`${engine}: an entry comes back as it was written`, async () => {
+  test(`${engine}: an entry is read back unchanged`, async () => {
     const store = await openStore()
     const everything: Partial<AuditEntry> = {
       ...{ action: 'directory.created', callerKind: 'api-key', callerId: 'k1', callerName: 'The é 𝒳 key' },
@@ -116,7 +116,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     assert.deepEqual(await store.listAudit({}, end, 2), written.toReversed())
   })
 
-  test(`${engine}: changes at the same time make one chain without gaps`, async () => {
+  test(`${engine}: concurrent changes form one chain without gaps`, async () => {
     const store = await openStore()
     const directories = await Promise.all(Array.from({ length: 6 }, () => addDirectory(store)))
     const change = { apply: <T>(state: T) => state, endsLease: true }
@@ -134,7 +134,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     await chainOf(store)
   })
 
-  test(`${engine}: an entry that is not made leaves the chain as it is`, async () => {
+  test(`${engine}: an entry that fails leaves the chain unchanged`, async () => {
     const store = await openStore()
     const before = await store.auditHead()
     const failing = () => assert.fail('no entry can be made')
@@ -142,7 +142,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     assert.deepEqual(await store.auditHead(), before)
   })
 
-  test(`${engine}: every filter finds its entries, newest first`, async (t) => {
+  test(`${engine}: every filter finds the matching entries, newest first`, async (t) => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     await append(store, ...various)
@@ -153,7 +153,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     }
   })
 
-  test(`${engine}: a listing goes on before the last entry of the part before`, async () => {
+  test(`${engine}: the next page of a listing continues before the last entry`, async () => {
     const store = await openStore()
     const product = uuidv7()
     const [first, , third, last] = await append(store, { product }, {}, { product }, { product })
@@ -163,7 +163,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     assert.deepEqual(await list(first?.sequence ?? 0), [])
   })
 
-  test(`${engine}: old entries are removed from the oldest on, and what is left is still a chain`, async () => {
+  test(`${engine}: old entries are pruned from the oldest on, and the rest is still a valid chain`, async () => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     const written = await append(store, ...[1, 2, 9, 3, 10].map((at) => ({ at })))
@@ -174,7 +174,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     assert.deepEqual(await chainOf(store), written.slice(2))
   })
 
-  test(`${engine}: the chain goes on when every entry was removed`, async () => {
+  test(`${engine}: the chain continues after every entry was pruned`, async () => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     await append(store, { at: 1 }, { at: 2 })

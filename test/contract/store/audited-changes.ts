@@ -95,7 +95,7 @@ export function auditedChangeContract(engine: string, { openStore }: StoreUnderT
       return { store, directory, before: await seen(store, directory) }
     }
 
-    test(`${engine}: ${what} is made with its entry`, async () => {
+    test(`${engine}: ${what} is committed together with its audit entry`, async () => {
       const { store, directory, before } = await start()
       const entries = await writtenBy(store, () => change(store, directory, someAudit({ targetId: directory.id })))
       assert.deepEqual(
@@ -105,14 +105,14 @@ export function auditedChangeContract(engine: string, { openStore }: StoreUnderT
       assert.notDeepEqual(await seen(store, directory), before)
     })
 
-    test(`${engine}: ${what} is not made when its entry cannot be written`, async () => {
+    test(`${engine}: ${what} is rolled back when its audit entry cannot be written`, async () => {
       const { store, directory, before } = await start()
       const entries = await writtenBy(store, () => assert.rejects(change(store, directory, failingAudit), /no entry/))
       assert.deepEqual(entries, [])
       assert.deepEqual(await seen(store, directory), before)
     })
 
-    test(`${engine}: ${what} leaves no entry when it is refused`, async () => {
+    test(`${engine}: ${what} writes no audit entry when it is rejected`, async () => {
       const { store, directory } = await start()
       if (isOnce) await change(store, directory, someAudit())
       const entries = await writtenBy(store, async () => {
@@ -123,7 +123,7 @@ export function auditedChangeContract(engine: string, { openStore }: StoreUnderT
     })
   }
 
-  test(`${engine}: a directory is made with its entry or not at all`, async () => {
+  test(`${engine}: a directory is created together with its audit entry or not at all`, async () => {
     const store = await openStore()
     const [made, not] = [someDirectory(), someDirectory()]
     const entries = await writtenBy(store, async () => {

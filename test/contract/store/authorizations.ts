@@ -10,7 +10,7 @@ const now = 1_700_000_000_000
 const later = now + 600_000
 
 export function authorizationContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: the state of an authorization is spent once, also when it comes back twice at once`, async () => {
+  test(`${engine}: an authorization state is spent once, even when it comes back twice concurrently`, async () => {
     const store = await openStore()
     const id = uuidv7()
     const spend = (state: string) => store.spendAuthorization(state, later, now)
@@ -20,7 +20,7 @@ export function authorizationContract(engine: string, { createDatabase, openStor
     assert.equal(await spend(uuidv7()), true)
   })
 
-  test(`${engine}: states that have expired are forgotten, others are not`, async () => {
+  test(`${engine}: expired states are removed, others are kept`, async () => {
     await using database = await createDatabase()
     const store = await database.open()
     for (const [id, expiresAt] of [
@@ -37,14 +37,14 @@ export function authorizationContract(engine: string, { createDatabase, openStor
     assert.deepEqual(left.sort(), ['new', 'young'])
   })
 
-  test(`${engine}: a state that comes back as it expires is spent once all the same`, async () => {
+  test(`${engine}: a state that comes back as it expires is still spent only once`, async () => {
     const store = await openStore()
     const id = uuidv7()
     assert.equal(await store.spendAuthorization(id, now, now), true)
     assert.equal(await store.spendAuthorization(id, now, now), false)
   })
 
-  test(`${engine}: the authorization that was begun last for a directory is taken once`, async () => {
+  test(`${engine}: the latest pending authorization of a directory can be taken once`, async () => {
     const store = await openStore()
     const [{ id }, { id: other }] = [await addPulled(store), await addPulled(store)]
     assert.equal(await store.takeAuthorization(id, now), undefined)
@@ -56,7 +56,7 @@ export function authorizationContract(engine: string, { createDatabase, openStor
     assert.equal(await store.takeAuthorization(other, now), 'of another')
   })
 
-  test(`${engine}: an authorization that has expired is none`, async () => {
+  test(`${engine}: an expired authorization cannot be taken`, async () => {
     const store = await openStore()
     const { id } = await addPulled(store)
     await store.keepAuthorization(id, 'verifier', later)
@@ -64,7 +64,7 @@ export function authorizationContract(engine: string, { createDatabase, openStor
     assert.equal(await store.takeAuthorization(id, now), undefined, 'it is forgotten')
   })
 
-  test(`${engine}: no authorization is kept for a directory that is unknown or deleted`, async () => {
+  test(`${engine}: no authorization is stored for a directory that is unknown or deleted`, async () => {
     const store = await openStore()
     const { id } = await addPulled(store)
     await store.keepAuthorization(id, 'verifier', later)
@@ -76,7 +76,7 @@ export function authorizationContract(engine: string, { createDatabase, openStor
     }
   })
 
-  test(`${engine}: an authorization is on disk as ciphertext only`, async () => {
+  test(`${engine}: an authorization is stored encrypted`, async () => {
     await using database = await createDatabase()
     const store = await database.open()
     const { id } = await addPulled(store)

@@ -11,7 +11,7 @@ import { openAlone } from './database.ts'
 import { addDirectory } from './samples.ts'
 
 export function deliveryLogContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: a delivery comes back as it was logged`, async () => {
+  test(`${engine}: a logged delivery is read back unchanged`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const answered = someDelivery(directory, { payload: '{"a":"\\u0000 é 𝒳"}', responseBody: 'fine\n' })
@@ -27,7 +27,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.equal(await store.getDelivery(scope, 'with \0 NUL'), undefined)
   })
 
-  test(`${engine}: a delivery that is logged twice is there once, and none is of a directory that is gone`, async () => {
+  test(`${engine}: a delivery is logged once, and not for a deleted directory`, async () => {
     const store = await openStore()
     const [directory, gone] = [await addDirectory(store), await addDirectory(store)]
     const delivery = someDelivery(directory)
@@ -42,7 +42,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.deepEqual(await idsOf(store, { directoryId: 'nobody' }), [])
   })
 
-  test(`${engine}: a log is listed from the newest to the oldest, for a directory or a tenant and product`, async () => {
+  test(`${engine}: a log is listed newest first, for a directory or for a tenant and product`, async () => {
     const store = await openStore()
     const tenant = uuidv7()
     const [one, other, erp] = [
@@ -69,7 +69,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.equal(await store.getDelivery({ directoryId: one.id }, b ?? ''), undefined)
   })
 
-  test(`${engine}: a part of a log holds about 1 MB`, async () => {
+  test(`${engine}: a page of a log holds about 1 MB`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     for (let n = 0; n < 8; n += 1) await log(store, directory, { payload: `"${'x'.repeat(250_000)}"` })
@@ -81,7 +81,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.equal(first.deliveries.length + second.deliveries.length, 8)
   })
 
-  test(`${engine}: the log of a deleted directory is hidden at once and removed, others keep theirs`, async () => {
+  test(`${engine}: the log of a deleted directory is hidden at once and then removed; other logs stay`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     const [kept, gone] = [await addDirectory(store), await addDirectory(store)]
@@ -103,7 +103,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.deepEqual(await idsOf(store, scope), [last, first])
   })
 
-  test(`${engine}: a log is emptied in steps, up to a delivery`, async () => {
+  test(`${engine}: a log is deleted in steps, up to a delivery`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
     const ids: string[] = []
@@ -115,7 +115,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.deepEqual(await idsOf(store, { directoryId: other.id }), [kept])
   })
 
-  test(`${engine}: what is old is pruned in steps, over all directories`, async () => {
+  test(`${engine}: old deliveries are pruned in steps, across all directories`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     const [one, other] = [await addDirectory(store), await addDirectory(store)]

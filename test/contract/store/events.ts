@@ -8,7 +8,7 @@ import { addDirectory, addUsers, committed, someUser, writesTo } from './samples
 const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previousSecret: undefined }
 
 export function eventContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: events are read behind a place, as many as asked for and about 1 MB at a time`, async () => {
+  test(`${engine}: events are read after a sequence number, limited by number and to about 1 MB`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { createUser } = writesTo(store, directory)
@@ -25,7 +25,7 @@ export function eventContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.deepEqual(await sequences(8, 100), [9])
   })
 
-  test(`${engine}: the first event that is not older than a time is found, whatever the length of the sequence`, async () => {
+  test(`${engine}: the first event at or after a time is found, whatever the length of the sequence`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     for (let n = 1; n <= 40; n += 1) {
@@ -43,7 +43,7 @@ export function eventContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal(await store.sequenceAt('nobody', 0), undefined)
   })
 
-  test(`${engine}: delivery to a first endpoint starts with the events that follow`, async () => {
+  test(`${engine}: delivery to a new endpoint starts with the next event`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     await addUsers(store, directory, ['a', 'b'])

@@ -6,7 +6,7 @@ import type { StoreUnderTest } from './database.ts'
 import { addDirectory, addUsers, cause, committed, someUser, userEvent, writesTo } from './samples.ts'
 
 export function feedContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: the directories of a feed are those of its scope, in creation order, with how far they go`, async () => {
+  test(`${engine}: a feed has the directories of its scope, in creation order, with their last sequence`, async () => {
     const store = await openStore()
     const scope = { tenant: 'feed-acme', product: 'crm' }
     const second = await addDirectory(store, { ...scope, createdAt: 2, deactivated: true })
@@ -32,7 +32,7 @@ export function feedContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.deepEqual({ ...found }, { id: first.id, ...scope, lastSequence: 2 })
   })
 
-  test(`${engine}: the feed's events are read in order, by number and by size, and one at least`, async () => {
+  test(`${engine}: feed events are read in order, limited by number and size, at least one at a time`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const changes = toJsonText({ note: { from: null, to: 'x'.repeat(600) } })
@@ -82,7 +82,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
   }
   const all = { before: 1_000, after: 0, hasOnEvent: false }
 
-  test(`${engine}: old events go, of a directory that nothing is sent to`, async () => {
+  test(`${engine}: old events of a directory without targets are removed`, async () => {
     const store = await openStore()
     const directory = await withEvents(store, {}, [10, 20, 30, 40])
     assert.equal(await store.removeEvents(directory.id, { ...all, before: 30 }), undefined)
@@ -93,7 +93,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     assert.deepEqual(await keptOf(store, directory), [5])
   })
 
-  test(`${engine}: what an endpoint has not taken stays`, async () => {
+  test(`${engine}: events that were not delivered to the endpoint are kept`, async () => {
     const store = await openStore()
     const directory = await withEvents(store, { endpoint }, [10, 20, 30, 40])
     await store.removeEvents(directory.id, all)
@@ -103,7 +103,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     assert.deepEqual(await keptOf(store, directory), [4])
   })
 
-  test(`${engine}: what onEvent has not taken stays, also before it has taken anything`, async () => {
+  test(`${engine}: events that were not delivered to onEvent are kept, even before its first delivery`, async () => {
     const store = await openStore()
     const directory = await withEvents(store, {}, [10, 20, 30])
     await store.removeEvents(directory.id, { ...all, hasOnEvent: true })
@@ -113,7 +113,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     assert.deepEqual(await keptOf(store, directory), [2, 3])
   })
 
-  test(`${engine}: dead events stay, and those that are to be sent once more`, async () => {
+  test(`${engine}: dead events and events to be replayed are kept`, async () => {
     const store = await openStore()
     const directory = await withEvents(store, { endpoint }, [10, 20, 30, 40])
     await take(store, directory, 'endpoint', 4, [2])
@@ -122,7 +122,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     assert.deepEqual(await keptOf(store, directory), [2, 3])
   })
 
-  test(`${engine}: many events go in steps, past those that stay, and by two processes at once`, async () => {
+  test(`${engine}: many events are removed in steps that skip kept ones, also by two processes at once`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const names = Array.from({ length: 750 }, (_, index) => `user-${index}`)
@@ -144,7 +144,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     }
   })
 
-  test(`${engine}: every directory is told with its oldest event`, async () => {
+  test(`${engine}: every directory is listed with its oldest event`, async () => {
     const store = await openStore()
     const [first, second] = [await withEvents(store, {}, [10, 20]), await withEvents(store, {}, [])]
     await store.removeEvents(first.id, { ...all, before: 15 })

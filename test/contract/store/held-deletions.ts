@@ -5,7 +5,7 @@ import type { StoreUnderTest } from './database.ts'
 import { addPulled, begin, finish, someRequest } from './sync-run-samples.ts'
 
 export function heldDeletionContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: what a run holds is kept once each, by kind, and listed by parts`, async () => {
+  test(`${engine}: held deletions are stored once each, by kind, and listed page by page`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const { id: runId } = await begin(store, { directoryId })
@@ -18,7 +18,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
     assert.deepEqual(await store.listHeld(directoryId, runId, 'group', '', 9), ['a', 'g'])
   })
 
-  test(`${engine}: of some ids those are found that the run holds`, async () => {
+  test(`${engine}: the held ones among some ids are found`, async () => {
     const store = await openStore()
     const [{ id: mine }, { id: others }] = [await addPulled(store), await addPulled(store)]
     const [{ id: runId }, run] = [
@@ -35,7 +35,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
     assert.deepEqual(await store.heldAmong(others, runId, 'user', ['a', 'c']), new Set())
   })
 
-  test(`${engine}: what a run holds is forgotten on demand, all of it and nothing else`, async () => {
+  test(`${engine}: the held deletions of one run are released, and no others`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const held = await begin(store, { directoryId })
@@ -52,7 +52,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
     assert.deepEqual(await store.listHeld(directoryId, held.id, 'user', '', 9), ['u1'])
   })
 
-  test(`${engine}: the run that waits for an approval is found until it is approved or another one ends`, async () => {
+  test(`${engine}: the held run is found until it is approved or another run ends`, async () => {
     const store = await openStore()
     const [{ id: directoryId }, other] = [await addPulled(store), await addPulled(store)]
     const first = await begin(store, { directoryId })
@@ -67,7 +67,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
     assert.equal(await store.heldRun(other.id), undefined)
   })
 
-  test(`${engine}: nothing is held for a run that has ended`, async () => {
+  test(`${engine}: deletions are not held for a run that has ended`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const run = await begin(store, { directoryId })
@@ -78,7 +78,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
     }
   })
 
-  test(`${engine}: with a directory goes all that there is of its runs`, async () => {
+  test(`${engine}: deleting a directory removes everything about its runs`, async () => {
     await using database = await createDatabase()
     let store = await database.open()
     const [{ id: gone }, { id: kept }] = [await addPulled(store), await addPulled(store)]

@@ -30,7 +30,7 @@ async function sealedTables(database: TestDatabase): Promise<string> {
 }
 
 export function resealContract(engine: string, { createDatabase }: StoreUnderTest): void {
-  test(`${engine}: what an old key sealed comes under the new one, batch by batch`, async () => {
+  test(`${engine}: secrets are resealed with the new key, batch by batch`, async () => {
     await using database = await createDatabase()
     await underOldKey(database)
     const store = await database.open(createSealing([newKey, oldKey]))
@@ -47,7 +47,7 @@ export function resealContract(engine: string, { createDatabase }: StoreUnderTes
     assert.equal(text.split(`v2.${keyId(newKey)}.`).length - 1, 5 + 1 + 1 + 1 + 1)
   })
 
-  test(`${engine}: secrets are the same under the new key, and the old one is not needed any more`, async () => {
+  test(`${engine}: resealed secrets are unchanged, and the old key is no longer needed`, async () => {
     await using database = await createDatabase()
     const directories = await underOldKey(database)
     const during = await database.open(createSealing([newKey, oldKey]))
@@ -60,7 +60,7 @@ export function resealContract(engine: string, { createDatabase }: StoreUnderTes
     await after.close()
   })
 
-  test(`${engine}: a change of a directory while secrets are sealed anew is kept`, async () => {
+  test(`${engine}: a change of a directory during the resealing is kept`, async () => {
     await using database = await createDatabase()
     const directories = await underOldKey(database)
     const store = await database.open(createSealing([newKey, oldKey]))

@@ -36,7 +36,7 @@ async function toldAfter(store: Store, directory: Directory, sequence: number) {
 }
 
 export function resyncContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: a resync tells all that a directory holds, between its start and its end`, async () => {
+  test(`${engine}: a resync sends everything in a directory between sync.started and sync.completed`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const other = await addDirectory(store)
@@ -79,7 +79,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.equal(told.length, 1 + 3 + 2 + 5 + 1)
   })
 
-  test(`${engine}: the events of a resync are caused by the request that asked for it`, async () => {
+  test(`${engine}: the events of a resync have the id of the request that started it`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     await addUsers(store, directory, ['ann'])
@@ -92,7 +92,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     )
   })
 
-  test(`${engine}: what is made during a resync is left to its own events`, async () => {
+  test(`${engine}: a resync does not send what was created after it began`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
@@ -108,7 +108,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(told, { users: 1, groups: 1, members: 1 })
   })
 
-  test(`${engine}: a step takes so many rows, or about so many bytes, and one at least`, async () => {
+  test(`${engine}: a step is limited by rows and by bytes, but sends at least one row`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { createUser } = writesTo(store, directory)
@@ -125,7 +125,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.equal(third.sent.users, 5)
   })
 
-  test(`${engine}: of two who take the same step one does`, async () => {
+  test(`${engine}: the same step taken twice is done once`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     await addUsers(store, directory, ['ann', 'bob'])
@@ -139,7 +139,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     ])
   })
 
-  test(`${engine}: while one runs another call is answered with it; after its end a new one begins`, async () => {
+  test(`${engine}: a running resync is returned to further requests; after its end a new one begins`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     assert.equal(await store.getResync(directory.id), undefined)
@@ -162,7 +162,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(typesOf(await eventsOf(store, directory)), ['sync.started', 'sync.completed', 'sync.started'])
   })
 
-  test(`${engine}: a resync does not mind that its directory is changed; one that is deleted has none`, async () => {
+  test(`${engine}: a resync continues when its directory changes, and is gone when that is deleted`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const resync = await begin(store, directory)
@@ -175,7 +175,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.equal(await store.beginResync({ ...asked(directory), directoryId: 'nobody' }), 'directory-not-found')
   })
 
-  test(`${engine}: the resyncs that run are found, also by who opens the database again, and go on`, async () => {
+  test(`${engine}: running resyncs are found and continued after the database was reopened`, async () => {
     await using database = await createDatabase()
     const first = await database.open()
     const directories = [await addDirectory(first), await addDirectory(first), await addDirectory(first)]

@@ -21,7 +21,7 @@ const everything: StreamState = {
 }
 
 export function streamContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: the first lease of a stream makes its state, and the same holder renews it`, async () => {
+  test(`${engine}: the first lease of a stream creates its state, and the same holder can renew it`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const first = await leased(store, directory)
@@ -32,7 +32,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.ok(typeof callback === 'object', 'each target has a stream of its own')
   })
 
-  test(`${engine}: a lease keeps other holders away until it is over, and then has a higher token`, async () => {
+  test(`${engine}: a lease excludes other holders until it ends, and the next one has a higher token`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { lease } = await leased(store, directory, 'me', 30)
@@ -46,7 +46,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.ok((await leased(store, directory)).lease.token > other.lease.token)
   })
 
-  test(`${engine}: a lease that has run out is another one, also for the same holder`, async () => {
+  test(`${engine}: after a lease has expired the same holder gets a new token, too`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { lease } = await leased(store, directory, 'me', 1)
@@ -54,7 +54,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.ok((await leased(store, directory)).lease.token > lease.token)
   })
 
-  test(`${engine}: there is no stream of a directory that is unknown or deleted`, async () => {
+  test(`${engine}: a directory that is unknown or deleted has no stream`, async () => {
     const store = await openStore()
     const gone = await addDirectory(store)
     await store.deleteDirectory(gone.id)
@@ -70,7 +70,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     }
   })
 
-  test(`${engine}: a holder renews all of its leases at once, and hears which it still has`, async () => {
+  test(`${engine}: a holder renews all of its leases at once, and learns which ones it still has`, async () => {
     const store = await openStore()
     const holder = uuidv7()
     const [kept, lost, released] = [await addDirectory(store), await addDirectory(store), await addDirectory(store)]
@@ -86,7 +86,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(await store.renewLeases(target, uuidv7(), longMs), [])
   })
 
-  test(`${engine}: who gives an older lease back takes nothing from its present holder`, async () => {
+  test(`${engine}: releasing an expired lease does not end the lease of the current holder`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const old = await leased(store, directory)
@@ -99,7 +99,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await leased(store, directory)
   })
 
-  test(`${engine}: what is recorded of a stream comes back as it was`, async () => {
+  test(`${engine}: a recorded stream state is read back unchanged`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { lease } = await leased(store, directory)
@@ -111,7 +111,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     }
   })
 
-  test(`${engine}: nothing is recorded under a lease that has ended, by another one or by time`, async () => {
+  test(`${engine}: nothing is recorded under a lease that was taken over or has expired`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     await addUsers(store, directory, ['a', 'b', 'c'])
@@ -132,7 +132,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.equal((await store.requestedReplays(directory.id, target, 9)).length, 1)
   })
 
-  test(`${engine}: dead events are listed in order, by parts, with what they were to tell`, async () => {
+  test(`${engine}: dead events are listed in order, page by page, with their data`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
     await addUsers(store, directory, ['a', 'b', 'c', 'd'])
@@ -156,7 +156,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.partialDeepStrictEqual(await store.streamStatus(directory.id, target), { deadEvents: 3, lastSequence: 4 })
   })
 
-  test(`${engine}: an event is asked for again once, and not once it was taken or refused again`, async () => {
+  test(`${engine}: an event has at most one replay, which ends when it is delivered or dies again`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     await addUsers(store, directory, ['a', 'b', 'c'])
@@ -184,7 +184,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     )
   })
 
-  test(`${engine}: a change of a stream counts at once, and ends the lease or leaves it`, async () => {
+  test(`${engine}: a change of a stream takes effect at once, and ends the lease if it says so`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     assert.equal(await store.changeStream(directory.id, target, pauseStream(9)), true)
@@ -202,7 +202,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(next.state, newStream)
   })
 
-  test(`${engine}: events that a stream goes back behind are dead no more`, async () => {
+  test(`${engine}: events that a rewound stream sends again are no longer dead`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     await addUsers(store, directory, ['a', 'b', 'c'])
@@ -216,7 +216,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     })
   })
 
-  test(`${engine}: changes of one stream at the same time are all made`, async () => {
+  test(`${engine}: concurrent changes of one stream are all applied`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const change = { apply: (one: StreamState) => ({ ...one, refusals: one.refusals + 1 }), endsLease: false }
@@ -224,7 +224,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.equal((await store.streamStatus(directory.id, 'on-event'))?.refusals, 12)
   })
 
-  test(`${engine}: directories are behind when something can be sent to their target now`, async () => {
+  test(`${engine}: directories are due when something can be sent to their target now`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     const add = (given: Partial<Directory> = {}) => addBehind(store, { endpoint, ...given })
@@ -251,7 +251,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.ok(!others.includes(off.id))
   })
 
-  test(`${engine}: directories that are behind come by parts, which those that others have do not shorten`, async () => {
+  test(`${engine}: pages of due directories are full even if other holders lease some of them`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     const ids: string[] = []
@@ -264,7 +264,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(await part(free[5] ?? ''), [])
   })
 
-  test(`${engine}: streams are counted by how they go, with the time of their oldest event`, async () => {
+  test(`${engine}: streams are counted by state, with the time of their oldest event`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     assert.deepEqual(await store.countStreams(target, 0), [])
@@ -291,7 +291,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.partialDeepStrictEqual(await counts(100), [{ state: 'paused' }, { state: 'queued', events: 5, streams: 3 }])
   })
 
-  test(`${engine}: calling others does no harm where nobody hears`, async () => {
+  test(`${engine}: publishing a notice without listeners does nothing`, async () => {
     const store = await openStore()
     const heard: unknown[] = []
     const stop = store.onNotice((call) => heard.push(call))

@@ -30,7 +30,7 @@ async function stateOf(store: Store, { id }: Directory, runId: string): Promise<
 }
 
 export function syncRunContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: a sync run begins with nothing done, and is found as it was answered`, async () => {
+  test(`${engine}: a sync run begins without progress, and is read back as it was returned`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const request = someRequest({ directoryId, trigger: 'cron', startedAt: 1_700_000_000_123 })
@@ -44,7 +44,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.equal(await store.getSyncRun(other.id, run.id), undefined, 'it is of its directory alone')
   })
 
-  test(`${engine}: while a run has the directory, another request is answered with it`, async () => {
+  test(`${engine}: a request during a run returns that run`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const run = await begin(store, { directoryId })
@@ -56,7 +56,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     await begin(store, { directoryId: other.id })
   })
 
-  test(`${engine}: of runs that are asked for at once one begins`, async () => {
+  test(`${engine}: of several concurrent requests one begins a run`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const requests = ['a', 'b', 'c', 'd'].map((holder) => someRequest({ directoryId, holder }))
@@ -67,7 +67,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.equal(new Set(ids).size, 1)
   })
 
-  test(`${engine}: a run whose process was silent for its time is failed by the next one`, async () => {
+  test(`${engine}: a run with an expired lease is failed by the next one`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const silent = await begin(store, { directoryId, holder: 'me', ttlMs: silentMs })
@@ -78,7 +78,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await store.getSyncRun(directoryId, silent.id), { ...failed, error })
   })
 
-  test(`${engine}: a process whose run was taken over notes nothing more of it`, async () => {
+  test(`${engine}: a process whose run was taken over cannot record anything for it`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const lost = await begin(store, { directoryId, holder: 'slow', ttlMs: silentMs })
@@ -92,7 +92,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.equal((await store.getSyncRun(directoryId, lost.id))?.requests, 0)
   })
 
-  test(`${engine}: each run that begins has a revision of its own, so that the one before writes no more`, async () => {
+  test(`${engine}: each run that begins advances the revision, so that the previous one can no longer write`, async () => {
     const store = await openStore()
     const directory = await addPulled(store)
     await begin(store, { directoryId: directory.id, ttlMs: silentMs })
@@ -108,7 +108,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     committed(await writesTo(store, await present(store, directory)).createUser(someUser({ userName: 'bob' })))
   })
 
-  test(`${engine}: a request that is refused leaves the revision alone`, async () => {
+  test(`${engine}: a rejected request leaves the revision unchanged`, async () => {
     const store = await openStore()
     const directory = await addPulled(store)
     const { id: directoryId } = directory
@@ -119,7 +119,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.equal((await present(store, directory)).revision, directory.revision + 1)
   })
 
-  test(`${engine}: a holder renews all of its runs, also late when nobody took them over`, async () => {
+  test(`${engine}: a holder renews all of its runs, even late if no other process took them over`, async () => {
     const store = await openStore()
     const holder = 'holder of three'
     const directories = [await addPulled(store), await addPulled(store), await addPulled(store)]
@@ -135,7 +135,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await store.renewSyncRuns('nobody', longMs), [])
   })
 
-  test(`${engine}: a run that was silent for its time goes on when nobody took it over`, async () => {
+  test(`${engine}: a run with an expired lease continues if no other process took it over`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const run = await begin(store, { directoryId, ttlMs: silentMs })
@@ -143,7 +143,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.equal(await store.finishSyncRun(run, 'me', someProgress, ended('completed')), 'finished')
   })
 
-  test(`${engine}: no run begins while the last one is recent`, async () => {
+  test(`${engine}: no run begins if the last one is recent`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const request = (unlessSince: number) => someRequest({ directoryId, startedAt: 3_000, unlessSince })
@@ -153,7 +153,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     begun(await store.beginSyncRun(request(2_000)))
   })
 
-  test(`${engine}: how a run gets on comes back as it was noted`, async () => {
+  test(`${engine}: the recorded progress of a run is read back unchanged`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const run = await begin(store, { directoryId })
@@ -183,7 +183,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     })
   }
 
-  test(`${engine}: a held run begins anew where it was, for who approves it`, async () => {
+  test(`${engine}: an approved run resumes with the counts of the held one`, async () => {
     const store = await openStore()
     const directory = await addPulled(store)
     const { id: directoryId } = directory
@@ -201,7 +201,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.equal(await store.finishSyncRun(run, 'other', someProgress, ended('completed')), 'finished')
   })
 
-  test(`${engine}: of those who approve a held run at once one begins it`, async () => {
+  test(`${engine}: of several concurrent approvals one resumes the held run`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const held = await begin(store, { directoryId })
@@ -222,7 +222,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await approve('nobody'), { outcome: 'not-held', run: undefined })
   })
 
-  test(`${engine}: a held run waits while another has the directory, and fails one that is silent`, async () => {
+  test(`${engine}: a held run cannot resume during another run, but fails one with an expired lease`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const held = await begin(store, { directoryId })
@@ -236,7 +236,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
   })
 
   for (const state of ['completed', 'held'] as const) {
-    test(`${engine}: a run that is ${state} supersedes the held one, and what that held is forgotten`, async () => {
+    test(`${engine}: a run that is ${state} supersedes the held one, and releases its deletions`, async () => {
       const store = await openStore()
       const directory = await addPulled(store)
       const { id: directoryId } = directory
@@ -256,7 +256,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     })
   }
 
-  test(`${engine}: a run that fails leaves the held one as it is`, async () => {
+  test(`${engine}: a failed run leaves the held one unchanged`, async () => {
     const store = await openStore()
     const directory = await addPulled(store)
     const { id: directoryId } = directory
@@ -273,7 +273,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await store.listHeld(directoryId, failing.id, 'user', '', 9), [], 'it deletes nothing any more')
   })
 
-  test(`${engine}: what a run held that was taken over is forgotten with the next one`, async () => {
+  test(`${engine}: the deletions of a run that was taken over are released when the next one begins`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const silent = await begin(store, { directoryId, ttlMs: silentMs })
@@ -282,7 +282,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await store.listHeld(directoryId, silent.id, 'user', '', 9), [])
   })
 
-  test(`${engine}: the runs of a directory are listed newest first, by parts`, async () => {
+  test(`${engine}: the runs of a directory are listed newest first, page by page`, async () => {
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     for (const [id, startedAt] of [
@@ -305,7 +305,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(newest, await store.getSyncRun(directoryId, 'a'))
   })
 
-  test(`${engine}: the newest 200 runs of a directory are kept, and one that is held beside them`, async () => {
+  test(`${engine}: the newest 200 runs of a directory are kept, and a held one in addition`, async () => {
     const store = await openStore()
     const directory = await addPulled(store)
     const { id: directoryId } = directory
@@ -321,7 +321,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await store.listHeld(directoryId, held.id, 'user', '', 9), ['u1'])
   })
 
-  test(`${engine}: active directories that are pulled are found, by parts`, async () => {
+  test(`${engine}: active pulled directories are listed page by page`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     const [first, second, third] = [await addPulled(store), await addPulled(store), await addPulled(store)]
