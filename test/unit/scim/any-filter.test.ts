@@ -242,7 +242,7 @@ const resource: fc.Arbitrary<JsonObject> = fc.record(
 )
 const dial = fc.array(fc.nat(11), { minLength: 1, maxLength: 12 })
 
-test('6,000 filters mean what a plain reading of them means', () => {
+test('6,000 random filters match as in a simple reference implementation', () => {
   fc.assert(
     fc.property(tree, dial, resource, (of, turns, object) => {
       const text = written(of, turns)
@@ -298,7 +298,7 @@ const splinters = [
 ]
 const mutation = fc.tuple(fc.nat(300), fc.nat(3), fc.constantFrom('', ...splinters))
 
-test('2,000 damaged filters are answered or refused', () => {
+test('2,000 damaged filters are evaluated or rejected', () => {
   fc.assert(
     fc.property(tree, dial, fc.array(mutation, { minLength: 1, maxLength: 3 }), resource, (of, turns, all, object) => {
       const damaged = all.reduce(
@@ -331,6 +331,6 @@ const wild = fc.oneof(
   fc.array(wildWord, { maxLength: 15 }).map((all) => all.join('')),
 )
 
-test('2,000 wild texts are answered or refused', () => {
+test('2,000 random texts are evaluated or rejected', () => {
   fc.assert(fc.property(wild, resource, answersOrRefuses), { numRuns: 2000 })
 })

@@ -154,7 +154,7 @@ function assertDistinct(list: readonly JsonObject[], isFolded: boolean): void {
   assert.equal(new Set(pairs).size, pairs.length, `${pairs} are distinct`)
 }
 
-test('7,000 requests on users leave a user that could be stored, or are refused', () => {
+test('7,000 random requests produce a valid user or are rejected', () => {
   fc.assert(
     fc.property(storedUser, operations, (before, all) => {
       const after = patched(userType, before, all)
@@ -183,7 +183,7 @@ const storedGroup = some({ externalId: word, tags: list, [acme]: some({ level })
   stored(groupType, { displayName: 'Buyers', ...attributes }),
 )
 
-test('1,000 requests on groups leave a group that could be stored, or are refused', () => {
+test('1,000 random requests produce a valid group or are rejected', () => {
   fc.assert(
     fc.property(storedGroup, fc.array(groupOperation, { minLength: 1, maxLength: 3 }), (before, all) => {
       const after = patched(groupType, before, all)
@@ -201,7 +201,7 @@ const repeatable = fc.oneof(
   some({ ...fitting, 'name.givenName': word }).map((value) => ({ value })),
 )
 
-test('1,000 times, to replace again changes nothing', () => {
+test('repeating a replace changes nothing (1,000 runs)', () => {
   fc.assert(
     fc.property(storedUser, repeatable, (before, one) => {
       const all = [{ op: 'replace', ...one }]
@@ -228,7 +228,7 @@ function readAt(resource: Json | undefined, keys: readonly string[]): Json | und
   return key === undefined ? resource : readAt(isObject(resource) ? resource[key] : undefined, rest)
 }
 
-test('1,000 times, what is written is read back, and what is removed is gone', () => {
+test('written values are read back and removed values are gone (1,000 runs)', () => {
   const text = fc.string({ minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(storedUser, simplePlace, fc.constantFrom('add', 'replace'), text, (before, [path, keys], op, value) => {
@@ -241,7 +241,7 @@ test('1,000 times, what is written is read back, and what is removed is gone', (
   )
 })
 
-test('500 times, a list holds what was added to it, and nothing of what was removed', () => {
+test('a list contains what was added and not what was removed (500 runs)', () => {
   const emails = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 })
   fc.assert(
     fc.property(storedUser, emails, (before, added) => {

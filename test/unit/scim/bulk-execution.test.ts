@@ -87,7 +87,7 @@ const refusal = new ScimError(400, 'invalidValue', 'That does not fit.')
 const conflict = new ScimError(409, 'uniqueness', 'That is taken.')
 
 describe('a bulk request', () => {
-  test('is answered operation by operation, in its order', async () => {
+  test('returns one result per operation, in order', async () => {
     const { answer, results } = await execute(fakeDirectory(), [
       user('a'),
       { method: 'put', path: '/Users/7', data: { userName: 'x' }, bulkId: 'p' },
@@ -103,11 +103,11 @@ describe('a bulk request', () => {
     ])
   })
 
-  test('without operations is answered with none', async () => {
+  test('without operations returns no results', async () => {
     assert.deepEqual((await execute(fakeDirectory(), [])).results, [])
   })
 
-  test('tells of all events and of all members that were skipped', async () => {
+  test('reports all events and all skipped members', async () => {
     const { answer } = await execute(fakeDirectory(), [user('a'), user('b'), deletion('/Users/9')])
     assert.deepEqual(
       answer.events.map(({ sequence }) => sequence),
@@ -116,7 +116,7 @@ describe('a bulk request', () => {
     assert.equal(answer.skippedMembers, 2)
   })
 
-  test('gives each operation its id, its version as If-Match, and the id of the request', async () => {
+  test('passes the id, the version as If-Match, and the request id to each operation', async () => {
     const directory = fakeDirectory()
     await execute(directory, [{ method: 'DELETE', path: '/Groups/g', version: 'W/"4"' }])
     assert.deepEqual(directory.requests, [
@@ -127,7 +127,7 @@ describe('a bulk request', () => {
     ])
   })
 
-  test('goes on behind an operation that fails', async () => {
+  test('continues after an operation that fails', async () => {
     const directory = fakeDirectory({ 'PUT users/7': refusal, 'POST users {"userName":"b"': conflict })
     const { results } = await execute(directory, [
       { method: 'PUT', path: '/Users/7', data: {} },
@@ -156,7 +156,7 @@ describe('a bulk request', () => {
     })
   })
 
-  test('goes on behind our own fault, which is told of without details', async () => {
+  test('continues after an internal error, which is reported without details', async () => {
     const fault = new Error('secret detail of the inside')
     const { errors, results, answer } = await execute(fakeDirectory({ 'DELETE users/1': fault }), [
       deletion('/Users/1'),
@@ -168,7 +168,7 @@ describe('a bulk request', () => {
     assert.doesNotMatch(String(answer.body), /inside/)
   })
 
-  test('is refused as a whole before anything is executed', async () => {
+  test('is rejected as a whole before anything is executed', async () => {
     const directory = fakeDirectory()
     await assert.rejects(execute(directory, [user('a'), null]), { status: 400, scimType: 'invalidSyntax' })
     assert.deepEqual(directory.calls(), [])
@@ -176,14 +176,14 @@ describe('a bulk request', () => {
 })
 
 describe('failOnErrors', () => {
-  test('stops a request when there are as many errors', async () => {
+  test('stops a request after that many errors', async () => {
     const directory = fakeDirectory({ 'DELETE users/bad': refusal })
     const operations = ['1', 'bad', '2', 'bad', '3'].map((id) => deletion(`/Users/${id}`))
     assert.deepEqual((await execute(directory, operations, 2)).statuses, ['204', '400', '204', '400'])
     assert.equal(directory.calls().length, 4)
   })
 
-  test('leaves out what was not executed, wherever it stands', async () => {
+  test('omits operations that were not executed, wherever they are', async () => {
     const directory = fakeDirectory({ 'POST users': refusal })
     const operations = [deletion('/Users/1'), group('g', 'bulkId:u'), user('v'), user('u')]
     const { results } = await execute(directory, operations, 1)
@@ -203,7 +203,7 @@ describe('failOnErrors', () => {
 })
 
 describe('a reference', () => {
-  test('stands for the id, in paths, data and filters', async () => {
+  test('is replaced by the id in paths, data and filters', async () => {
     const directory = fakeDirectory()
     const filter = 'members[value eq "bulkId:u"]'
     const { results } = await execute(directory, [
@@ -224,7 +224,7 @@ describe('a reference', () => {
     )
   })
 
-  test('to a bulkId that is not there fails the operation, and those that depend on it', async () => {
+  test('to an unknown bulkId fails the operation and those that depend on it', async () => {
     const directory = fakeDirectory()
     const { results } = await execute(directory, [group('g', 'bulkId:h'), group('h', 'bulkId:x'), user('u')])
     assert.deepEqual(
@@ -247,14 +247,14 @@ describe('a reference', () => {
     assert.equal(results[1]?.location, undefined)
   })
 
-  test('means the first of two POSTs with one bulkId', async () => {
+  test('means the first of two POSTs with the same bulkId', async () => {
     const directory = fakeDirectory()
     const { statuses } = await execute(directory, [user('u'), { ...user('u'), data: {} }, group('g', 'bulkId:u')])
     assert.deepEqual(statuses, ['201', '400', '201'])
     assert.equal(directory.calls().at(-1), 'POST groups {"displayName":"g","members":["1"]}')
   })
 
-  test('may be one of a thousand in a chain', async () => {
+  test('can be part of a chain of a thousand', async () => {
     const chain = Array.from({ length: 1000 }, (_, n) => group(`g${n}`, ...(n < 999 ? [`bulkId:g${n + 1}`] : [])))
     const { statuses } = await execute(fakeDirectory(), chain)
     assert.deepEqual(new Set(statuses), new Set(['201']))
@@ -262,7 +262,7 @@ describe('a reference', () => {
 })
 
 describe('operations that refer to each other', () => {
-  test('are created, and those that came too early are completed', async () => {
+  test('are created, and those created too early are completed', async () => {
     const directory = fakeDirectory()
     const { results } = await execute(directory, [group('a', 'bulkId:b', 'x'), group('b', 'bulkId:a', 'y')])
     assert.deepEqual(directory.calls(), [
@@ -276,7 +276,7 @@ describe('operations that refer to each other', () => {
     ])
   })
 
-  test('may be one user who is their own manager', async () => {
+  test('can be a user who is their own manager', async () => {
     const directory = fakeDirectory()
     const { statuses } = await execute(directory, [user('a', { manager: { value: 'bulkId:a' } })])
     assert.deepEqual(statuses, ['201'])
@@ -286,7 +286,7 @@ describe('operations that refer to each other', () => {
     ])
   })
 
-  test('are complete before others use them', async () => {
+  test('are completed before others refer to them', async () => {
     const directory = fakeDirectory()
     const change = { method: 'PATCH', path: '/Groups/bulkId:a', data: {} }
     await execute(directory, [change, group('c', 'bulkId:b'), group('a', 'bulkId:b'), group('b', 'bulkId:a')])
@@ -317,7 +317,7 @@ describe('operations that refer to each other', () => {
     assert.equal(directory.calls().filter((call) => call === 'DELETE groups/1').length, 1)
   })
 
-  test('are undone when one of them cannot be completed, which says why', async () => {
+  test('are undone when one of them cannot be completed, with the reason', async () => {
     const directory = fakeDirectory({ 'PUT groups/1': refusal })
     const { results, answer } = await execute(directory, three)
     assert.deepEqual(
@@ -332,7 +332,7 @@ describe('operations that refer to each other', () => {
     assert.equal(answer.events.length, 6)
   })
 
-  test('are undone when failOnErrors stops the request among them', async () => {
+  test('are undone when failOnErrors stops the request in between', async () => {
     const directory = fakeDirectory({ 'POST groups {"displayName":"b"': refusal })
     const { results } = await execute(directory, [...three, user('u')], 1)
     assert.deepEqual(
@@ -345,13 +345,13 @@ describe('operations that refer to each other', () => {
     assert.equal(directory.calls().at(-1), 'DELETE groups/1')
   })
 
-  test('count as undone when they are gone already', async () => {
+  test('count as undone when they no longer exist', async () => {
     const gone = new ScimError(404, undefined, 'There is no group with this id.')
     const directory = fakeDirectory({ 'PUT groups/1': gone, 'DELETE groups/1': gone })
     assert.deepEqual((await execute(directory, three)).statuses, ['409', '409', '404'])
   })
 
-  test('say so when they cannot be undone', async () => {
+  test('report when they cannot be undone', async () => {
     const busy = new ScimError(503, undefined, 'Send the request again.')
     const directory = fakeDirectory({ 'POST groups {"displayName":"b"': refusal, 'DELETE groups/1': busy })
     const { results } = await execute(directory, three)
@@ -359,7 +359,7 @@ describe('operations that refer to each other', () => {
     assert.match(String(results[2]?.response?.detail), /still exists with the id 1/)
   })
 
-  test('fail without being tried when they depend on something else that failed', async () => {
+  test('fail without being run when they depend on another operation that failed', async () => {
     const directory = fakeDirectory({ 'POST users': refusal })
     const operations = [user('u'), group('a', 'bulkId:b', 'bulkId:u'), group('b', 'bulkId:a')]
     const { statuses } = await execute(directory, operations)
@@ -368,7 +368,7 @@ describe('operations that refer to each other', () => {
   })
 })
 
-test('whatever refers to whatever and fails: each group is there with all its members, or not at all', async () => {
+test('with random references and failures, each group exists with all its members or not at all', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   const member = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...names) },

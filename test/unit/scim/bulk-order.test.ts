@@ -36,20 +36,20 @@ function graphSize(size: number) {
 describe('the order of operations', () => {
   for (const { dependencies, steps, what } of [
     { dependencies: [], steps: [], what: 'nothing' },
-    { dependencies: [[], [], []], steps: [[0], [1], [2]], what: 'what stands alone' },
-    { dependencies: [[], [0], [1]], steps: [[0], [1], [2]], what: 'what is in order' },
+    { dependencies: [[], [], []], steps: [[0], [1], [2]], what: 'independent nodes' },
+    { dependencies: [[], [0], [1]], steps: [[0], [1], [2]], what: 'nodes already in order' },
     { dependencies: [[2], [], []], steps: [[2], [0], [1]], what: 'a forward reference' },
-    { dependencies: [[1, 2], [3], [3], []], steps: [[3], [1], [2], [0]], what: 'two ways to one' },
+    { dependencies: [[1, 2], [3], [3], []], steps: [[3], [1], [2], [0]], what: 'two paths to one node' },
     { dependencies: [[0]], steps: [[0]], what: 'a reference to itself' },
     { dependencies: [[1], [0]], steps: [[1, 0]], what: 'a cycle of two' },
     { dependencies: [[1], [2], [0], [0]], steps: [[2, 1, 0], [3]], what: 'a cycle that is depended on' },
-    { dependencies: [[1, 3], [2], [1], []], steps: [[2, 1], [3], [0]], what: 'a cycle on the way' },
-    { dependencies: [[1, 2], [0], [0]], steps: [[1, 2, 0]], what: 'two cycles with one in common' },
+    { dependencies: [[1, 3], [2], [1], []], steps: [[2, 1], [3], [0]], what: 'a cycle in a chain' },
+    { dependencies: [[1, 2], [0], [0]], steps: [[1, 2, 0]], what: 'two cycles with a common node' },
   ]) {
     test(`of ${what} is ${JSON.stringify(steps)}`, () => assert.deepEqual(orderSteps(dependencies), steps))
   }
 
-  test('puts each node of an acyclic graph behind what it depends on', () => {
+  test('puts each node of an acyclic graph after its dependencies', () => {
     fc.assert(
       fc.property(acyclicGraph, (dependencies) => {
         const order = orderSteps(dependencies).map(([only, ...others]) => {
@@ -69,7 +69,7 @@ describe('the order of operations', () => {
     )
   })
 
-  test('puts into one step what depends on each other, and nothing else', () => {
+  test('puts exactly the nodes that depend on each other into one step', () => {
     fc.assert(
       fc.property(graph, (dependencies) => {
         const steps = stepNumbers(orderSteps(dependencies))
@@ -88,7 +88,7 @@ describe('the order of operations', () => {
     )
   })
 
-  test('copes with a very long chain, and with a very long cycle', () => {
+  test('handles a very long chain and a very long cycle', () => {
     const size = 100_000
     const chain = Array.from({ length: size }, (_, node) => (node + 1 < size ? [node + 1] : []))
     assert.deepEqual(orderSteps(chain).slice(0, 2), [[size - 1], [size - 2]])
@@ -103,7 +103,7 @@ describe('the plan of a bulk request', () => {
   }
   const planOf = (...operations: unknown[]) => planBulk(parseBulkRequest({ Operations: operations }).operations)
 
-  test('says which of a cycle have to be completed', () => {
+  test('lists the operations of a cycle that must be completed', () => {
     const [step, ...others] = planOf(post('a', 'b'), post('b', 'c', 'b'), post('c', 'a')).steps
     assert.deepEqual(others, [])
     assert.ok(step?.kind === 'cycle')
@@ -111,7 +111,7 @@ describe('the plan of a bulk request', () => {
     assert.deepEqual(step.incomplete.map(({ bulkId }) => bulkId).join(), 'c,b')
   })
 
-  test('refuses a second POST with a bulkId, and keeps the first', () => {
+  test('rejects a second POST with the same bulkId and keeps the first', () => {
     const { operations, creators: makers } = planOf(post('a'), post('a', 'a'), {
       ...post('a'),
       method: 'PUT',
@@ -124,7 +124,7 @@ describe('the plan of a bulk request', () => {
     assert.equal(makers.get('a'), operations[0])
   })
 
-  test('refuses a reference to what no POST has', () => {
+  test('rejects a reference to a bulkId no POST has', () => {
     const change = { method: 'DELETE', path: '/Groups/bulkId:b', bulkId: 'c' }
     const { operations } = planOf(post('a', 'c'), change, post('x', 'a'))
     assert.deepEqual(

@@ -72,7 +72,7 @@ describe('references', () => {
     assert.deepEqual([...findReferences({ method: 'DELETE', id: 'a' })], [])
   })
 
-  test('do not reach the prototype', () => {
+  test('do not touch the prototype', () => {
     const data = JSON.parse('{"__proto__":{"admin":"bulkId:a"},"constructor":"bulkId:b"}')
     const resolved = resolveReferences('POST', data, idOf)
     assert.equal(JSON.stringify(resolved), '{"__proto__":{"admin":"id-a"},"constructor":"id-b"}')
@@ -80,7 +80,7 @@ describe('references', () => {
   })
 })
 
-describe('what refers to something that is not there yet is left out', () => {
+describe('values with an unresolved reference are left out', () => {
   for (const { data, left } of [
     { data: { a: 'bulkId:later', b: 'x' }, left: { b: 'x' } },
     {
@@ -96,7 +96,7 @@ describe('what refers to something that is not there yet is left out', () => {
     },
     { data: { a: { b: { c: 'bulkId:later' } }, d: [['bulkId:later', 'x']] }, left: { d: [['x']] } },
   ]) {
-    test(`of ${JSON.stringify(data)} stays ${JSON.stringify(left)}`, () => {
+    test(`${JSON.stringify(data)} becomes ${JSON.stringify(left)}`, () => {
       assert.deepEqual(resolveReferences('POST', frozen(data), idOf), left)
     })
   }
@@ -114,7 +114,7 @@ const tree = (texts: fc.Arbitrary<Json>) =>
   })).object
 const method = fc.constantFrom('POST', 'PUT', 'PATCH')
 
-test('resolving leaves data without references as they are', () => {
+test('data without references is unchanged', () => {
   fc.assert(
     fc.property(tree(leaf), method, (data, by) => {
       fc.pre(findReferences({ method: by, data }).size === 0)
@@ -124,7 +124,7 @@ test('resolving leaves data without references as they are', () => {
   )
 })
 
-test('resolving exchanges references, all of them, and nothing else', () => {
+test('resolving replaces all references and nothing else', () => {
   const reference = fc.constantFrom('bulkId:a', 'bulkId:b')
   fc.assert(
     fc.property(tree(fc.oneof(leaf, reference)), method, (data, by) => {
@@ -139,7 +139,7 @@ test('resolving exchanges references, all of them, and nothing else', () => {
   )
 })
 
-test('what is left after leaving out holds no reference', () => {
+test('no reference remains after leaving out', () => {
   const reference = fc.constantFrom('bulkId:a', 'bulkId:later')
   fc.assert(
     fc.property(tree(fc.oneof(leaf, reference)), (data) => {

@@ -15,7 +15,7 @@ describe('the body of a bulk request', () => {
     { body: { operations: [{ METHOD: 'delete', Path: 'users/u' }] }, because: 'with names in another letter case' },
     { body: { Operations: [deletion], failOnErrors: null }, because: 'with null for failOnErrors' },
   ]) {
-    test(`is read ${because}`, () => {
+    test(`is accepted ${because}`, () => {
       const { failOnErrors, operations } = parseBulkRequest(body)
       assert.equal(failOnErrors, Number.POSITIVE_INFINITY)
       assert.deepEqual(
@@ -36,29 +36,29 @@ describe('the body of a bulk request', () => {
     { body: { Operations: [deletion, 'DELETE'] }, because: 'an operation is text' },
     { body: { Operations: [deletion, [deletion]] }, because: 'an operation is a list' },
   ]) {
-    test(`is refused when ${because}`, () => {
+    test(`is rejected when ${because}`, () => {
       assert.throws(() => parseBulkRequest(body), { status: 400, scimType: 'invalidSyntax' })
     })
   }
 
-  test('may have no operations', () => {
+  test('can have no operations', () => {
     assert.deepEqual(parseBulkRequest({ Operations: [] }).operations, [])
   })
 
   for (const failOnErrors of [1, 3, '3', ' 2 ']) {
-    test(`has ${JSON.stringify(failOnErrors)} for failOnErrors`, () => {
+    test(`accepts ${JSON.stringify(failOnErrors)} for failOnErrors`, () => {
       assert.equal(parseBulkRequest({ failOnErrors, Operations: [] }).failOnErrors, Number(failOnErrors))
     })
   }
 
   for (const failOnErrors of [0, -1, 1.5, '0', '-1', '1.5', '', 'many', true, [1], {}]) {
-    test(`is refused with ${JSON.stringify(failOnErrors)} for failOnErrors`, () => {
+    test(`is rejected with ${JSON.stringify(failOnErrors)} for failOnErrors`, () => {
       const body = { failOnErrors, Operations: [] }
       assert.throws(() => parseBulkRequest(body), { status: 400, scimType: 'invalidValue', message: /^failOnErrors/ })
     })
   }
 
-  test('is bounded in operations', () => {
+  test('has a limited number of operations', () => {
     const many = (length: number) => ({ Operations: Array.from({ length }, () => deletion) })
     assert.equal(parseBulkRequest(many(maxBulkOperations)).operations.length, 1000)
     assert.throws(() => parseBulkRequest(many(maxBulkOperations + 1)), {
@@ -67,7 +67,7 @@ describe('the body of a bulk request', () => {
     })
   })
 
-  test('may be any JSON: it is planned or refused', () => {
+  test('of any JSON is planned or rejected', () => {
     const name = fc.constantFrom(
       'method',
       'Path',
@@ -107,7 +107,7 @@ describe('the path of an operation', () => {
     { path: '/Users/bulkId%3Aa', leads: ['User', 'bulkId:a'] },
     { path: '/Users/__proto__', leads: ['User', '__proto__'] },
   ]) {
-    test(`${path} leads to ${leads.join(' ')}`, () => {
+    test(`${path} means ${leads.join(' ')}`, () => {
       const [operation] = parseBulkRequest({ Operations: [{ method: 'DELETE', path }] }).operations
       assert.deepEqual([operation?.target?.resourceType.name, operation?.target?.id], leads)
     })
@@ -144,7 +144,7 @@ describe('an operation', () => {
     { operation: { ...post, path: '/constructor' }, status: 404, scimType: undefined },
     { operation: { method: 'DELETE', path: '/Users/u', version: 1 }, status: 400, scimType: 'invalidValue' },
   ]) {
-    test(`${JSON.stringify(operation)} fails by itself with ${status}`, () => {
+    test(`${JSON.stringify(operation)} fails alone with ${status}`, () => {
       const [bad, good] = parseBulkRequest({ Operations: [operation, post] }).operations
       assert.equal(good?.kind, 'create')
       assert.ok(bad?.kind === 'refused')
@@ -153,7 +153,7 @@ describe('an operation', () => {
     })
   }
 
-  test('may be a DELETE with data, which mean nothing', () => {
+  test('can be a DELETE with data, which is ignored', () => {
     const [operation] = parseBulkRequest({ Operations: [{ ...deletion, data: { a: 'bulkId:x' } }] }).operations
     assert.ok(operation?.kind === 'change')
     assert.deepEqual([operation.data, operation.references.size], [undefined, 0])

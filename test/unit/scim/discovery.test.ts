@@ -16,7 +16,7 @@ const user = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-test('the service provider says what it can do', () => {
+test('the service provider configuration lists the supported features', () => {
   const { authenticationSchemes, ...config } = serviceProviderConfig({ scimUrl, maxPayloadSize: 4096 })
   assert.deepEqual(config, {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
@@ -71,12 +71,12 @@ for (const { name, found } of [
   { name: 'group', found: 'Group' },
   { name: 'Device', found: undefined },
 ]) {
-  test(`the resource type ${name} is ${found ?? 'not there'}`, () => {
+  test(`the resource type ${name} is ${found ?? 'missing'}`, () => {
     assert.equal(resourceTypeDefinition(name, { scimUrl })?.id, found)
   })
 }
 
-test('every schema is listed under its own address', () => {
+test('every schema has its own location', () => {
   const listed = schemaDefinitions({ scimUrl }).map(({ id, meta }) => ({ id, meta }))
   const expected = [user, group, enterprise].map((id) => ({
     id,
@@ -90,7 +90,7 @@ for (const { urn, found } of [
   { urn: enterprise.toUpperCase(), found: enterprise },
   { urn: 'urn:x:y', found: undefined },
 ]) {
-  test(`the schema ${urn} is ${found ?? 'not there'}`, () => {
+  test(`the schema ${urn} is ${found ?? 'missing'}`, () => {
     assert.equal(schemaDefinition(urn, { scimUrl })?.id, found)
   })
 }
@@ -99,7 +99,7 @@ function defined(urn: string, name: string): AttributeDefinition | undefined {
   return schemaDefinition(urn, { scimUrl })?.attributes.find((one) => one.name === name)
 }
 
-test('userName is defined as RFC 7643 §8.7.1 has it', () => {
+test('userName is defined as in RFC 7643 §8.7.1', () => {
   const { description, ...characteristics } = defined(user, 'userName') ?? {}
   assert.ok(description)
   assert.deepEqual(characteristics, {
@@ -114,7 +114,7 @@ test('userName is defined as RFC 7643 §8.7.1 has it', () => {
   })
 })
 
-test('lists are there only when they say something', () => {
+test('empty lists are omitted', () => {
   const parts = defined(user, 'emails')?.subAttributes
   assert.deepEqual(parts?.find(({ name }) => name === 'type')?.canonicalValues, ['work', 'home', 'other'])
   assert.equal(Object.hasOwn(parts?.find(({ name }) => name === 'value') ?? {}, 'canonicalValues'), false)
@@ -122,7 +122,7 @@ test('lists are there only when they say something', () => {
   assert.equal(Object.hasOwn(defined(user, 'title') ?? {}, 'subAttributes'), false)
 })
 
-test('the definitions say what the tables say, and nothing of the common attributes', () => {
+test('the definitions match the schemas and omit the common attributes', () => {
   const names = (attributes: Iterable<Attribute | AttributeDefinition>) => [...attributes].map(({ name }) => name)
   for (const { id, attributes } of schemas) {
     const definition = schemaDefinition(id, { scimUrl })
@@ -131,7 +131,7 @@ test('the definitions say what the tables say, and nothing of the common attribu
   }
 })
 
-test('no document holds a null', () => {
+test('no document contains null', () => {
   const documents = [
     serviceProviderConfig({ scimUrl, maxPayloadSize: 4096 }),
     resourceTypeDefinitions({ scimUrl }),

@@ -88,7 +88,7 @@ for (const filter of [
   `schemas ne "${group}" or title pr`,
   `title pr or schemas eq "${user}"`,
 ]) {
-  test(`every user fulfils ${filter}`, () => assert.deepEqual(narrowed(filter, userType), everything))
+  test(`every user matches ${filter}`, () => assert.deepEqual(narrowed(filter, userType), everything))
 }
 
 for (const filter of [
@@ -99,7 +99,7 @@ for (const filter of [
   `not (schemas eq "${user}") or meta.resourceType eq null`,
   'not (meta.resourceType eq "User")',
 ]) {
-  test(`no user fulfils ${filter}`, () => assert.equal(narrowed(filter, userType), 'nothing'))
+  test(`no user matches ${filter}`, () => assert.equal(narrowed(filter, userType), 'nothing'))
 }
 
 for (const { filter, equalities, rest } of [
@@ -114,12 +114,12 @@ for (const { filter, equalities, rest } of [
   { filter: 'schemas eq null', rest: 'schemas eq null' },
   { filter: 'meta.created pr', rest: 'meta.created pr' },
 ]) {
-  test(`leaves what the type does not decide of ${filter}`, () => {
+  test(`keeps what the type does not decide of ${filter}`, () => {
     assert.deepEqual(narrowed(filter, userType), { equalities: equalities ?? '', rest })
   })
 }
 
-describe('of a filter over every resource type', () => {
+describe('a filter across resource types', () => {
   for (const { filter, users, groups } of [
     { filter: 'userName eq "a"', users: 'userName=a', groups: 'nothing' },
     { filter: 'displayName eq "a" and members eq "u"', users: 'nothing', groups: 'displayName=a members=u' },
@@ -133,7 +133,7 @@ describe('of a filter over every resource type', () => {
     { filter: 'nobody pr', users: 'nothing', groups: 'nothing' },
     { filter: 'not (nobody pr)', users: '', groups: '' },
   ]) {
-    test(`${filter} leaves what each type can fulfil`, () => {
+    test(`${filter} keeps what each type can match`, () => {
       assert.equal(narrowedOfAny(filter, userType), users)
       assert.equal(narrowedOfAny(filter, groupType), groups)
     })

@@ -61,7 +61,7 @@ for (const [written, read] of [
   ['meta.lastModified gt "2011-05-13T04:42:34Z"', 'meta.lastModified gt "2011-05-13T04:42:34Z"'],
   ['meta.resourceType eq "User"', 'meta.resourceType eq "User"'],
 ] as const) {
-  test(`reads ${written}`, () => assert.equal(filterText(parseFilter(written, userType)), read))
+  test(`parses ${written}`, () => assert.equal(filterText(parseFilter(written, userType)), read))
 }
 
 for (const { filter, at, because } of [
@@ -74,7 +74,7 @@ for (const { filter, at, because } of [
   { filter: "userName eq 'a'", at: 13, because: 'quotes must be double' },
   { filter: 'userName eq "a', at: 13, because: 'a closing quote is missing' },
   { filter: 'userName eq "a\\', at: 13, because: 'the string ends in a backslash' },
-  { filter: 'userName eq "\\x"', at: 13, because: 'that is no JSON escape' },
+  { filter: 'userName eq "\\x"', at: 13, because: 'it is not a JSON escape' },
   { filter: 'userName eq "a\nb"', at: 13, because: 'control characters must be escaped' },
   { filter: 'active lt "true"', at: 8, because: 'booleans have no order, in quotes or not' },
   { filter: 'x509Certificates.value gt "MII"', at: 24, because: 'binary has no order' },
@@ -94,43 +94,43 @@ for (const { filter, at, because } of [
   { filter: 'emails[type eq "work"].nope eq "x"', at: 23, because: 'emails has no such sub-attribute' },
   { filter: 'emails[type eq "work"].value', at: 29, because: 'the comparison is missing' },
   { filter: 'emails[emails[type pr]]', at: 8, because: 'value paths do not nest' },
-  { filter: 'emails.value[type pr]', at: 1, because: 'a sub-attribute has no values to pick' },
+  { filter: 'emails.value[type pr]', at: 1, because: 'a sub-attribute has no elements to select' },
   { filter: 'title[value pr]', at: 1, because: 'text has no sub-attributes' },
-  { filter: 'active eq "yes"', at: 11, because: 'that is no boolean' },
+  { filter: 'active eq "yes"', at: 11, because: 'it is not a boolean' },
   { filter: 'active gt true', at: 8, because: 'booleans have no order' },
-  { filter: 'active co "tr"', at: 8, because: 'a boolean is no text' },
-  { filter: 'x509Certificates.value sw "MII"', at: 24, because: 'binary is no text' },
-  { filter: 'userName eq 5', at: 13, because: 'a number is no text' },
+  { filter: 'active co "tr"', at: 8, because: 'a boolean is not text' },
+  { filter: 'x509Certificates.value sw "MII"', at: 24, because: 'binary is not text' },
+  { filter: 'userName eq 5', at: 13, because: 'a number is not text' },
   { filter: 'userName co true', at: 13, because: 'contains needs text' },
   { filter: 'urn:acme:2.0:User:level co 3', at: 28, because: 'contains needs text' },
   { filter: 'userName gt null', at: 13, because: 'null has no order' },
-  { filter: 'meta.created gt "yesterday"', at: 17, because: 'that is no date' },
+  { filter: 'meta.created gt "yesterday"', at: 17, because: 'it is not a date' },
   { filter: 'name eq "a"', at: 6, because: 'a name has no value' },
   { filter: 'addresses eq "a"', at: 11, because: 'an address has no value' },
   { filter: 'password eq "secret"', at: 1, because: 'a password is never returned' },
   { filter: 'password pr', at: 1, because: 'a password is never returned' },
-  { filter: 'userName eq 1e', at: 13, because: 'that is no number' },
+  { filter: 'userName eq 1e', at: 13, because: 'it is not a number' },
 ]) {
-  test(`refuses ${JSON.stringify(filter)}: ${because}`, () => {
+  test(`rejects ${JSON.stringify(filter)}: ${because}`, () => {
     const message = new RegExp(`at character ${at}:`)
     assert.throws(() => parseFilter(filter, userType), { status: 400, scimType: 'invalidFilter', message })
   })
 }
 
-test('bounds the length of a filter', () => {
+test('limits the length of a filter', () => {
   const filter = (length: number) => `title eq "${'a'.repeat(length - 11)}"`
   assert.doesNotThrow(() => parseFilter(filter(8192), userType))
   assert.throws(() => parseFilter(filter(8193), userType), { scimType: 'invalidFilter' })
 })
 
-test('bounds the depth of a filter', () => {
+test('limits the nesting of a filter', () => {
   const filter = (depth: number) => `${'('.repeat(depth)}title pr${')'.repeat(depth)}`
   assert.doesNotThrow(() => parseFilter(filter(50), userType))
   assert.throws(() => parseFilter(filter(51), userType), { scimType: 'invalidFilter' })
   assert.throws(() => parseFilter('('.repeat(8000), userType), { scimType: 'invalidFilter' })
 })
 
-test('bounds the number of terms of a filter', () => {
+test('limits the number of conditions of a filter', () => {
   const filter = (terms: number) => Array.from({ length: terms }, () => 'title pr').join(' or ')
   assert.doesNotThrow(() => parseFilter(filter(500), userType))
   assert.throws(() => parseFilter(filter(501), userType), { scimType: 'invalidFilter' })
@@ -142,7 +142,7 @@ test('knows the attributes of groups', () => {
   assert.throws(() => parseFilter('manager eq "a"', groupType), { scimType: 'invalidFilter' })
 })
 
-test('knows numbers, in attributes that hold them', () => {
+test('parses numbers for numeric attributes', () => {
   const sizes = complex('sizes', 'Sizes.', [attribute('value', 'A number.', { type: 'integer' })], {
     multiValued: true,
   })
@@ -152,7 +152,7 @@ test('knows numbers, in attributes that hold them', () => {
   }
 })
 
-test('reads the filter between brackets over the sub-attributes', () => {
+test('parses the filter in brackets over the sub-attributes', () => {
   const emails = userSchema.attributes.get('emails')
   assert.ok(emails)
   assert.equal(
@@ -164,7 +164,7 @@ test('reads the filter between brackets over the sub-attributes', () => {
   }
 })
 
-describe('a filter over every resource type', () => {
+describe('a filter across resource types', () => {
   for (const [written, ofUsers, ofGroups] of [
     ['userName eq "a"', 'userName eq "a"', 'none'],
     ['members[value eq "u"]', 'none', 'members[value eq "u"]'],
@@ -189,7 +189,7 @@ describe('a filter over every resource type', () => {
     ['urn:acme:2.0:User:level eq 1', 'urn:acme:2.0:User:level eq 1', 'urn:acme:2.0:User:level eq 1'],
     ['nope[value eq "x"] and id pr', '(none and id pr)', '(none and id pr)'],
   ] as const) {
-    test(`reads ${written}`, () => {
+    test(`parses ${written}`, () => {
       assert.equal(filterText(parseFilterAcrossTypes(written, userType)), ofUsers)
       assert.equal(filterText(parseFilterAcrossTypes(written, groupType)), ofGroups)
     })
@@ -198,7 +198,7 @@ describe('a filter over every resource type', () => {
   for (const { filter, at, because } of [
     { filter: 'no/pe eq "a"', at: 1, because: 'that cannot be an attribute' },
     { filter: '5 eq "a"', at: 1, because: 'a name begins with a letter' },
-    { filter: 'a.b.c eq "a"', at: 1, because: 'names have two parts at most' },
+    { filter: 'a.b.c eq "a"', at: 1, because: 'names have at most two parts' },
     { filter: 'name. eq "a"', at: 1, because: 'the sub-attribute is missing' },
     { filter: 'urn:x pr and urn:x:__proto__ pr', at: 14, because: 'that cannot be an attribute' },
     { filter: 'emails[a.b eq "x"]', at: 8, because: 'sub-attributes have no parts' },
@@ -206,17 +206,17 @@ describe('a filter over every resource type', () => {
     { filter: 'nope xx "a"', at: 6, because: 'there is no such operator' },
     { filter: 'nope eq', at: 8, because: 'the value is missing' },
     { filter: 'nope gt null', at: 9, because: 'null has no order' },
-    { filter: 'active eq "yes"', at: 11, because: 'that is no boolean' },
+    { filter: 'active eq "yes"', at: 11, because: 'it is not a boolean' },
     { filter: 'password pr', at: 1, because: 'a password is never returned' },
   ]) {
-    test(`refuses ${filter}: ${because}`, () => {
+    test(`rejects ${filter}: ${because}`, () => {
       const message = new RegExp(`at character ${at}:`)
       const parse = () => parseFilterAcrossTypes(filter, userType)
       assert.throws(parse, { status: 400, scimType: 'invalidFilter', message })
     })
   }
 
-  test('finds no value in an attribute that no schema knows, though one is stored', () => {
+  test('treats an unknown attribute as absent even when a value is stored', () => {
     const odd = { id: 'g', userName: 'a', displayName: 'A' }
     assert.equal(matches(parseFilterAcrossTypes('userName eq "a"', groupType), odd), false)
     assert.equal(matches(parseFilterAcrossTypes('userName ne "a" and displayName eq "a"', groupType), odd), true)

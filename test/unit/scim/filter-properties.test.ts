@@ -54,7 +54,7 @@ const anyObject = fc.dictionary(
   fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value))),
 )
 
-test('a filter of any text either matches, or not, or is refused', () => {
+test('any text is a filter or is rejected', () => {
   fc.assert(
     fc.property(anyText, anyObject, (text, object) => {
       try {
@@ -67,7 +67,7 @@ test('a filter of any text either matches, or not, or is refused', () => {
   )
 })
 
-test('not is the opposite, and stands for both sides of and and or', () => {
+test('not negates, and De Morgan applies', () => {
   fc.assert(
     fc.property(filterText, filterText, resource, (a, b, object) => {
       const holds = (filter: string) => matches(parseFilter(filter, userType), object)
@@ -78,7 +78,7 @@ test('not is the opposite, and stands for both sides of and and or', () => {
   )
 })
 
-test('a narrowed filter means what the filter means', () => {
+test('a narrowed filter matches the same resources', () => {
   fc.assert(
     fc.property(filterText, resource, (text, object) => {
       const filter = parseFilter(text, userType)
@@ -95,7 +95,7 @@ test('a narrowed filter means what the filter means', () => {
   )
 })
 
-test('text is found by any spelling that folds to the same', () => {
+test('text is matched by any spelling that folds to the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
       const filter = parseFilter(`userName eq ${JSON.stringify(text)}`, userType)

@@ -9,5 +9,5 @@ for (const { filter, terms } of [
   { filter: 'title pr and not (userName sw "a" or active eq true)', terms: 3 },
   { filter: 'emails[type eq "work" and value co "@"] or title pr', terms: 3 },
 ]) {
-  test(`${filter} puts ${terms} conditions`, () => assert.equal(countTerms(parseFilter(filter, userType)), terms))
+  test(`${filter} has ${terms} conditions`, () => assert.equal(countTerms(parseFilter(filter, userType)), terms))
 }

@@ -5,13 +5,13 @@ import { fold } from '../../../src/scim/fold.ts'
 
 for (const { a, b, because } of [
   { a: 'BJensen', b: 'bjensen', because: 'letter case' },
-  { a: 'É', b: 'e\u0301', because: 'composition' },
+  { a: 'É', b: 'e\u0301', because: 'Unicode composition' },
   { a: 'ａｎｎ', b: 'ann', because: 'full width' },
   { a: 'ｶﾞ', b: 'ガ', because: 'half width' },
-  { a: 'a\u3000b', b: 'a b', because: 'the width of a blank' },
-  { a: 'ΝΙΚΟΣ', b: 'νικοσ', because: 'the place of a sigma' },
+  { a: 'a\u3000b', b: 'a b', because: 'the width of a space' },
+  { a: 'ΝΙΚΟΣ', b: 'νικοσ', because: 'the form of sigma' },
 ]) {
-  test(`${a} and ${b} are the same: ${because} does not count`, () => assert.equal(fold(a), fold(b)))
+  test(`${a} and ${b} are equal: ${because} is ignored`, () => assert.equal(fold(a), fold(b)))
 }
 
 for (const [a, b] of [
@@ -23,6 +23,6 @@ for (const [a, b] of [
   test(`${a} and ${b} are not the same`, () => assert.notEqual(fold(a ?? ''), fold(b ?? '')))
 }
 
-test('what is folded stays as it is when it is folded again', () => {
+test('folding twice changes nothing', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(fold(fold(text)), fold(text))))
 })

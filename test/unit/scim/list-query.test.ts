@@ -79,7 +79,7 @@ const refused: { query: Record<string, unknown>; scimType: string; says: RegExp 
 ]
 
 for (const { query, scimType, says } of refused) {
-  test(`refuses the query ${JSON.stringify(query)}`, () => {
+  test(`rejects the query ${JSON.stringify(query)}`, () => {
     assert.throws(() => parseListQuery(query), { status: 400, scimType, message: says })
   })
 }
@@ -100,12 +100,12 @@ test('a search request has the same parameters', () => {
 })
 
 for (const body of [undefined, null, 'x', []]) {
-  test(`refuses ${JSON.stringify(body)} as a search request`, () => {
+  test(`rejects ${JSON.stringify(body)} as a search request`, () => {
     assert.throws(() => parseSearchRequest(body), { status: 400, scimType: 'invalidSyntax' })
   })
 }
 
-test('whatever is asked, the page is within bounds or the query is refused with 400', () => {
+test('any query gives a page within the limits or a 400', () => {
   const value = fc.oneof(fc.string(), fc.integer().map(String), fc.double(), fc.jsonValue({ maxDepth: 2 }))
   const name = fc.constantFrom('filter', 'startIndex', 'count', 'COUNT', 'cursor', 'sortBy', 'sortOrder', 'attributes')
   fc.assert(
@@ -127,7 +127,7 @@ function attempt(parse: () => ListQuery): ListQuery | undefined {
 }
 
 for (const ids of [[], ['u1'], ['u1', 'u2', 'u3']]) {
-  test(`a page of ${ids.length} says so, as an object and as text`, () => {
+  test(`a page of ${ids.length} is the same as an object and as text`, () => {
     const resources = ids.map((id) => ({ id }))
     const answer = listResponse(resources)
     assert.deepEqual(answer, {
@@ -144,7 +144,7 @@ for (const ids of [[], ['u1'], ['u1', 'u2', 'u3']]) {
   })
 }
 
-test('a page of a cursor has no startIndex, and nextCursor unless it is the last', () => {
+test('a cursor page has no startIndex, and a nextCursor unless it is the last', () => {
   const read = (nextCursor: string | undefined) => {
     const { before, after } = listResponseEnvelope({ totalResults: 9, itemsPerPage: 0, position: { nextCursor } })
     return JSON.parse(before + after)

@@ -574,7 +574,7 @@ table('an extension', [
   },
 ])
 
-describe('a request is refused', () => {
+describe('a request is rejected', () => {
   const from = user({ emails: [work], title: 'A' })
   for (const { operations, scimType, because } of [
     { operations: [{ op: 'remove', path: 'userName' }], scimType: 'mutability', because: 'userName is required' },
@@ -588,7 +588,7 @@ describe('a request is refused', () => {
     {
       operations: [{ op: 'replace', path: 'active', value: 'no' }],
       scimType: 'invalidValue',
-      because: 'it is no boolean',
+      because: 'it is not a boolean',
     },
     { operations: [{ op: 'replace', path: 'title', value: ['a', 'b'] }], scimType: 'invalidValue', because: 'of two' },
     {
@@ -609,17 +609,17 @@ describe('a request is refused', () => {
     {
       operations: [{ op: 'replace', path: 'emails[type ne "work"].value', value: 'a' }],
       scimType: 'noTarget',
-      because: 'ne says nothing to create',
+      because: 'ne does not say what to create',
     },
     {
       operations: [{ op: 'add', path: 'emails[type eq "a" or type eq "b"].value', value: 'a' }],
       scimType: 'noTarget',
-      because: 'or says nothing certain to create',
+      because: 'or does not say what to create',
     },
     {
       operations: [{ op: 'replace', path: 'emails[type eq "fax"].type', value: 'home' }],
       scimType: 'noTarget',
-      because: 'what it makes is not what it picks',
+      because: 'the new element would not match the filter',
     },
   ]) {
     test(`${JSON.stringify(operations)}: ${because}`, () => {
@@ -627,7 +627,7 @@ describe('a request is refused', () => {
     })
   }
 
-  test('as a whole: what came before the error is not kept', () => {
+  test('as a whole: changes before the error are discarded', () => {
     const before = structuredClone(from)
     assert.throws(() => patch(from, [{ op: 'replace', path: 'title', value: 'lost' }, { op: 'remove' }]))
     assert.throws(() =>
@@ -639,7 +639,7 @@ describe('a request is refused', () => {
     assert.deepEqual(from, before)
   })
 
-  test('for a required attribute only in the end', () => {
+  test('for a missing required attribute only after the last operation', () => {
     const operations = [
       { op: 'remove', path: 'userName' },
       { op: 'add', path: 'userName', value: 'new' },
@@ -648,17 +648,17 @@ describe('a request is refused', () => {
   })
 })
 
-test('what is not named stays, id and meta included', () => {
+test('attributes that are not named are kept, including id and meta', () => {
   const meta = { resourceType: 'User', version: 'W/"3"' }
   assert.deepEqual(patch(user({ meta }), [{ op: 'replace', value: { id: 'x', meta: {} } }]), user({ meta }))
 })
 
-test('schemas say what is there, whatever they said before', () => {
+test('schemas are computed from the extensions present', () => {
   const from = { ...user({ [enterprise]: { division: 'D' } }), schemas: ['urn:scim:schemas:core:1.0'] }
   assert.deepEqual(patch(from, [{ op: 'add', path: `${acme}:a`, value: 1 }])['schemas'], [core, enterprise, acme])
 })
 
-test('schemas read the same in whatever order their attributes came', () => {
+test('the order of schemas does not depend on the order of attributes', () => {
   const from = user({ 'urn:b:1.0': { x: 1 }, [acme]: { level: 1 } })
   const value = { [acme]: { level: null }, [`${acme}:level`]: 2, [enterprise]: { division: 'D' } }
   const once = patch(from, [{ op: 'replace', value }])
@@ -666,7 +666,7 @@ test('schemas read the same in whatever order their attributes came', () => {
   assert.deepEqual(patch(once, [{ op: 'replace', value }]), once)
 })
 
-test('a resource, and an object in it, is bounded in names', () => {
+test('the number of attributes of a resource and of its objects is limited', () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, index]))
   const tooMany = { status: 400, scimType: 'invalidValue' }
   const full = user({ [acme]: many(1000), name: many(1000) })
@@ -678,7 +678,7 @@ test('a resource, and an object in it, is bounded in names', () => {
   assert.throws(() => patch(user(many(995)), [{ op: 'add', value: { y: 1, z: 1, a: 1, b: 1 } }]), tooMany)
 })
 
-test('a group is renamed, and keeps a name', () => {
+test('a group can be renamed but not left without a name', () => {
   const group = { schemas: [groupType.schema.id], id: 'g', displayName: 'Buyers' }
   const renamed = (operation: Json) => {
     return applyPatch(groupType, group, parsePatch({ Operations: [operation] }, groupType))
@@ -690,7 +690,7 @@ test('a group is renamed, and keeps a name', () => {
   assert.throws(() => renamed({ op: 'replace', value: { displayName: '' } }), { scimType: 'invalidValue' })
 })
 
-test('no name reaches the prototype', () => {
+test('no name touches the prototype', () => {
   const evil = JSON.parse(
     `{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"${acme}":{"__proto__":{"x":1},"a":1}}`,
   )

@@ -49,18 +49,18 @@ describe('an operation on members', () => {
       read: { op: 'add', members: [{ value: 'a', display: "o'hara", type: 'User' }] },
     },
   ]) {
-    test(`${JSON.stringify(operation)} is read`, () =>
+    test(`${JSON.stringify(operation)} is parsed`, () =>
       assert.deepEqual(split([operation]), { members: [read], others: [] }))
   }
 
-  test('may pick members by anything', () => {
+  test('can select members by any filter', () => {
     const [operation] = split([{ op: 'remove', path: 'members[type eq "Group" and display sw "x"]' }]).members
     assert.ok(operation?.op === 'remove-where')
     assert.equal(matches(operation.filter, { value: 'a', type: 'Group', display: 'Xy' }), true)
     assert.equal(matches(operation.filter, { value: 'a', type: 'User', display: 'Xy' }), false)
   })
 
-  test('is ignored when it writes what members are called', () => {
+  test('is ignored when it writes the display of members', () => {
     const writes = [
       { op: 'replace', path: 'members[value eq "a"].display', value: 'x' },
       { op: 'remove', path: 'members[value eq "a"].display' },
@@ -112,12 +112,12 @@ describe('an operation on members', () => {
     { operation: { op: 'remove', path: 'members[value eq' }, scimType: 'invalidPath' },
     { operation: { op: 'remove', path: 'members[nope eq "a"]' }, scimType: 'invalidFilter' },
   ]) {
-    test(`${JSON.stringify(operation)} is refused`, () => {
+    test(`${JSON.stringify(operation)} is rejected`, () => {
       assert.throws(() => split([operation]), { status: 400, scimType })
     })
   }
 
-  test('stands apart from the others, in the order of the request', () => {
+  test('is separated from the others, in the order of the request', () => {
     const { members, others } = split([
       { op: 'remove', path: 'members[value eq "b"]' },
       { op: 'replace', value: { displayName: 'Ops', members: [a] } },
@@ -132,7 +132,7 @@ describe('an operation on members', () => {
   })
 })
 
-test('a member that is listed twice is one', () => {
+test('a repeated member is merged', () => {
   assert.deepEqual(parseMemberValues([a, b, { value: 'a', display: 'A' }]), [{ value: 'a', display: 'A' }, b])
   assert.deepEqual(parseMemberValues({ VALUE: 'a', Display: null, type: 'direct' }), [a])
 })
@@ -156,7 +156,7 @@ function stepByStep(present: readonly string[], operations: readonly FoldableMem
   return [...members].sort()
 }
 
-test('operations summed up come to the same as one after the other', () => {
+test('combined operations have the same effect as one after the other', () => {
   fc.assert(
     fc.property(ids, fc.array(operation), (present, operations) => {
       const changes = foldMemberOperations(operations)

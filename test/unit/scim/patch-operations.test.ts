@@ -32,9 +32,9 @@ describe('the body of a PATCH request', () => {
     { body: { Operations: [{ OP: 'rePLACE', PATH: 'TITLE', VALUE: 'A' }] }, because: 'with names in capitals' },
     { body: { Operations: [{ path: 'title', value: 'A' }] }, because: 'without op' },
     { body: { Operations: [{ op: null, path: ' title ', value: 'A' }] }, because: 'with null for op' },
-    { body: { Operations: operations, operations: [] }, because: 'with two spellings, of which the right one counts' },
+    { body: { Operations: operations, operations: [] }, because: 'with two spellings, of which the exact one is used' },
   ]) {
-    test(`is read ${because}`, () => {
+    test(`is accepted ${because}`, () => {
       assert.deepEqual(parsePatch(body, userType).map(operationText), ['replace title "A"'])
     })
   }
@@ -52,18 +52,18 @@ describe('the body of a PATCH request', () => {
     { body: { Operations: [{ op: 5, path: 'title', value: 'A' }] }, because: 'op is a number' },
     { body: { schemas: ['urn:scim:schemas:core:1.0'], members: [{ value: 'u' }] }, because: 'it is SCIM 1.1' },
   ]) {
-    test(`is refused when ${because}`, () => {
+    test(`is rejected when ${because}`, () => {
       assert.throws(() => parsePatch(body, userType), { status: 400, scimType: 'invalidSyntax' })
     })
   }
 
-  test('is bounded in operations', () => {
+  test('has a limited number of operations', () => {
     const many = (count: number) => Array.from({ length: count }, () => operations[0] ?? {})
     assert.equal(texts(many(1000)).length, 1000)
     assert.throws(() => texts(many(1001)), { status: 400, scimType: 'invalidValue' })
   })
 
-  test('is bounded in attributes that its objects name', () => {
+  test('has a limited number of attributes', () => {
     const value = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]))
     const acme = 'urn:acme:2.0:User'
     assert.equal(texts([{ value: value(600) }, { value: { [acme]: value(400) } }]).length, 601)
@@ -81,8 +81,8 @@ describe('an operation', () => {
     { operation: { op: 'add', path: 'title' }, scimType: 'invalidValue', because: 'add needs a value' },
     { operation: { op: 'replace', path: 'title' }, scimType: 'invalidValue', because: 'replace needs a value' },
     { operation: { op: 'add' }, scimType: 'invalidValue', because: 'add needs a value' },
-    { operation: { op: 'replace', value: null }, scimType: 'invalidValue', because: 'null is no object' },
-    { operation: { op: 'replace', value: 'x' }, scimType: 'invalidValue', because: 'text is no object' },
+    { operation: { op: 'replace', value: null }, scimType: 'invalidValue', because: 'null is not an object' },
+    { operation: { op: 'replace', value: 'x' }, scimType: 'invalidValue', because: 'text is not an object' },
     { operation: { op: 'replace', value: [] }, scimType: 'invalidValue', because: 'there is no object' },
     { operation: { op: 'replace', value: [{}, {}] }, scimType: 'invalidValue', because: 'there are two objects' },
     { operation: { op: 'replace', path: 5, value: 'A' }, scimType: 'invalidPath', because: 'a path is text' },
@@ -113,9 +113,9 @@ describe('an operation', () => {
       because: "the manager's name is read-only",
     },
     { operation: { op: 'add', value: { 'title.nope': 1 } }, scimType: 'invalidPath', because: 'text has no parts' },
-    { operation: { op: 'add', value: { 'urn:x': 1 } }, scimType: 'invalidPath', because: 'that is no URN' },
+    { operation: { op: 'add', value: { 'urn:x': 1 } }, scimType: 'invalidPath', because: 'it is not a URN' },
   ]) {
-    test(`${JSON.stringify(operation)} is refused: ${because}`, () => {
+    test(`${JSON.stringify(operation)} is rejected: ${because}`, () => {
       assert.throws(() => texts([operation]), { status: 400, scimType })
     })
   }
@@ -193,23 +193,23 @@ describe('an operation', () => {
     { operation: { op: 'remove', path: 'password' }, read: [] },
     { operation: { op: 'add', path: 'schemas', value: ['urn:x'] }, read: [] },
   ]) {
-    test(`${JSON.stringify(operation)} is read as ${read.join(', ') || 'nothing'}`, () => {
+    test(`${JSON.stringify(operation)} is parsed as ${read.join(', ') || 'nothing'}`, () => {
       assert.deepEqual(texts([operation]), read)
     })
   }
 
-  test('does not let a name reach the prototype', () => {
+  test('does not let a name touch the prototype', () => {
     const value = JSON.parse('{"__proto__":{"admin":true},"title":"A"}')
     assert.deepEqual(texts([{ op: 'add', value }]), ['add title "A"'])
   })
 
-  test('on a group takes members by a filter without a value', () => {
+  test('on a group accepts a filter on members without a value', () => {
     assert.deepEqual(texts([{ op: 'add', path: 'members[value eq "u"]' }], groupType), [
       'add members where value eq "u" null',
     ])
   })
 
-  test('on a group may carry its id', () => {
+  test('on a group can contain its id', () => {
     assert.deepEqual(texts([{ op: 'replace', value: { id: 'g', displayName: 'Field Ops' } }], groupType), [
       'replace displayName "Field Ops"',
     ])

@@ -48,10 +48,10 @@ for (const [written, read] of [
   ['urn:acme:2.0:User', '<urn:acme:2.0:User>'],
   ['urn:acme:scim:1.0', '<urn:acme:scim:1.0>'],
 ] as const) {
-  test(`the path ${written} leads to ${read}`, () => assert.equal(pathText(written, userType), read))
+  test(`the path ${written} means ${read}`, () => assert.equal(pathText(written, userType), read))
 }
 
-test('the path members[value eq "x"] leads into a group', () => {
+test('the path members[value eq "x"] selects a member of a group', () => {
   assert.equal(pathText('members[value eq "a]b"]', groupType), 'members[value eq "a]b"]')
 })
 
@@ -75,9 +75,9 @@ for (const { path, because } of [
   { path: 'emails[type eq "work"].', because: 'the sub-attribute is missing' },
   { path: 'emails[type eq "work"][primary eq true]', because: 'there are two filters' },
   { path: 'emails.value[type eq "work"]', because: 'the filter is in the wrong place' },
-  { path: 'title[value eq "x"]', because: 'a title has no values to pick' },
-  { path: 'name[givenName eq "x"]', because: 'there is but one name' },
-  { path: 'urn:acme', because: 'that is no URN' },
+  { path: 'title[value eq "x"]', because: 'a title has no elements to select' },
+  { path: 'name[givenName eq "x"]', because: 'name is not multi-valued' },
+  { path: 'urn:acme', because: 'it is not a URN' },
   { path: 'urn:acme:2.0:User:', because: 'the attribute is missing' },
   { path: 'urn:acme:2.0:User:__proto__', because: 'that cannot be an attribute' },
   { path: 'urn:acme:2.0:User:a b', because: 'that cannot be an attribute' },
@@ -85,7 +85,7 @@ for (const { path, because } of [
   { path: 'title eq "x"', because: 'that is a filter' },
   { path: '/title', because: 'that is not JSON Patch' },
 ]) {
-  test(`refuses the path ${path}: ${because}`, () => {
+  test(`rejects the path ${path}: ${because}`, () => {
     assert.throws(() => parsePath(path, userType), { status: 400, scimType: 'invalidPath' })
   })
 }
@@ -99,7 +99,7 @@ for (const path of [
   'emails[type eq "work" and]',
   'emails[primary gt true].value',
 ]) {
-  test(`refuses the filter in the path ${path}`, () => {
+  test(`rejects the filter in the path ${path}`, () => {
     assert.throws(() => parsePath(path, userType), { status: 400, scimType: 'invalidFilter' })
   })
 }

@@ -88,7 +88,7 @@ function reversed(tree: Json): Json {
   return Object.fromEntries(entries.map(([name, inner]) => [name, reversed(inner)]))
 }
 
-test('a request is applied or refused, and the given resource stays as it is', () => {
+test('a request is applied or rejected, and the input is not modified', () => {
   fc.assert(
     fc.property(resource, fc.array(operation, { minLength: 1, maxLength: 4 }), (before, operations) => {
       outcome(frozen(before), frozen(operations))
@@ -97,7 +97,7 @@ test('a request is applied or refused, and the given resource stays as it is', (
   )
 })
 
-test('any JSON is a request or is refused', () => {
+test('any JSON is parsed or rejected', () => {
   const name = fc.constantFrom(
     'op',
     'path',
@@ -128,7 +128,7 @@ test('any JSON is a request or is refused', () => {
   )
 })
 
-test('replacing twice is replacing once', () => {
+test('replacing twice is the same as once', () => {
   fc.assert(
     fc.property(resource, attributes, (before, all) => {
       const operations = [{ op: 'replace', value: all }]
@@ -139,7 +139,7 @@ test('replacing twice is replacing once', () => {
   )
 })
 
-test('adding twice is adding once', () => {
+test('adding twice is the same as once', () => {
   fc.assert(
     fc.property(resource, list, (before, emails) => {
       const operations = [{ op: 'add', path: 'emails', value: emails }]
@@ -150,7 +150,7 @@ test('adding twice is adding once', () => {
   )
 })
 
-test('the order of names means nothing', () => {
+test('the order of names does not matter', () => {
   fc.assert(
     fc.property(resource, fc.array(operation, { minLength: 1, maxLength: 3 }), (before, operations) => {
       const backwards = operations.map((one) => reversed(one) as JsonObject)
@@ -160,7 +160,7 @@ test('the order of names means nothing', () => {
   )
 })
 
-test('what is added and then removed is gone', () => {
+test('a value that is added and removed is gone', () => {
   fc.assert(
     fc.property(resource, path, word, (before, where, text) => {
       fc.pre(where !== 'userName')
@@ -173,7 +173,7 @@ test('what is added and then removed is gone', () => {
   )
 })
 
-test('there is never more than one primary value', () => {
+test('there is never more than one primary element', () => {
   fc.assert(
     fc.property(resource, fc.array(operation, { minLength: 1, maxLength: 4 }), (before, operations) => {
       const after = outcome(before, operations)

@@ -84,13 +84,13 @@ const cases: { asks: ProjectionParameters; shows: JsonObject }[] = [
 ]
 
 for (const { asks, shows } of cases) {
-  test(`shows the right part of a user for ${JSON.stringify(asks)}`, () => {
+  test(`returns the right part of a user for ${JSON.stringify(asks)}`, () => {
     assert.deepEqual(project(user, parseProjection(asks, userType), userType), shows)
   })
 }
 
 for (const asks of [{}, { attributes: 'password,userName' }, { excludedAttributes: 'emails,password.x' }]) {
-  test(`shows no password for ${JSON.stringify(asks)}`, () => {
+  test(`returns no password for ${JSON.stringify(asks)}`, () => {
     const shown = project({ ...user, password: 'pw' }, parseProjection(asks, userType), userType)
     assert.equal(Object.hasOwn(shown, 'password'), false)
   })
@@ -106,7 +106,7 @@ const refused: { asks: ProjectionParameters; says: string }[] = [
 ]
 
 for (const { asks, says } of refused) {
-  test(`refuses ${JSON.stringify(asks)}`, () => {
+  test(`rejects ${JSON.stringify(asks)}`, () => {
     assert.throws(() => parseProjection(asks, userType), { status: 400, scimType: 'invalidValue', message: says })
   })
 }
@@ -123,12 +123,12 @@ const needs: { asks: ProjectionParameters; members: boolean }[] = [
 ]
 
 for (const { asks, members } of needs) {
-  test(`members are ${members ? '' : 'not '}wanted for ${JSON.stringify(asks)}`, () => {
+  test(`members are ${members ? '' : 'not '}needed for ${JSON.stringify(asks)}`, () => {
     assert.equal(includesAttribute(parseProjection(asks, groupType), 'members'), members)
   })
 }
 
-test('a projection changes no resource and never hides its id and schemas', () => {
+test('a projection does not modify the resource and always keeps id and schemas', () => {
   const names = [
     'id',
     'schemas',

@@ -16,20 +16,25 @@ function keyOf(sortBy: string, user: JsonObject): SortKey | undefined {
 }
 
 const keys: { sortBy: string; user: JsonObject; key: SortKey; because: string }[] = [
-  { sortBy: 'userName', user: { userName: 'Ann' }, key: 'ann', because: 'letter case does not count' },
+  { sortBy: 'userName', user: { userName: 'Ann' }, key: 'ann', because: 'case is ignored' },
   { sortBy: 'externalId', user: { externalId: 'Ann' }, key: 'Ann', because: 'externalId is case-exact' },
   { sortBy: 'USERNAME', user: { userName: 'b' }, key: 'b', because: 'names are in any letter case' },
   { sortBy: 'name.familyName', user: { name: { familyName: 'Ó' } }, key: 'ó', because: 'a sub-attribute is named' },
   { sortBy: 'active', user: { active: false }, key: false, because: 'booleans are themselves' },
   { sortBy: 'title', user: {}, key: null, because: 'it has no value' },
-  { sortBy: 'title', user: { title: '' }, key: null, because: 'empty text is no value' },
+  { sortBy: 'title', user: { title: '' }, key: null, because: 'empty text is not a value' },
   { sortBy: 'emails', user: { emails: [] }, key: null, because: 'an empty list has no value' },
-  { sortBy: 'emails', user: { emails: [{ value: 'B@x' }, { value: 'a@x' }] }, key: 'b@x', because: 'the first counts' },
+  {
+    sortBy: 'emails',
+    user: { emails: [{ value: 'B@x' }, { value: 'a@x' }] },
+    key: 'b@x',
+    because: 'the first element is used',
+  },
   {
     sortBy: 'emails.value',
     user: { emails: [{ value: 'b@x' }, { value: 'a@x', primary: true }] },
     key: 'a@x',
-    because: 'the primary value counts before the first',
+    because: 'the primary element takes precedence',
   },
   { sortBy: 'emails.type', user: { emails: [{ value: 'b@x' }] }, key: null, because: 'the value has no type' },
   {
@@ -66,7 +71,7 @@ const keys: { sortBy: string; user: JsonObject; key: SortKey; because: string }[
 ]
 
 for (const { sortBy, user, key, because } of keys) {
-  test(`sorted by ${sortBy}, ${JSON.stringify(user).slice(0, 60)} stands at ${String(key).slice(0, 20)}: ${because}`, () => {
+  test(`sorted by ${sortBy}, ${JSON.stringify(user).slice(0, 60)} has the key ${String(key).slice(0, 20)}: ${because}`, () => {
     assert.equal(keyOf(sortBy, user), key)
   })
 }
@@ -79,30 +84,30 @@ for (const { sortBy, scimType } of [
   { sortBy: 'urn:acme:2.0:User:a b', scimType: 'invalidValue' },
   { sortBy: 'password', scimType: 'invalidFilter' },
 ]) {
-  test(`refuses to sort by ${sortBy}`, () => {
+  test(`rejects to sort by ${sortBy}`, () => {
     assert.throws(() => parseSort({ sortBy, sortOrder: 'ascending' }, userType), { status: 400, scimType })
   })
 }
 
-test('without sortBy nothing is sorted', () => {
+test('without sortBy there is no sort order', () => {
   assert.equal(parseSort({ sortBy: undefined, sortOrder: 'descending' }, userType), undefined)
 })
 
-test('at the root, what a type does not have is no value, what it never shows is still refused', () => {
+test('across types, an unknown attribute has no value and one never returned is still rejected', () => {
   const sort = parseSortAcrossTypes({ sortBy: 'userName', sortOrder: 'ascending' }, groupType)
   assert.deepEqual(sort, { path: undefined, isDescending: false })
   assert.equal(sort && sortKey(sort, { displayName: 'x', userName: 'y' }), null)
   assert.throws(() => parseSortAcrossTypes({ sortBy: 'password', sortOrder: 'ascending' }, userType))
 })
 
-test('resources without a value are last in ascending and first in descending order', () => {
+test('resources without a value come last in ascending and first in descending order', () => {
   const sorted = (isDescending: boolean) =>
     ['b', null, 'a', true, 3, false].sort((a, b) => compareKeys({ isDescending }, a, b))
   assert.deepEqual(sorted(false), [false, true, 3, 'a', 'b', null])
   assert.deepEqual(sorted(true), [null, 'b', 'a', 3, true, false])
 })
 
-test('the smallest are those that sorting everything would put first', () => {
+test('the collector keeps the values that a full sort would put first', () => {
   const compare = (a: number, b: number) => a - b
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), fc.nat({ max: 12 }), (values, limit) => {
