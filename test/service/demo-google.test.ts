@@ -4,7 +4,7 @@ import { companyDomain } from '../../tools/demo/google/company.ts'
 import { runGoogleDemo } from '../../tools/demo/google/demo.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
 import { startFakeGoogle } from '../../tools/fake-google/server.ts'
-import { settingsOf } from '../../tools/fake-google/settings.ts'
+import { settingsOf } from '../../tools/fake-google/server.ts'
 import { openTestDatabase, startTestService, testApiKey } from '../support/service.ts'
 import { fakeIo } from '../unit/cli/support/fake-io.ts'
 

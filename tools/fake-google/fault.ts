@@ -18,7 +18,7 @@ export type Fault =
   | { readonly kind: 'invalid-json' }
   /** The connection ends: before anything is done, or after it was done and half of the body was sent. */
   | { readonly kind: 'cut'; readonly when: 'before' | 'in-body' }
-  /** Answered as usual, but not before this is settled. */
+  /** HandledRequest as usual, but not before this is settled. */
   | { readonly kind: 'slow'; readonly until: Promise<unknown> }
   /** No items, and a token for the page that this would have been. Lists only. */
   | { readonly kind: 'empty-page' }
@@ -47,7 +47,7 @@ function withRetryAfter(reply: Reply, after: RetryAfter | undefined): Reply {
 }
 
 /** The answer after a fault has spoilt it. */
-export function spoiltBy(fault: Fault | undefined, reply: Reply): Reply {
+export function corrupted(fault: Fault | undefined, reply: Reply): Reply {
   if (fault?.kind !== 'invalid-json') return reply
   return { ...reply, body: reply.body.slice(0, Math.ceil(reply.body.length / 2)) }
 }

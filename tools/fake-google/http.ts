@@ -3,20 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { findTarget } from './endpoint.ts'
 import type { Fault } from './fault.ts'
-import { lineOf } from './log-line.ts'
 import type { Reply } from './reply.ts'
 import { htmlReply } from './reply.ts'
 import type { FakeRequest, RequestCounter } from './request.ts'
 
 /** The answer to a request, and how it is to be broken off; without a reply the connection is cut. */
-export interface Answered {
+export interface HandledRequest {
   readonly reply: Reply | undefined
   readonly fault: Fault | undefined
 }
 
 export interface Serving {
   readonly requests: Pick<RequestCounter, 'take'>
-  readonly answer: (request: FakeRequest) => Promise<Answered>
+  readonly answer: (request: FakeRequest) => Promise<HandledRequest>
   readonly log: (line: string) => void
 }
 
@@ -55,7 +54,7 @@ async function handle({ requests, answer, log }: Serving, incoming: IncomingMess
   const request = requests.take(target, { query, form, headers: incoming.headers })
   const { reply, fault } = await answer(request)
   if (response.destroyed) return
-  log(lineOf(request, reply))
+  log(logLineOf(request, reply))
   send(response, reply, fault)
 }
 
@@ -78,4 +77,12 @@ function send(response: ServerResponse, reply: Reply | undefined, fault: Fault |
   response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
   if (fault?.kind !== 'cut') return void response.end(body)
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy())
+}
+
+/** What a log says of a request: `members.list of 0abc, page 2: 200`. Tokens, codes and secrets are not in it. */
+export function logLineOf(request: FakeRequest, reply: Reply | undefined): string {
+  const { endpoint, groupKey, userKey, memberKey, page } = request
+  const keys = [memberKey ?? userKey, groupKey].filter((key) => key !== undefined)
+  const what = [endpoint, ...keys].join(' of ')
+  return `${what}${endpoint.endsWith('.list') ? `, page ${page}` : ''}: ${reply?.status ?? 'connection cut'}`
 }

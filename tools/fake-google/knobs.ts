@@ -1,3 +1,4 @@
+import { ApiError } from './api/errors.ts'
 import type { Fault } from './fault.ts'
 import type { TokenErrorName } from './oauth/errors.ts'
 import type { FakeRequest } from './request.ts'
@@ -44,5 +45,22 @@ export function usualKnobs(adminEmail: string): Knobs {
     rotatesRefreshTokens: false,
     refreshRefusal: undefined,
     consent: { account: adminEmail, grant: () => true, refusal: undefined },
+  }
+}
+
+/** Counts the calls of the API in each window of the clock. */
+export function createQuota(knobs: Pick<Knobs, 'quota'>, now: () => number) {
+  let window = Number.NaN
+  let taken = 0
+  return {
+    /** @throws ApiError `user-rate-limit` when the window has no call left */
+    take(): void {
+      if (knobs.quota === undefined) return
+      const current = Math.floor(now() / knobs.quota.windowMs)
+      if (current !== window) taken = 0
+      window = current
+      taken += 1
+      if (taken > knobs.quota.requests) throw new ApiError('user-rate-limit')
+    },
   }
 }

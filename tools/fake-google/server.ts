@@ -1,14 +1,21 @@
-import { createAnswering } from './answer.ts'
+import { callApi } from './api/call.ts'
+import type { ApiContext } from './api/context.ts'
 import { createApiContext } from './api/context.ts'
+import { ApiError, apiErrorReply } from './api/errors.ts'
+import type { Fault } from './fault.ts'
+import { corrupted, replyOfFault } from './fault.ts'
+import type { HandledRequest } from './http.ts'
 import { openLoopback } from './http.ts'
 import type { Knobs } from './knobs.ts'
-import { usualKnobs } from './knobs.ts'
+import { createQuota, usualKnobs } from './knobs.ts'
 import { emptyState } from './model/state.ts'
 import type { WorkspaceModel } from './model/workspace-model.ts'
 import { createWorkspaceModel } from './model/workspace-model.ts'
+import { TokenError } from './oauth/errors.ts'
 import type { OAuth } from './oauth/oauth.ts'
 import { createOAuth } from './oauth/oauth.ts'
-import type { RequestCounts } from './request.ts'
+import type { Reply } from './reply.ts'
+import type { FakeRequest, RequestCounts } from './request.ts'
 import { createRequestCounter } from './request.ts'
 
 /** What may be said of a fake Google before it starts. */
@@ -67,7 +74,7 @@ export async function startFakeGoogle(options: FakeGoogleOptions = {}): Promise<
   const client = { clientId, clientSecret, redirectUris }
   const oauth = createOAuth({ client, adminEmail, tokenUrl: addresses.tokenUrl, knobs, state, now: clock })
   const api = createApiContext({ state, knobs, now: clock })
-  const answer = createAnswering({ api, oauth })
+  const answer = createRequestHandler({ api, oauth })
   server.serve({ requests, answer, log: options.log ?? (() => {}) })
   return {
     ...createWorkspaceModel(state),
@@ -99,5 +106,62 @@ function addressesOf(url: string) {
     tokenUrl: `${url}/token`,
     revokeUrl: `${url}/revoke`,
     apiUrl: url,
+  }
+}
+
+export interface RequestHandlerParts {
+  readonly api: ApiContext
+  readonly oauth: OAuth
+}
+
+/** Answers requests, after what is to go wrong with them has been asked for. */
+export function createRequestHandler({ api, oauth }: RequestHandlerParts) {
+  const quota = createQuota(api.knobs, api.now)
+
+  function done(request: FakeRequest, fault: Fault | undefined): Reply {
+    const { endpoint } = request
+    if (endpoint === 'authorize') return oauth.authorize(request)
+    if (endpoint === 'token') return oauth.token(request)
+    if (endpoint === 'revoke') return oauth.revoke(request)
+    quota.take()
+    return callApi(api, oauth, endpoint, { request, fault })
+  }
+
+  return async (request: FakeRequest): Promise<HandledRequest> => {
+    const fault = faultOf(api, request)
+    if (fault instanceof Error) return { reply: apiErrorReply('internal-error', fault.message), fault: undefined }
+    if (fault?.kind === 'slow') await Promise.allSettled([fault.until])
+    if (fault?.kind === 'cut' && fault.when === 'before') return { reply: undefined, fault }
+    const reply = replyOfFault(fault) ?? replyOrError(() => done(request, fault))
+    return { reply: corrupted(fault, reply), fault }
+  }
+}
+
+/** A hook that throws is told of in the answer, as nobody else is there to hear of it. */
+function faultOf({ knobs }: ApiContext, request: FakeRequest): Fault | Error | undefined {
+  try {
+    return knobs.onRequest(request)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function replyOrError(make: () => Reply): Reply {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof TokenError) return error.reply
+    return apiErrorReply('internal-error', error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The settings of a service that lead to a fake Google. */
+export function settingsOf({ clientId, clientSecret, authUrl, tokenUrl, apiUrl }: FakeGoogle) {
+  return {
+    DSYNC_EXTDIR_CLIENT_ID: clientId,
+    DSYNC_EXTDIR_CLIENT_SECRET: clientSecret,
+    DSYNC_EXTDIR_AUTH_URL: authUrl,
+    DSYNC_EXTDIR_TOKEN_URL: tokenUrl,
+    DSYNC_EXTDIR_API_URL: apiUrl,
   }
 }

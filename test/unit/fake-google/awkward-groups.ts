@@ -1,4 +1,4 @@
-import type { NewFakeGroup } from '../../../tools/fake-google/model/group-changes.ts'
+import type { NewFakeGroup } from '../../../tools/fake-google/model/changes.ts'
 import type { WorkspaceModel } from '../../../tools/fake-google/model/workspace-model.ts'
 import type { addAwkwardUsers } from './awkward-users.ts'
 

@@ -1,5 +1,5 @@
+import type { NewFakeUser } from '../../../tools/fake-google/model/changes.ts'
 import type { FakeUser } from '../../../tools/fake-google/model/items.ts'
-import type { NewFakeUser } from '../../../tools/fake-google/model/user-changes.ts'
 import type { WorkspaceModel } from '../../../tools/fake-google/model/workspace-model.ts'
 
 type Profile = Omit<NewFakeUser, 'primaryEmail'>

@@ -95,8 +95,8 @@ function challengeOf(name: ApiErrorName): Record<string, string> {
 }
 
 /** A refusal of what was asked for, thrown where it is noticed. */
-export class ApiRefusal extends Error {
-  override readonly name = 'ApiRefusal'
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
   readonly reply: Reply
 
   constructor(error: ApiErrorName, message?: string) {

@@ -2,10 +2,9 @@ import type { JsonObject } from '../../../src/scim/json.ts'
 import type { FakeGroup } from '../model/items.ts'
 import { domainOf } from '../model/items.ts'
 import type { ApiCall, ApiContext } from './context.ts'
-import { ApiRefusal } from './errors.ts'
-import { etagOf, showPage } from './listing.ts'
-import { checkNames, oneOf, readMaxResults } from './parameters.ts'
-import { checkWhose, inOrder, listKey } from './whose.ts'
+import { checkNames, checkScope, listKey, oneOf, readMaxResults, sortByText } from './context.ts'
+import { ApiError } from './errors.ts'
+import { etagOf, pageView } from './listing.ts'
 
 const listNames = ['customer', 'domain', 'userKey', 'maxResults', 'pageToken', 'orderBy', 'sortOrder', 'query']
 
@@ -14,16 +13,16 @@ export function listGroups(context: ApiContext, call: ApiCall): JsonObject {
   const { query } = call.request
   checkNames(query, listNames)
   const userKey = query.get('userKey')
-  if (userKey === null) checkWhose(context.state, query)
-  else if (query.has('customer')) throw new ApiRefusal('bad-request')
-  if (query.has('query')) throw new ApiRefusal('invalid-input', 'Invalid Input: query')
+  if (userKey === null) checkScope(context.state, query)
+  else if (query.has('customer')) throw new ApiError('bad-request')
+  if (query.has('query')) throw new ApiError('invalid-input', 'Invalid Input: query')
   const list = listKey('groups', query)
-  return showPage(context, call, {
+  return pageView(context, call, {
     kind: 'admin#directory#groups',
     itemsName: 'groups',
     list,
     items: context.ordered(list, () => groupsOf(context, query)),
-    show: (group) => showGroup(context, group),
+    show: (group) => groupView(context, group),
     pageSize: readMaxResults(query, { usual: 200, most: 200, tooMany: 'clamped' }),
     lifeMs: context.knobs.pageTokenLifeMs,
     tooOld: 'invalid-input',
@@ -33,20 +32,20 @@ export function listGroups(context: ApiContext, call: ApiCall): JsonObject {
 /** groups.get, by id, address or alias. */
 export function getGroup(context: ApiContext, { request }: ApiCall): JsonObject {
   checkNames(request.query, [])
-  return showGroup(context, findGroup(context, request.groupKey ?? ''))
+  return groupView(context, findGroup(context, request.groupKey ?? ''))
 }
 
 /**
  * A group by id, address or alias.
  *
- * @throws ApiRefusal when there is none, or it cannot be read
+ * @throws ApiError when there is none, or it cannot be read
  */
 export function findGroup({ state }: ApiContext, key: string): FakeGroup {
   const id = state.addresses.ownerOf(key) ?? key
   const refusal = state.refusals.get(id)
-  if (refusal === 'forbidden') throw new ApiRefusal('forbidden')
+  if (refusal === 'forbidden') throw new ApiError('forbidden')
   const group = state.groups.get(id)
-  if (group === undefined || refusal === 'not-found') throw new ApiRefusal('group-not-found')
+  if (group === undefined || refusal === 'not-found') throw new ApiError('group-not-found')
   return group
 }
 
@@ -59,10 +58,10 @@ function groupsOf({ state }: ApiContext, query: URLSearchParams): FakeGroup[] {
     (userId === undefined || state.members.get(id)?.has(userId) === true)
   oneOf(query, 'orderBy', ['email'])
   const descending = oneOf(query, 'sortOrder', ['ASCENDING', 'DESCENDING']) === 'DESCENDING'
-  return inOrder([...state.groups.values()].filter(isWanted), ({ email }) => email.toLowerCase(), descending)
+  return sortByText([...state.groups.values()].filter(isWanted), ({ email }) => email.toLowerCase(), descending)
 }
 
-function showGroup(
+function groupView(
   context: ApiContext,
   { id, email, name, description, adminCreated, aliases }: FakeGroup,
 ): JsonObject {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../src/scim/json.ts'
 import { pageUnder } from '../fault.ts'
+import type { PagePosition } from '../request.ts'
+import { readPageToken, writePageToken } from '../request.ts'
 import type { ApiCall, ApiContext } from './context.ts'
-import { ApiRefusal } from './errors.ts'
-import type { PagePlace } from './page-token.ts'
-import { readPageToken, writePageToken } from './page-token.ts'
+import { ApiError } from './errors.ts'
 
 /** A list that is to be shown from some place on. */
 export interface Listing<T> {
@@ -23,11 +23,11 @@ export interface Listing<T> {
  * The page that a call asks for. Places are counted from the beginning of the list as it is now, so that what is put in or
  * taken out before them shows an item twice, or not at all. A list without items has no key for them.
  *
- * @throws ApiRefusal when the token is not one of this list, or too old
+ * @throws ApiError when the token is not one of this list, or too old
  */
-export function showPage<T>(context: ApiContext, { request, fault }: ApiCall, listing: Listing<T>): JsonObject {
+export function pageView<T>(context: ApiContext, { request, fault }: ApiCall, listing: Listing<T>): JsonObject {
   const { itemsName, items, pageSize } = listing
-  const place = placeOf(context, request.query.get('pageToken'), listing)
+  const place = positionOf(context, request.query.get('pageToken'), listing)
   const size = Math.min(pageSize, Math.max(1, context.knobs.pageSizeCap))
   const shown = items.slice(place.offset, place.offset + size).map(listing.show)
   const hasMore = place.offset + size < items.length && showsToken(request.query.get('fields'))
@@ -46,13 +46,13 @@ export function etagOf(context: ApiContext): string {
   return `"fake/${context.nextMark().toString(36)}"`
 }
 
-function placeOf<T>(context: ApiContext, token: string | null, { list, lifeMs, tooOld }: Listing<T>): PagePlace {
+function positionOf<T>(context: ApiContext, token: string | null, { list, lifeMs, tooOld }: Listing<T>): PagePosition {
   const generation = context.generation()
   if (token === null) return { list, offset: 0, page: 1, begun: context.now(), generation }
   const place = readPageToken(token)
   const isKnown = place?.list === list && place.generation === generation
-  if (place === undefined || !isKnown) throw new ApiRefusal('invalid-input', 'Invalid Input: pageToken')
-  if (context.now() - place.begun > lifeMs) throw new ApiRefusal(tooOld)
+  if (place === undefined || !isKnown) throw new ApiError('invalid-input', 'Invalid Input: pageToken')
+  if (context.now() - place.begun > lifeMs) throw new ApiError(tooOld)
   return place
 }
 

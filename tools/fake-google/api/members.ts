@@ -1,14 +1,13 @@
 import type { JsonObject } from '../../../src/scim/json.ts'
-import { reachableGroups } from '../model/expected.ts'
 import type { FakeMember } from '../model/items.ts'
 import { domainOf, isActive } from '../model/items.ts'
 import type { WorkspaceState } from '../model/state.ts'
+import { reachableGroups } from '../model/workspace-model.ts'
 import type { ApiCall, ApiContext } from './context.ts'
-import { ApiRefusal } from './errors.ts'
+import { checkNames, listKey, oneOf, readMaxResults, sortByText } from './context.ts'
+import { ApiError } from './errors.ts'
 import { findGroup } from './groups.ts'
-import { etagOf, showPage } from './listing.ts'
-import { checkNames, oneOf, readMaxResults } from './parameters.ts'
-import { inOrder, listKey } from './whose.ts'
+import { etagOf, pageView } from './listing.ts'
 
 /** members.list: the direct members of a group, or those of nested groups as well. */
 export function listMembers(context: ApiContext, call: ApiCall): JsonObject {
@@ -17,7 +16,7 @@ export function listMembers(context: ApiContext, call: ApiCall): JsonObject {
   const group = findGroup(context, groupKey)
   const isDerived = oneOf(query, 'includeDerivedMembership', ['true', 'false']) === 'true'
   const list = listKey(`members of ${group.id}`, query)
-  return showPage(context, call, {
+  return pageView(context, call, {
     kind: 'admin#directory#members',
     itemsName: 'members',
     list,
@@ -32,7 +31,7 @@ export function listMembers(context: ApiContext, call: ApiCall): JsonObject {
 /**
  * members.hasMember. A nested membership is told of only within one domain.
  *
- * @throws ApiRefusal `invalid-input` otherwise, and for a member that is not of the customer
+ * @throws ApiError `invalid-input` otherwise, and for a member that is not of the customer
  */
 export function hasMember(context: ApiContext, { request }: ApiCall): JsonObject {
   checkNames(request.query, [])
@@ -43,7 +42,7 @@ export function hasMember(context: ApiContext, { request }: ApiCall): JsonObject
   if (state.members.get(group.id)?.has(memberId)) return { isMember: true }
   const user = state.users.get(memberId)
   const isSameDomain = user !== undefined && domainOf(user.primaryEmail) === domainOf(group.email)
-  if (!isSameDomain) throw new ApiRefusal('invalid-input', 'Invalid Input: memberKey')
+  if (!isSameDomain) throw new ApiError('invalid-input', 'Invalid Input: memberKey')
   const reached = [...reachableGroups(state, group.id)].map((id) => state.members.get(id))
   const byCustomer = isActive(user) && reached.some((members) => members?.has(state.customerId))
   return { isMember: byCustomer || reached.some((members) => members?.has(user.id)) }
@@ -53,7 +52,7 @@ function membersOf(state: WorkspaceState, groupId: string, isDerived: boolean, r
   const members = isDerived ? derivedMembers(state, groupId) : [...(state.members.get(groupId)?.values() ?? [])]
   const wanted = roles?.toUpperCase().split(',')
   const found = members.filter(({ role }) => wanted === undefined || wanted.includes(role))
-  return inOrder(found, (member) => addressOf(state, member) ?? member.id, false)
+  return sortByText(found, (member) => addressOf(state, member) ?? member.id, false)
 }
 
 /** Everyone in a group and the groups nested in it, once; the role is the direct one where there is one. */

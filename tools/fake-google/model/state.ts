@@ -1,7 +1,3 @@
-import type { Addresses } from './addresses.ts'
-import { createAddresses } from './addresses.ts'
-import type { FakeIds } from './ids.ts'
-import { createFakeIds } from './ids.ts'
 import type { DeletedFakeUser, FakeGroup, FakeMember, FakeUser, GroupRefusal } from './items.ts'
 
 /** All that a customer's Workspace holds. */
@@ -44,4 +40,56 @@ export function existing<T>(items: ReadonlyMap<string, T>, id: string): T {
   const item = items.get(id)
   if (item === undefined) throw new Error(`the fake Workspace has no ${id}`)
   return item
+}
+
+/** Whose an e-mail address is. Each belongs to one user or group, in any case of letters. */
+export interface Addresses {
+  ownerOf(address: string): string | undefined
+  /** @throws Error when it is another's */
+  claim(address: string, ownerId: string): void
+  release(address: string): void
+}
+
+/** No addresses yet. */
+export function createAddresses(): Addresses {
+  const owners = new Map<string, string>()
+  return {
+    ownerOf: (address) => owners.get(address.toLowerCase()),
+    claim(address, ownerId) {
+      const owner = owners.get(address.toLowerCase())
+      if (owner !== undefined && owner !== ownerId) throw new Error(`the address ${address} is taken`)
+      owners.set(address.toLowerCase(), ownerId)
+    },
+    release(address) {
+      owners.delete(address.toLowerCase())
+    },
+  }
+}
+
+/** Ids as Google's look. They are in no order, so that what is new can stand before what was there. */
+export interface FakeIds {
+  /** 21 digits: more than a number holds. */
+  nextUserId(): string
+  nextGroupId(): string
+}
+
+const users = 1_000_000_007
+const groups = 60_466_176
+
+/** The same ids in the same order every time. */
+export function createFakeIds(): FakeIds {
+  let madeUsers = 0
+  let madeGroups = 0
+  return {
+    nextUserId() {
+      madeUsers += 1
+      const scattered = (madeUsers * 618_033_989) % users
+      return `1${String(scattered).padStart(10, '0')}${String(madeUsers).padStart(10, '0')}`
+    },
+    nextGroupId() {
+      madeGroups += 1
+      const scattered = (madeGroups * 37_370_857) % groups
+      return `0${scattered.toString(36).padStart(5, '0')}${madeGroups.toString(36).padStart(8, '0')}`
+    },
+  }
 }

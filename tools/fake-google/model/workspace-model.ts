@@ -1,11 +1,8 @@
-import type { Expected } from './expected.ts'
-import { expectedOf } from './expected.ts'
-import type { GroupChanges } from './group-changes.ts'
-import { groupChanges } from './group-changes.ts'
+import type { GroupChanges, UserChanges } from './changes.ts'
+import { groupChanges, userChanges } from './changes.ts'
 import type { DeletedFakeUser, FakeGroup, FakeMember, FakeUser } from './items.ts'
+import { domainOf, isActive } from './items.ts'
 import type { WorkspaceState } from './state.ts'
-import type { UserChanges } from './user-changes.ts'
-import { userChanges } from './user-changes.ts'
 
 /** A customer's Workspace that is changed by methods and read in any order. */
 export interface WorkspaceModel extends UserChanges, GroupChanges, Expected {
@@ -35,5 +32,58 @@ export function createWorkspaceModel(state: WorkspaceState): WorkspaceModel {
     deletedUsers: () => [...state.deletedUsers.values()],
     members: (groupId) => [...(state.members.get(groupId)?.values() ?? [])],
     ownerOf: (address) => state.addresses.ownerOf(address),
+  }
+}
+
+/** What a directory should hold once a Workspace has been read. `domain` narrows to the users of one domain. */
+export interface Expected {
+  /** In the order of ids. */
+  expectedUsers(domain?: string): FakeUser[]
+  /** In the order of ids. */
+  expectedGroups(domain?: string): FakeGroup[]
+  /**
+   * The ids of the users in a group, in order: its own and those of nested groups that can be read, whether active or
+   * not. Where everyone of the customer is a member, that is all who are active.
+   */
+  expectedMembers(groupId: string, domain?: string): string[]
+}
+
+/** What is expected, from the state as it is when asked. */
+export function expectedOf(state: WorkspaceState): Expected {
+  return {
+    expectedUsers: (domain) => byId([...state.users.values()].filter((user) => isOf(user.primaryEmail, domain))),
+    expectedGroups: (domain) => byId([...state.groups.values()].filter((group) => isOf(group.email, domain))),
+    expectedMembers(groupId, domain) {
+      const found = new Set<string>()
+      for (const id of reachableGroups(state, groupId)) addUsers(state, id, found)
+      return [...found].filter((id) => isOf(state.users.get(id)?.primaryEmail ?? '', domain)).sort()
+    },
+  }
+}
+
+function isOf(email: string, domain: string | undefined): boolean {
+  return domain === undefined || domainOf(email) === domain.toLowerCase()
+}
+
+function byId<T extends { readonly id: string }>(items: readonly T[]): T[] {
+  return items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** A group and all that are nested in it, each once, however the nesting runs; without those that cannot be read. */
+export function reachableGroups(state: WorkspaceState, groupId: string): Set<string> {
+  const reached = new Set<string>()
+  const waiting = [groupId]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (reached.has(id) || state.refusals.has(id) || !state.groups.has(id)) continue
+    reached.add(id)
+    for (const member of state.members.get(id)?.values() ?? []) if (member.type === 'GROUP') waiting.push(member.id)
+  }
+  return reached
+}
+
+function addUsers(state: WorkspaceState, groupId: string, found: Set<string>): void {
+  for (const { id, type } of state.members.get(groupId)?.values() ?? []) {
+    if (type === 'USER' && state.users.has(id)) found.add(id)
+    if (type === 'CUSTOMER') for (const user of state.users.values()) if (isActive(user)) found.add(user.id)
   }
 }

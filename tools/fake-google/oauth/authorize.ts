@@ -4,8 +4,8 @@ import { htmlReply, redirectReply } from '../reply.ts'
 import type { FakeRequest } from '../request.ts'
 import { accountOf } from './accounts.ts'
 import type { OAuthContext } from './context.ts'
+import type { Grant } from './grants.ts'
 import { readScopes, scopeText } from './scopes.ts'
-import type { Grant } from './tokens.ts'
 
 /**
  * The authorization endpoint, with an administrator who has answered already. What is wrong with the request is shown to

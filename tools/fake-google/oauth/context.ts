@@ -1,9 +1,7 @@
 import type { Knobs } from '../knobs.ts'
 import type { WorkspaceState } from '../model/state.ts'
-import type { Codes } from './codes.ts'
-import type { Consents } from './consents.ts'
-import type { ServiceAccounts } from './service-accounts.ts'
-import type { Tokens } from './tokens.ts'
+import type { ServiceAccounts } from './accounts.ts'
+import type { Codes, Consents, Tokens } from './grants.ts'
 
 /** The one client that is registered. */
 export interface OAuthClient {

@@ -54,8 +54,8 @@ export function tokenErrorReply(name: TokenErrorName, ownDescription?: string): 
 }
 
 /** A refusal of a grant, thrown where it is noticed. */
-export class TokenRefusal extends Error {
-  override readonly name = 'TokenRefusal'
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
   readonly reply: Reply
 
   constructor(error: TokenErrorName, description?: string) {

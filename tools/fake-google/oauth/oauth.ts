@@ -1,18 +1,15 @@
 import type { Reply } from '../reply.ts'
 import { jsonReply } from '../reply.ts'
 import type { FakeRequest } from '../request.ts'
-import { accountOf } from './accounts.ts'
+import type { NewServiceAccount, ServiceAccountFile } from './accounts.ts'
+import { accountOf, createServiceAccounts } from './accounts.ts'
 import { authorize } from './authorize.ts'
-import { createCodes } from './codes.ts'
-import { createConsents } from './consents.ts'
 import type { OAuthContext, OAuthParts } from './context.ts'
-import { TokenRefusal } from './errors.ts'
+import { TokenError } from './errors.ts'
+import type { Grant } from './grants.ts'
+import { createCodes, createConsents, createTokens } from './grants.ts'
 import { directoryScopes, scopeText } from './scopes.ts'
-import type { NewServiceAccount, ServiceAccountFile } from './service-accounts.ts'
-import { createServiceAccounts } from './service-accounts.ts'
-import { answerToken } from './token.ts'
-import type { Grant } from './tokens.ts'
-import { createTokens } from './tokens.ts'
+import { handleToken } from './token.ts'
 
 /** Tokens as somebody gets them who has consented. */
 export interface IssuedTokens {
@@ -24,7 +21,7 @@ export interface IssuedTokens {
   readonly expiresAt: number
 }
 
-/** Google's OAuth with one client. The endpoints throw TokenRefusal. */
+/** Google's OAuth with one client. The endpoints throw TokenError. */
 export interface OAuth {
   authorize(request: FakeRequest): Reply
   token(request: FakeRequest): Reply
@@ -48,7 +45,7 @@ export function createOAuth(parts: OAuthParts): OAuth {
   const context = { ...parts, tokens, codes: createCodes(now), consents: createConsents(), serviceAccounts }
   return {
     authorize: (request) => authorize(context, request),
-    token: (request) => answerToken(context, request),
+    token: (request) => handleToken(context, request),
     revoke: (request) => revoke(context, request),
     bearerOf: ({ headers }) => tokens.grantOfAccess(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''),
     issueTokens: (grant) => issueTokens(context, grant),
@@ -64,9 +61,9 @@ export function createOAuth(parts: OAuthParts): OAuth {
 /** Ends all tokens of who has granted the one that is given. */
 function revoke({ tokens, consents }: OAuthContext, { form, query }: FakeRequest): Reply {
   const token = form.get('token') ?? query.get('token')
-  if (token === null) throw new TokenRefusal('invalid-request', 'Missing required parameter: token')
+  if (token === null) throw new TokenError('invalid-request', 'Missing required parameter: token')
   const grant = tokens.grantOfRefresh(token) ?? tokens.grantOfAccess(token)
-  if (grant === undefined) throw new TokenRefusal('invalid-token')
+  if (grant === undefined) throw new TokenError('invalid-token')
   consents.revoke(grant)
   return jsonReply(200, {})
 }

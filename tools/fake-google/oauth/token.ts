@@ -3,20 +3,18 @@ import type { JsonObject } from '../../../src/scim/json.ts'
 import type { Reply } from '../reply.ts'
 import { jsonReply } from '../reply.ts'
 import type { FakeRequest } from '../request.ts'
-import { checkClient } from './client.ts'
-import type { CodeGrant } from './codes.ts'
+import { grantOfAssertion } from './assertion.ts'
 import type { OAuthContext } from './context.ts'
-import { TokenRefusal } from './errors.ts'
-import { grantOfAssertion } from './jwt-bearer.ts'
+import { TokenError } from './errors.ts'
+import type { CodeGrant, Grant } from './grants.ts'
 import { scopeText } from './scopes.ts'
-import type { Grant } from './tokens.ts'
 
 /**
  * The token endpoint.
  *
- * @throws TokenRefusal
+ * @throws TokenError
  */
-export function answerToken(context: OAuthContext, request: FakeRequest): Reply {
+export function handleToken(context: OAuthContext, request: FakeRequest): Reply {
   const { form } = request
   const grantType = required(form, 'grant_type')
   if (grantType === 'urn:ietf:params:oauth:grant-type:jwt-bearer') {
@@ -25,36 +23,36 @@ export function answerToken(context: OAuthContext, request: FakeRequest): Reply 
   checkClient(context, request)
   if (grantType === 'authorization_code') return jsonReply(200, exchanged(context, form))
   if (grantType === 'refresh_token') return jsonReply(200, refreshed(context, form))
-  throw new TokenRefusal('unsupported-grant-type', `Invalid grant_type: ${grantType}`)
+  throw new TokenError('unsupported-grant-type', `Invalid grant_type: ${grantType}`)
 }
 
 function exchanged(context: OAuthContext, form: URLSearchParams): JsonObject {
   const { codes, tokens } = context
   const code = required(form, 'code')
   const found = codes.find(code)
-  if (found === undefined || found.grant.isRevoked) throw new TokenRefusal('bad-grant')
-  if (form.get('redirect_uri') !== found.redirectUri) throw new TokenRefusal('redirect-uri-mismatch')
+  if (found === undefined || found.grant.isRevoked) throw new TokenError('bad-grant')
+  if (form.get('redirect_uri') !== found.redirectUri) throw new TokenError('redirect-uri-mismatch')
   checkVerifier(found, form.get('code_verifier'))
   codes.use(code)
   const refresh = found.givesRefresh ? { refresh_token: tokens.giveRefresh(found.grant) } : {}
   return { ...accessOf(context, found.grant), ...refresh, scope: scopeText(found.grant.scopes) }
 }
 
-/** @throws TokenRefusal when the verifier is not that of the challenge, or one of them is missing */
+/** @throws TokenError when the verifier is not that of the challenge, or one of them is missing */
 function checkVerifier({ challenge }: CodeGrant, verifier: string | null): void {
   if (challenge === undefined && verifier === null) return
-  if (challenge === undefined) throw new TokenRefusal('bad-grant', 'code_verifier or verifier is not needed.')
-  if (verifier === null) throw new TokenRefusal('bad-grant', 'Missing code verifier.')
+  if (challenge === undefined) throw new TokenError('bad-grant', 'code_verifier or verifier is not needed.')
+  if (verifier === null) throw new TokenError('bad-grant', 'Missing code verifier.')
   const isRight = createHash('sha256').update(verifier).digest('base64url') === challenge
-  if (!isRight || !/^[\w.~-]{43,128}$/.test(verifier)) throw new TokenRefusal('bad-grant', 'Invalid code verifier.')
+  if (!isRight || !/^[\w.~-]{43,128}$/.test(verifier)) throw new TokenError('bad-grant', 'Invalid code verifier.')
 }
 
 function refreshed(context: OAuthContext, form: URLSearchParams): JsonObject {
   const { knobs, tokens } = context
   const token = required(form, 'refresh_token')
   const grant = tokens.grantOfRefresh(token)
-  if (grant === undefined) throw new TokenRefusal('token-revoked')
-  if (knobs.refreshRefusal !== undefined) throw new TokenRefusal(knobs.refreshRefusal)
+  if (grant === undefined) throw new TokenError('token-revoked')
+  if (knobs.refreshRefusal !== undefined) throw new TokenError(knobs.refreshRefusal)
   const another = tokens.useRefresh(token, grant)
   const rotated = another === undefined ? {} : { refresh_token: another }
   return { ...accessOf(context, grant), ...rotated, scope: scopeText(grant.scopes) }
@@ -65,9 +63,29 @@ function accessOf({ tokens }: OAuthContext, grant: Grant): JsonObject {
   return { access_token: token, expires_in: seconds, token_type: 'Bearer' }
 }
 
-/** @throws TokenRefusal when a field of the form is missing, or the body was no form */
+/** @throws TokenError when a field of the form is missing, or the body was no form */
 function required(form: URLSearchParams, name: string): string {
   const value = form.get(name)
-  if (value === null || value === '') throw new TokenRefusal('invalid-request', `Missing required parameter: ${name}`)
+  if (value === null || value === '') throw new TokenError('invalid-request', `Missing required parameter: ${name}`)
   return value
+}
+
+/**
+ * Checks that a request is from the registered client, by form fields or by HTTP Basic.
+ *
+ * @throws TokenError
+ */
+export function checkClient({ client }: OAuthContext, request: Pick<FakeRequest, 'form' | 'headers'>): void {
+  const { id, secret } = credentialsOf(request)
+  if (id === null) throw new TokenError('invalid-request', 'Could not determine client ID from request.')
+  if (id !== client.clientId) throw new TokenError('client-not-found')
+  if (secret === null) throw new TokenError('invalid-request', 'client_secret is missing.')
+  if (secret !== client.clientSecret) throw new TokenError('invalid-client')
+}
+
+function credentialsOf({ form, headers }: Pick<FakeRequest, 'form' | 'headers'>) {
+  const [, encoded] = /^Basic (.+)$/i.exec(headers.authorization ?? '') ?? []
+  if (encoded === undefined) return { id: form.get('client_id'), secret: form.get('client_secret') }
+  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString().split(':').map(decodeURIComponent)
+  return { id, secret }
 }

@@ -5,7 +5,7 @@ import { scopePrefix } from '../oauth/scopes.ts'
 import type { Reply } from '../reply.ts'
 import { jsonReply } from '../reply.ts'
 import type { ApiCall, ApiContext } from './context.ts'
-import { ApiRefusal } from './errors.ts'
+import { ApiError } from './errors.ts'
 import { getGroup, listGroups } from './groups.ts'
 import { hasMember, listMembers } from './members.ts'
 import { getUser, listUsers } from './users.ts'
@@ -34,17 +34,17 @@ const calls: Readonly<Record<ApiEndpoint, Call>> = {
 /**
  * Answers a call of the Directory API whose bearer may make it.
  *
- * @throws ApiRefusal
+ * @throws ApiError
  */
-export function answerApi(context: ApiContext, oauth: OAuth, endpoint: ApiEndpoint, call: ApiCall): Reply {
+export function callApi(context: ApiContext, oauth: OAuth, endpoint: ApiEndpoint, call: ApiCall): Reply {
   const { answer, scopes } = calls[endpoint]
   const bearer = oauth.bearerOf(call.request)
-  if (bearer === undefined) throw new ApiRefusal('auth-error')
+  if (bearer === undefined) throw new ApiError('auth-error')
   const isGranted = scopes.some(
     (scope) => bearer.scopes.has(scope) || bearer.scopes.has(scope.replace('.readonly', '')),
   )
-  if (!isGranted) throw new ApiRefusal('insufficient-permissions')
-  if (bearer.account === undefined) throw new ApiRefusal('failed-precondition')
-  if (!bearer.account.isAdmin()) throw new ApiRefusal('forbidden')
+  if (!isGranted) throw new ApiError('insufficient-permissions')
+  if (bearer.account === undefined) throw new ApiError('failed-precondition')
+  if (!bearer.account.isAdmin()) throw new ApiError('forbidden')
   return jsonReply(200, answer(context, call))
 }

@@ -1,12 +1,12 @@
-import type { Account } from './accounts.ts'
+import type { KeyObject } from 'node:crypto'
+import { verify } from 'node:crypto'
+import type { Json } from '../../../src/scim/json.ts'
+import type { Account, ServiceAccountKey } from './accounts.ts'
 import { accountOf } from './accounts.ts'
 import type { OAuthContext } from './context.ts'
-import { TokenRefusal } from './errors.ts'
-import type { Jwt } from './jwt.ts'
-import { readJwt } from './jwt.ts'
+import { TokenError } from './errors.ts'
+import type { Grant } from './grants.ts'
 import { readScopes } from './scopes.ts'
-import type { ServiceAccountKey } from './service-accounts.ts'
-import type { Grant } from './tokens.ts'
 
 /** What the audience may be beside our own address: libraries have Google's written in. */
 const googleTokenUrls = ['https://oauth2.googleapis.com/token', 'https://www.googleapis.com/oauth2/v4/token']
@@ -19,19 +19,18 @@ const longest = 3600
  * What a service account may do by a statement that it has signed: in the name of somebody of the customer, as the
  * administrator has allowed it (domain-wide delegation). Without a subject it acts for nobody, which no API is content with.
  *
- * @throws TokenRefusal
+ * @throws TokenError
  */
 export function grantOfAssertion(context: OAuthContext, assertion: string): Grant {
   const jwt = readJwt(assertion)
-  if (jwt === undefined) throw new TokenRefusal('bad-grant', 'Invalid JWT: the assertion cannot be read.')
+  if (jwt === undefined) throw new TokenError('bad-grant', 'Invalid JWT: the assertion cannot be read.')
   const key = context.serviceAccounts.find(textOf(jwt, 'iss') ?? '')
-  if (key === undefined) throw new TokenRefusal('bad-grant', 'Invalid grant: account not found')
+  if (key === undefined) throw new TokenError('bad-grant', 'Invalid grant: account not found')
   checkSignature(jwt, key)
   checkClaims(context, jwt)
   const account = subjectOf(context, jwt)
   const scopes = readScopes(textOf(jwt, 'scope') ?? null)
-  if (scopes === undefined)
-    throw new TokenRefusal('invalid-scope', 'Invalid OAuth scope or ID token audience provided.')
+  if (scopes === undefined) throw new TokenError('invalid-scope', 'Invalid OAuth scope or ID token audience provided.')
   if (account !== undefined && !scopes.every((scope) => key.scopes.has(scope))) throw notDelegated()
   return { account, scopes: new Set(scopes), isRevoked: false }
 }
@@ -39,20 +38,20 @@ export function grantOfAssertion(context: OAuthContext, assertion: string): Gran
 function checkSignature({ header, isSignedWith }: Jwt, { keyId, publicKey }: ServiceAccountKey): void {
   const isOurKey = header['kid'] === undefined || header['kid'] === keyId
   if (header['alg'] === 'RS256' && isOurKey && isSignedWith(publicKey)) return
-  throw new TokenRefusal('bad-grant', 'Invalid JWT Signature.')
+  throw new TokenError('bad-grant', 'Invalid JWT Signature.')
 }
 
 function checkClaims({ tokenUrl, now }: OAuthContext, jwt: Jwt): void {
   const audience = textOf(jwt, 'aud') ?? ''
   const isForUs = audience === tokenUrl || googleTokenUrls.includes(audience)
-  if (!isForUs) throw new TokenRefusal('bad-grant', 'Invalid JWT: Failed audience check.')
+  if (!isForUs) throw new TokenError('bad-grant', 'Invalid JWT: Failed audience check.')
   const { iat, exp } = jwt.claims
   const seconds = now() / 1000
   const isTimely =
     typeof iat === 'number' && typeof exp === 'number' && iat <= seconds + skew && exp >= seconds - skew && exp > iat
   if (isTimely && exp - iat <= longest) return
   const message = 'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe.'
-  throw new TokenRefusal('bad-grant', `${message} Check your iat and exp values in the JWT claim.`)
+  throw new TokenError('bad-grant', `${message} Check your iat and exp values in the JWT claim.`)
 }
 
 function subjectOf({ state, adminEmail, knobs }: OAuthContext, jwt: Jwt): Account | undefined {
@@ -62,15 +61,44 @@ function subjectOf({ state, adminEmail, knobs }: OAuthContext, jwt: Jwt): Accoun
   const isOutside = state.addresses.ownerOf(email) === undefined
   const isKnown = !isOutside || email === adminEmail || email === knobs.consent.account
   if (isKnown && account.isAlive()) return account
-  throw new TokenRefusal('bad-grant', 'Invalid email or User ID')
+  throw new TokenError('bad-grant', 'Invalid email or User ID')
 }
 
-function notDelegated(): TokenRefusal {
+function notDelegated(): TokenError {
   const first = 'Client is unauthorized to retrieve access tokens using this method'
-  return new TokenRefusal('unauthorized-client', `${first}, or client not authorized for any of the scopes requested.`)
+  return new TokenError('unauthorized-client', `${first}, or client not authorized for any of the scopes requested.`)
 }
 
 function textOf({ claims }: Jwt, name: string): string | undefined {
   const value = claims[name]
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+type Claims = Readonly<Record<string, Json | undefined>>
+
+/** A signed statement, taken apart; nothing of it is checked yet. */
+export interface Jwt {
+  readonly header: Claims
+  readonly claims: Claims
+  isSignedWith(key: KeyObject): boolean
+}
+
+/** The parts of a JWT; undefined when it is none. */
+export function readJwt(text: string): Jwt | undefined {
+  const [header, claims, signature, ...more] = text.split('.')
+  if (header === undefined || claims === undefined || signature === undefined || more.length > 0) return undefined
+  const [readHeader, readClaims] = [readPart(header), readPart(claims)]
+  if (readHeader === undefined || readClaims === undefined) return undefined
+  const signed = Buffer.from(`${header}.${claims}`)
+  const isSignedWith = (key: KeyObject) => verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64url'))
+  return { header: readHeader, claims: readClaims, isSignedWith }
+}
+
+function readPart(part: string): Claims | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    return typeof value === 'object' && value !== null ? (value as Claims) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -81,3 +81,72 @@ function goodGrant(held: Held | undefined, now: number): Grant | undefined {
   if (held === undefined || held.endsAt <= now || held.grant.isRevoked) return undefined
   return held.grant.account?.isAlive() === false ? undefined : held.grant
 }
+
+/** What a code stands for. */
+export interface CodeGrant {
+  readonly grant: Grant
+  readonly redirectUri: string
+  /** S256 of the verifier; undefined when the client did not ask for it. */
+  readonly challenge: string | undefined
+  /** Whether a refresh token comes with it. */
+  readonly givesRefresh: boolean
+}
+
+/** Codes that are not used yet. Each is good once, for ten minutes. */
+export interface Codes {
+  give(grant: CodeGrant): string
+  find(code: string): CodeGrant | undefined
+  use(code: string): void
+}
+
+const lifeMs = 600_000
+
+export function createCodes(now: () => number): Codes {
+  const codes = new Map<string, { readonly grant: CodeGrant; readonly endsAt: number }>()
+  let made = 0
+  return {
+    give(grant) {
+      const code = `4/0A-fake/${++made}`
+      codes.set(code, { grant, endsAt: now() + lifeMs })
+      return code
+    },
+    find(code) {
+      const held = codes.get(code)
+      return held !== undefined && held.endsAt > now() ? held.grant : undefined
+    },
+    use: (code) => void codes.delete(code),
+  }
+}
+
+/** What each account has allowed the client so far. */
+export interface Consents {
+  /** The scopes that were allowed before; none at the first consent, and after a revocation. */
+  grantedTo(email: string): ReadonlySet<string>
+  add(grant: Grant): void
+  /** Ends a grant; when an account has consented to it, all that the account has consented to. */
+  revoke(grant: Grant): void
+  revokeAll(): void
+}
+
+export function createConsents(): Consents {
+  const grants = new Map<string, Grant[]>()
+  const of = (email: string) => grants.get(email) ?? []
+  return {
+    grantedTo: (email) => new Set(of(email).flatMap(({ scopes }) => [...scopes])),
+    add(grant) {
+      const email = grant.account?.email ?? ''
+      grants.set(email, [...of(email), grant])
+    },
+    revoke(grant) {
+      const email = grant.account?.email ?? ''
+      grant.isRevoked = true
+      if (!of(email).includes(grant)) return
+      for (const ended of of(email)) ended.isRevoked = true
+      grants.delete(email)
+    },
+    revokeAll() {
+      for (const ended of [...grants.values()].flat()) ended.isRevoked = true
+      grants.clear()
+    },
+  }
+}
