@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
-import { settingsOf } from '../../../../tools/fake-google/server.ts'
+import { settingsOf, startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import type { Answer } from '../../../support/client.ts'
 import { apiPrefix } from '../../../support/client.ts'
 import { startReceiver } from '../../../support/receiver.ts'
