@@ -1,4 +1,4 @@
-/** What can be called, in the words of Google's reference. */
+/** The endpoints, named as in Google's reference. */
 export type Endpoint =
   | 'authorize'
   | 'token'
@@ -10,7 +10,7 @@ export type Endpoint =
   | 'members.list'
   | 'members.hasMember'
 
-/** Where a call goes, with the keys of its path. */
+/** The endpoint of a request and the keys in its path. */
 export interface Target {
   readonly endpoint: Endpoint
   readonly userKey?: string
@@ -26,7 +26,7 @@ interface Route {
 
 const api = '/admin/directory/v1'
 
-/** The keys of a path are its named groups. */
+/** Named groups are the keys of a path. */
 const routes: readonly Route[] = [
   { method: 'GET', path: /^\/o\/oauth2\/v2\/auth$/, endpoint: 'authorize' },
   { method: 'POST', path: /^\/token$/, endpoint: 'token' },
@@ -43,7 +43,7 @@ const routes: readonly Route[] = [
   },
 ]
 
-/** Where a request goes; undefined where there is nothing. */
+/** Finds the endpoint of a request; undefined if there is none. */
 export function findTarget(method: string, pathname: string): Target | undefined {
   for (const { path, endpoint, method: needed } of routes) {
     const match = method === needed ? path.exec(pathname) : null

@@ -6,26 +6,26 @@ import { tokenErrorReply } from './oauth/errors.ts'
 import type { Reply } from './reply.ts'
 import { htmlReply } from './reply.ts'
 
-/** Seconds, or a time that is sent as an HTTP date. */
+/** Seconds, or a time to send as an HTTP date. */
 export type RetryAfter = number | Date
 
-/** What goes wrong with one answer. What was asked for is done only where the fault says so. */
+/** What goes wrong with one response. Unless the fault says otherwise, the request is not processed. */
 export type Fault =
   | { readonly kind: 'error'; readonly error: ApiErrorName | TokenErrorName; readonly retryAfter?: RetryAfter }
-  /** A page of a proxy. */
+  /** The HTML page of a proxy. */
   | { readonly kind: 'html'; readonly status: number; readonly retryAfter?: RetryAfter }
-  /** Done, and the answer is broken off JSON with the status of success. */
+  /** Processed, but the response is truncated JSON with a success status. */
   | { readonly kind: 'invalid-json' }
-  /** The connection ends: before anything is done, or after it was done and half of the body was sent. */
+  /** The connection closes: before the request is processed, or after half of the response body was sent. */
   | { readonly kind: 'cut'; readonly when: 'before' | 'in-body' }
-  /** HandledRequest as usual, but not before this is settled. */
+  /** Processed as usual, after the promise is settled. */
   | { readonly kind: 'slow'; readonly until: Promise<unknown> }
-  /** No items, and a token for the page that this would have been. Lists only. */
+  /** For lists: no items, and a token for the same page. */
   | { readonly kind: 'empty-page' }
-  /** No items, and no token: the list ends here. Lists only. */
+  /** For lists: no items and no token, so the list ends early. */
   | { readonly kind: 'empty-list' }
 
-/** The answer that a fault is, when nothing is done. */
+/** The response of a fault that replaces processing. */
 export function replyOfFault(fault: Fault | undefined): Reply | undefined {
   if (fault?.kind === 'error') return withRetryAfter(errorReply(fault.error), fault.retryAfter)
   if (fault?.kind !== 'html') return undefined
@@ -46,13 +46,13 @@ function withRetryAfter(reply: Reply, after: RetryAfter | undefined): Reply {
   return { ...reply, headers: { ...reply.headers, 'retry-after': value } }
 }
 
-/** The answer after a fault has spoilt it. */
+/** Applies a fault to the body of a response. */
 export function corrupted(fault: Fault | undefined, reply: Reply): Reply {
   if (fault?.kind !== 'invalid-json') return reply
   return { ...reply, body: reply.body.slice(0, Math.ceil(reply.body.length / 2)) }
 }
 
-/** The page of a list as a fault makes it. */
+/** Applies a fault to a page of a list. */
 export function pageUnder(
   fault: Fault | undefined,
   page: JsonObject,

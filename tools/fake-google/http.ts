@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts'
 import { htmlReply } from './reply.ts'
 import type { FakeRequest, RequestCounter } from './request.ts'
 
-/** The answer to a request, and how it is to be broken off; without a reply the connection is cut. */
+/** The reply to a request and the fault to apply; without a reply, the connection is closed. */
 export interface HandledRequest {
   readonly reply: Reply | undefined
   readonly fault: Fault | undefined
@@ -19,10 +19,10 @@ export interface Serving {
   readonly log: (line: string) => void
 }
 
-/** The longest form that is read, in bytes. */
+/** The maximum size of a form in bytes. */
 const maxFormBytes = 65_536
 
-/** Listens on the loopback interface; requests are answered from `serve` on. */
+/** Listens on the loopback interface; requests are handled once `serve` is called. */
 export async function openLoopback(port: number) {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -36,7 +36,7 @@ export async function openLoopback(port: number) {
         handle(serving, incoming, response).catch((error) => response.destroy(error)),
       )
     },
-    /** Ends with all connections, also those that wait for an answer. */
+    /** Closes all connections, also those that wait for a response. */
     async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
@@ -58,13 +58,13 @@ async function handle({ requests, answer, log }: Serving, incoming: IncomingMess
   send(response, reply, fault)
 }
 
-/** The fields of a form; none for a body of another kind. */
+/** Reads the fields of a form; empty for any other body. */
 async function readForm(incoming: IncomingMessage): Promise<URLSearchParams> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of incoming as AsyncIterable<Buffer>) {
     length += part.length
-    if (length > maxFormBytes) throw new Error('the form is too long')
+    if (length > maxFormBytes) throw new Error('the form is too large')
     parts.push(part)
   }
   const isForm = incoming.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
@@ -79,7 +79,7 @@ function send(response: ServerResponse, reply: Reply | undefined, fault: Fault |
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy())
 }
 
-/** What a log says of a request: `members.list of 0abc, page 2: 200`. Tokens, codes and secrets are not in it. */
+/** Formats a request for the log: `members.list of 0abc, page 2: 200`. Contains no tokens, codes or secrets. */
 export function logLineOf(request: FakeRequest, reply: Reply | undefined): string {
   const { endpoint, groupKey, userKey, memberKey, page } = request
   const keys = [memberKey ?? userKey, groupKey].filter((key) => key !== undefined)

@@ -3,37 +3,37 @@ import type { Fault } from './fault.ts'
 import type { TokenErrorName } from './oauth/errors.ts'
 import type { FakeRequest } from './request.ts'
 
-/** How the administrator answers the question for consent. */
+/** How the administrator decides about consent. */
 export interface Consent {
-  /** The address of who consents. */
+  /** The administrator's address. */
   readonly account: string
-  /** Which of the scopes that were asked for are granted. */
+  /** Whether a requested scope is granted. */
   readonly grant: (scope: string) => boolean
-  /** Refuses: what the callback gets as `error`. */
+  /** Denies the consent: the `error` in the redirect. */
   readonly refusal: 'access_denied' | 'admin_policy_enforced' | 'org_internal' | undefined
 }
 
-/** How the fake behaves. May be changed while it runs. */
+/** The adjustable behavior of the fake. Changes apply immediately. */
 export interface Knobs {
-  /** Asked before every answer; a fault is what goes wrong with it. */
+  /** Called before every response; returns the fault to apply. */
   onRequest: (request: FakeRequest) => Fault | undefined
-  /** The most items on a page, whatever is asked for. */
+  /** The maximum page size, whatever is requested. */
   pageSizeCap: number
-  /** How long a page token of users and groups is good. Default three days. */
+  /** How long a page token of users or groups is valid. Default: three days. */
   pageTokenLifeMs: number
-  /** How long the members of a group may be walked. Default an hour. */
+  /** How long a page token of members is valid, counted from the first page. Default: one hour. */
   membersWalkMs: number
-  /** So many calls of the API in each window of the clock; more are refused as `userRateLimitExceeded`. */
+  /** The rate limit of the API per fixed window; further requests fail with `userRateLimitExceeded`. */
   quota: { readonly requests: number; readonly windowMs: number } | undefined
   accessTokenSeconds: number
-  /** Whether a refresh gives another refresh token; the one before is dead then. */
+  /** Whether a refresh returns a new refresh token and invalidates the old one. */
   rotatesRefreshTokens: boolean
-  /** Refuses every refresh: the session length policy asks the administrator to log in again, or another reason. */
+  /** The error of every refresh, for example because of the session length policy. */
   refreshRefusal: TokenErrorName | undefined
   consent: Consent
 }
 
-/** A customer's Google as it usually is. */
+/** The default behavior. */
 export function usualKnobs(adminEmail: string): Knobs {
   return {
     onRequest: () => undefined,
@@ -48,12 +48,12 @@ export function usualKnobs(adminEmail: string): Knobs {
   }
 }
 
-/** Counts the calls of the API in each window of the clock. */
+/** Counts the requests to the API per fixed window. */
 export function createQuota(knobs: Pick<Knobs, 'quota'>, now: () => number) {
   let window = Number.NaN
   let taken = 0
   return {
-    /** @throws ApiError `user-rate-limit` when the window has no call left */
+    /** @throws ApiError `user-rate-limit` if the window is used up */
     take(): void {
       if (knobs.quota === undefined) return
       const current = Math.floor(now() / knobs.quota.windowMs)

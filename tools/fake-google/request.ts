@@ -1,29 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint, Target } from './endpoint.ts'
 
-/** A call as it came in. */
+/** A received request. */
 export interface FakeRequest extends Target {
-  /** From 1, over all calls. */
+  /** Counts from 1 over all requests. */
   readonly number: number
-  /** From 1, over the calls of this endpoint. */
+  /** Counts from 1 over the requests to this endpoint. */
   readonly numberOfEndpoint: number
-  /** From 1, within the walk of a list; a page that is asked for again has the same number. */
+  /** The number of the requested page, from 1; the same for a repeated request. */
   readonly page: number
   readonly query: URLSearchParams
-  /** The fields of a posted form; empty when it was no form. */
+  /** The fields of the posted form; empty for any other body. */
   readonly form: URLSearchParams
   readonly headers: IncomingHttpHeaders
 }
 
-/** How often each endpoint was called. */
+/** The number of requests to each endpoint. */
 export interface RequestCounts {
   total(): number
   of(endpoint: Endpoint): number
-  /** Counts from nothing again. */
+  /** Sets the counts to zero. */
   reset(): void
 }
 
-/** Counts calls, and numbers them. */
+/** Counts and numbers requests. */
 export interface RequestCounter extends RequestCounts {
   take(target: Target, rest: Pick<FakeRequest, 'query' | 'form' | 'headers'>): FakeRequest
 }
@@ -44,25 +44,25 @@ export function createRequestCounter(): RequestCounter {
   }
 }
 
-/** A place in a list: so many items were before it, whatever has happened to them since. */
+/** A position in a list, given as an offset; changes of the list do not move it. */
 export interface PagePosition {
-  /** What is listed, and how: a token is good for the same parameters only. */
+  /** The parameters of the list: a token is valid for the same ones only. */
   readonly list: string
   readonly offset: number
   /** From 1. */
   readonly page: number
-  /** When the walk began, in Unix milliseconds. */
+  /** When the first page was read, in Unix milliseconds. */
   readonly begun: number
-  /** Tokens of an earlier generation have been forgotten. */
+  /** Tokens of an earlier generation are invalid. */
   readonly generation: number
 }
 
-/** A token for a place. It has characters that must be encoded in a query, as Google's has. */
+/** Formats a position as a token. Like Google's, it contains characters that must be encoded in a query. */
 export function writePageToken({ list, offset, page, begun, generation }: PagePosition): string {
   return `~!${Buffer.from(JSON.stringify([list, offset, page, begun, generation])).toString('base64')}==`
 }
 
-/** The place of a token; undefined when it is none of ours. */
+/** Parses a token; undefined if it was not made here. */
 export function readPageToken(token: string): PagePosition | undefined {
   const parts = parsed(Buffer.from(token.slice(2, -2), 'base64').toString())
   if (!Array.isArray(parts)) return undefined
@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Which page of its walk a token asks for: the first without one. */
+/** The page number of a token; 1 without a token. */
 export function pageNumberOf(token: string | undefined): number {
   return (token === undefined ? undefined : readPageToken(token)?.page) ?? 1
 }

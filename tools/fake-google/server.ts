@@ -18,32 +18,32 @@ import type { Reply } from './reply.ts'
 import type { FakeRequest, RequestCounts } from './request.ts'
 import { createRequestCounter } from './request.ts'
 
-/** What may be said of a fake Google before it starts. */
+/** The options of a fake Google. */
 export interface FakeGoogleOptions {
-  /** `C0fake001` when left out. */
+  /** Default: `C0fake001`. */
   readonly customerId?: string
-  /** Of the customer, the main one first; `example.com` when left out. */
+  /** The customer's domains, the primary one first. Default: `example.com`. */
   readonly domains?: readonly string[]
-  /** Who consents; `admin@` the main domain when left out. Need not be among the users: then nothing happens to it. */
+  /** The administrator who consents. Default: `admin@` the primary domain. Does not have to be one of the users. */
   readonly adminEmail?: string
   readonly clientId?: string
   readonly clientSecret?: string
-  /** The callbacks of the client; any address when left out. */
+  /** The registered redirect URIs. By default, any is accepted. */
   readonly redirectUris?: readonly string[]
-  /** Unix milliseconds; of tokens, page tokens, quota and the times of users. */
+  /** Unix milliseconds, for tokens, page tokens, the rate limit and the times of users. */
   readonly clock?: () => number
-  /** A free one when left out. */
+  /** Default: a free port. */
   readonly port?: number
-  /** Gets one line per request, without tokens. */
+  /** Called with one line per request, without tokens. */
   readonly log?: (line: string) => void
 }
 
-/** A running Google with one customer, whose Workspace is changed by its methods. */
+/** A running fake with one customer and methods to change its Workspace. */
 export interface FakeGoogle
   extends WorkspaceModel,
     Pick<OAuth, 'issueTokens' | 'registerServiceAccount' | 'expireAccessTokens' | 'revokeAll'>,
     AsyncDisposable {
-  /** Without a slash at its end, as all addresses. */
+  /** Without a trailing slash, like all URLs here. */
   readonly url: string
   readonly authUrl: string
   readonly tokenUrl: string
@@ -55,13 +55,13 @@ export interface FakeGoogle
   readonly adminEmail: string
   readonly requests: RequestCounts
   readonly knobs: Knobs
-  /** The knob of this name. */
+  /** Reads and sets `knobs.onRequest`. */
   onRequest: Knobs['onRequest']
-  /** Page tokens given so far are not known any more. */
+  /** Invalidates all page tokens. */
   forgetPageTokens(): void
 }
 
-/** Starts a Google on a loopback port; it ends when it is disposed of. */
+/** Starts a fake Google on a loopback port, which stops when it is disposed. */
 export async function startFakeGoogle(options: FakeGoogleOptions = {}): Promise<FakeGoogle> {
   const { customerId = 'C0fake001', domains = ['example.com'], clock = Date.now } = options
   const { adminEmail = `admin@${domains[0] ?? 'example.com'}`, redirectUris } = options
@@ -114,7 +114,7 @@ export interface RequestHandlerParts {
   readonly oauth: OAuth
 }
 
-/** Answers requests, after what is to go wrong with them has been asked for. */
+/** Creates the handler of requests, which applies the fault that `onRequest` returns. */
 export function createRequestHandler({ api, oauth }: RequestHandlerParts) {
   const quota = createQuota(api.knobs, api.now)
 
@@ -137,7 +137,7 @@ export function createRequestHandler({ api, oauth }: RequestHandlerParts) {
   }
 }
 
-/** A hook that throws is told of in the answer, as nobody else is there to hear of it. */
+/** An error of the hook is reported in the response, because nothing else would show it. */
 function faultOf({ knobs }: ApiContext, request: FakeRequest): Fault | Error | undefined {
   try {
     return knobs.onRequest(request)
@@ -155,7 +155,7 @@ function replyOrError(make: () => Reply): Reply {
   }
 }
 
-/** The settings of a service that lead to a fake Google. */
+/** The service settings that point to a fake Google. */
 export function settingsOf({ clientId, clientSecret, authUrl, tokenUrl, apiUrl }: FakeGoogle) {
   return {
     DSYNC_EXTDIR_CLIENT_ID: clientId,

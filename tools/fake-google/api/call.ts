@@ -14,7 +14,7 @@ type ApiEndpoint = Exclude<Endpoint, 'authorize' | 'token' | 'revoke'>
 
 interface Call {
   readonly answer: (context: ApiContext, call: ApiCall) => JsonObject
-  /** One of them is enough; each also without its `.readonly`, which allows more. */
+  /** Any one is enough, also without `.readonly`. */
   readonly scopes: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const calls: Readonly<Record<ApiEndpoint, Call>> = {
 }
 
 /**
- * Answers a call of the Directory API whose bearer may make it.
+ * Checks the token and the scopes of a request to the Directory API, and handles it.
  *
  * @throws ApiError
  */

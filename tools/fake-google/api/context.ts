@@ -4,22 +4,21 @@ import type { WorkspaceState } from '../model/state.ts'
 import type { FakeRequest } from '../request.ts'
 import { ApiError } from './errors.ts'
 
-/** What the endpoints of the API work with. */
+/** The state of the API endpoints. */
 export interface ApiContext {
   readonly state: WorkspaceState
   readonly knobs: Knobs
   readonly now: () => number
-  /** Of page tokens; those of an earlier one are not known any more. */
+  /** The generation of page tokens; those of earlier ones are invalid. */
   readonly generation: () => number
-  /** A number that nothing else has had: what is volatile is made of it. */
+  /** Returns a unique number, for values that change with every response. */
   readonly nextMark: () => number
-  /** A list that is put in order once, and again after a change. */
+  /** Returns a sorted list, which is cached until something changes. */
   readonly ordered: <T>(key: string, make: () => T[]) => readonly T[]
-  /** Begins the next generation of page tokens. */
+  /** Invalidates all page tokens. */
   forgetPageTokens(): void
 }
 
-/** Makes what the endpoints work with; it has counters of its own. */
 export function createApiContext({ state, knobs, now }: Pick<ApiContext, 'state' | 'knobs' | 'now'>): ApiContext {
   let generation = 0
   let mark = 0
@@ -36,13 +35,13 @@ export function createApiContext({ state, knobs, now }: Pick<ApiContext, 'state'
   }
 }
 
-/** A call of the API whose token is good. */
+/** A request to the API with a valid token. */
 export interface ApiCall {
   readonly request: FakeRequest
   readonly fault: Fault | undefined
 }
 
-/** Keeps lists in order until something changes. */
+/** Caches sorted lists until something changes. */
 function createOrderedLists(state: Pick<WorkspaceState, 'changes'>): ApiContext['ordered'] {
   const lists = new Map<string, { readonly changes: number; readonly items: readonly unknown[] }>()
   return <T>(key: string, make: () => T[]) => {
@@ -54,11 +53,11 @@ function createOrderedLists(state: Pick<WorkspaceState, 'changes'>): ApiContext[
   }
 }
 
-/** What every endpoint takes beside its own. */
+/** The parameters that every endpoint accepts. */
 const common = ['fields', 'prettyPrint', 'quotaUser', 'alt', 'key', 'access_token', '$.xgafv']
 
 /**
- * Refuses a parameter that the endpoint does not have.
+ * Rejects unknown parameters.
  *
  * @throws ApiError
  */
@@ -71,7 +70,7 @@ export function checkNames(query: URLSearchParams, own: readonly string[]): void
 }
 
 /**
- * The value of a parameter that must be one of a few; undefined when it was not sent.
+ * The value of an enumerated parameter; undefined if it is absent.
  *
  * @throws ApiError
  */
@@ -83,7 +82,7 @@ export function oneOf<T extends string>(query: URLSearchParams, name: string, al
   return found
 }
 
-/** The most items of a page that can be asked for, and what happens to a greater number. */
+/** The default and the maximum page size, and what happens to a larger one. */
 export interface PageSizes {
   readonly usual: number
   readonly most: number
@@ -91,7 +90,7 @@ export interface PageSizes {
 }
 
 /**
- * How many items a page is to have.
+ * Parses the requested page size.
  *
  * @throws ApiError
  */
@@ -105,9 +104,9 @@ export function readMaxResults(query: URLSearchParams, { usual, most, tooMany }:
 }
 
 /**
- * Checks whose items are asked for, by `customer` or `domain`.
+ * Checks the `customer` or `domain` of a list.
  *
- * @throws ApiError for neither, another customer, or a domain that the customer does not have
+ * @throws ApiError if both are missing, or for another customer or an unknown domain
  */
 export function checkScope({ customerId, domains }: WorkspaceState, query: URLSearchParams): void {
   const customer = query.get('customer')
@@ -117,13 +116,13 @@ export function checkScope({ customerId, domains }: WorkspaceState, query: URLSe
   if (domain !== null && !domains.has(domain.toLowerCase())) throw new ApiError('domain-not-found')
 }
 
-/** Everything of a query that makes a list another list. */
+/** A key of the parameters that determine the content of a list. */
 export function listKey(endpoint: string, query: URLSearchParams): string {
   const parts = [...query].filter(([name]) => name !== 'pageToken' && name !== 'maxResults' && name !== 'fields')
   return JSON.stringify([endpoint, ...parts.sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-/** Orders by a text in the order of code units, and by the opposite of it. */
+/** Sorts by code units, ascending or descending. */
 export function sortByText<T>(items: readonly T[], textOf: (item: T) => string, descending: boolean): T[] {
   const keyed = items.map((item) => ({ item, text: textOf(item) }))
   keyed.sort((a, b) => (a.text === b.text ? 0 : a.text < b.text ? -1 : 1))

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/scim/json.ts'
 import type { Reply } from '../reply.ts'
 import { htmlReply, jsonReply } from '../reply.ts'
 
-/** A way in which the Directory API refuses or fails. Without a reason the answer is a page of a proxy. */
+/** An error of the Directory API. Without a reason, the response is the HTML page of a proxy. */
 export interface ApiErrorRow {
   readonly status: number
   readonly reason?: string
@@ -13,7 +13,7 @@ export interface ApiErrorRow {
 const global = 'global'
 const usageLimits = 'usageLimits'
 
-/** Every refusal and failure of the Directory API. */
+/** All errors of the Directory API. */
 export const apiErrors = {
   'bad-request': { status: 400, reason: 'badRequest', domain: global, message: 'Bad Request' },
   'invalid-input': { status: 400, reason: 'invalid', domain: global, message: 'Invalid Input: pageToken' },
@@ -79,7 +79,7 @@ export const apiErrors = {
 
 export type ApiErrorName = keyof typeof apiErrors
 
-/** The answer for an error; a message of its own replaces that of the row. */
+/** The response for an error, with the default message unless another one is given. */
 export function apiErrorReply(name: ApiErrorName, ownMessage?: string): Reply {
   const { status, reason, domain, message: usual }: ApiErrorRow = apiErrors[name]
   if (reason === undefined || domain === undefined) return htmlReply(status, usual)
@@ -94,7 +94,7 @@ function challengeOf(name: ApiErrorName): Record<string, string> {
   return name === 'auth-error' ? challenge('invalid_token') : {}
 }
 
-/** A refusal of what was asked for, thrown where it is noticed. */
+/** An error response of the Directory API. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly reply: Reply

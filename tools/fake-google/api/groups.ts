@@ -8,7 +8,7 @@ import { etagOf, pageView } from './listing.ts'
 
 const listNames = ['customer', 'domain', 'userKey', 'maxResults', 'pageToken', 'orderBy', 'sortOrder', 'query']
 
-/** groups.list: of the customer, of a domain, or those that a user is a direct member of. */
+/** groups.list: all of the customer or of a domain, or those with a certain user as a direct member. */
 export function listGroups(context: ApiContext, call: ApiCall): JsonObject {
   const { query } = call.request
   checkNames(query, listNames)
@@ -29,16 +29,16 @@ export function listGroups(context: ApiContext, call: ApiCall): JsonObject {
   })
 }
 
-/** groups.get, by id, address or alias. */
+/** groups.get by id, address or alias. */
 export function getGroup(context: ApiContext, { request }: ApiCall): JsonObject {
   checkNames(request.query, [])
   return groupView(context, findGroup(context, request.groupKey ?? ''))
 }
 
 /**
- * A group by id, address or alias.
+ * Looks up a group by id, address or alias.
  *
- * @throws ApiError when there is none, or it cannot be read
+ * @throws ApiError if there is none or it cannot be read
  */
 export function findGroup({ state }: ApiContext, key: string): FakeGroup {
   const id = state.addresses.ownerOf(key) ?? key

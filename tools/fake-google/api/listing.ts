@@ -5,25 +5,25 @@ import { readPageToken, writePageToken } from '../request.ts'
 import type { ApiCall, ApiContext } from './context.ts'
 import { ApiError } from './errors.ts'
 
-/** A list that is to be shown from some place on. */
+/** A list and how to page it. */
 export interface Listing<T> {
   readonly kind: `admin#directory#${string}`
   readonly itemsName: string
-  /** What is listed, and how; the same for every page of a walk. */
+  /** The parameters of the list, the same for all pages. */
   readonly list: string
   readonly items: readonly T[]
   readonly show: (item: T) => JsonObject
   readonly pageSize: number
   readonly lifeMs: number
-  /** How a token that is too old is refused. */
+  /** The error for an expired token. */
   readonly tooOld: 'invalid-input' | 'service-unavailable'
 }
 
 /**
- * The page that a call asks for. Places are counted from the beginning of the list as it is now, so that what is put in or
- * taken out before them shows an item twice, or not at all. A list without items has no key for them.
+ * Returns the requested page. Offsets count from the beginning of the current list, so an item may appear twice or not at
+ * all if earlier ones are added or removed. As at Google, an empty list has no property for its items.
  *
- * @throws ApiError when the token is not one of this list, or too old
+ * @throws ApiError if the token belongs to another list or has expired
  */
 export function pageView<T>(context: ApiContext, { request, fault }: ApiCall, listing: Listing<T>): JsonObject {
   const { itemsName, items, pageSize } = listing
@@ -41,7 +41,7 @@ export function pageView<T>(context: ApiContext, { request, fault }: ApiCall, li
   return pageUnder(fault, page, itemsName, writePageToken({ ...place, page: place.page + 1 }))
 }
 
-/** An etag that is never the same again. */
+/** A unique etag. */
 export function etagOf(context: ApiContext): string {
   return `"fake/${context.nextMark().toString(36)}"`
 }
@@ -56,7 +56,7 @@ function positionOf<T>(context: ApiContext, token: string | null, { list, lifeMs
   return place
 }
 
-/** A partial answer has the token only when it was asked for. */
+/** A partial response contains the token only if it was requested. */
 function showsToken(fields: string | null): boolean {
   return fields === null || fields === '*' || fields.includes('nextPageToken')
 }

@@ -9,7 +9,7 @@ import { ApiError } from './errors.ts'
 import { findGroup } from './groups.ts'
 import { etagOf, pageView } from './listing.ts'
 
-/** members.list: the direct members of a group, or those of nested groups as well. */
+/** members.list: the direct members of a group, or also those of nested groups. */
 export function listMembers(context: ApiContext, call: ApiCall): JsonObject {
   const { query, groupKey = '' } = call.request
   checkNames(query, ['maxResults', 'pageToken', 'roles', 'includeDerivedMembership'])
@@ -29,9 +29,9 @@ export function listMembers(context: ApiContext, call: ApiCall): JsonObject {
 }
 
 /**
- * members.hasMember. A nested membership is told of only within one domain.
+ * members.hasMember. Nested memberships are only supported within one domain.
  *
- * @throws ApiError `invalid-input` otherwise, and for a member that is not of the customer
+ * @throws ApiError `invalid-input` otherwise, and for a member outside the customer
  */
 export function hasMember(context: ApiContext, { request }: ApiCall): JsonObject {
   checkNames(request.query, [])
@@ -55,7 +55,7 @@ function membersOf(state: WorkspaceState, groupId: string, isDerived: boolean, r
   return sortByText(found, (member) => addressOf(state, member) ?? member.id, false)
 }
 
-/** Everyone in a group and the groups nested in it, once; the role is the direct one where there is one. */
+/** The members of a group and its nested groups without duplicates; a direct role takes precedence. */
 function derivedMembers(state: WorkspaceState, groupId: string): FakeMember[] {
   const reached = reachableGroups(state, groupId)
   const found = new Map<string, FakeMember>()
@@ -86,7 +86,7 @@ function showMember(context: ApiContext, member: FakeMember): JsonObject {
   }
 }
 
-/** Only users and groups of the customer have one. */
+/** Only users and groups of the customer have a status. */
 function statusOf({ users, groups }: WorkspaceState, { id }: FakeMember): string | undefined {
   const user = users.get(id)
   if (user !== undefined) return user.suspended ? 'SUSPENDED' : 'ACTIVE'

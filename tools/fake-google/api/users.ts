@@ -11,7 +11,7 @@ const listNames = [
   ...['query', 'showDeleted', 'viewType', 'event'],
 ]
 
-/** users.list. The order is that of addresses unless another one is asked for. */
+/** users.list, by default sorted by email address. */
 export function listUsers(context: ApiContext, call: ApiCall): JsonObject {
   const { query } = call.request
   checkNames(query, listNames)
@@ -30,7 +30,7 @@ export function listUsers(context: ApiContext, call: ApiCall): JsonObject {
   })
 }
 
-/** users.get, by id, address or alias. */
+/** users.get by id, address or alias. */
 export function getUser(context: ApiContext, { request }: ApiCall): JsonObject {
   checkNames(request.query, ['projection', 'customFieldMask', 'viewType'])
   checkView(request.query)
@@ -65,7 +65,7 @@ function usersOf({ state }: ApiContext, query: URLSearchParams): FakeUser[] {
   )
 }
 
-/** A user as the Directory API shows it. Etags, the last login and the photo are others every time. */
+/** A user as the Directory API returns it. Etags, the last login and the photo differ in every response. */
 export function userView(context: ApiContext, user: FakeUser | DeletedFakeUser): JsonObject {
   const { suspended, archived, isAdmin, orgUnitPath } = user
   return {
@@ -104,7 +104,7 @@ function emailsOf({ primaryEmail, aliases, otherEmails }: FakeUser): Json[] {
   return [{ address: primaryEmail, primary: true }, ...aliases.map((address) => ({ address })), ...otherEmails]
 }
 
-/** The blocks that are left out when they are empty. */
+/** Lists are omitted if they are empty. */
 function listsOf(user: FakeUser): JsonObject {
   const { aliases, organizations, externalIds, relations, phones, addresses, languages } = user
   const lists = { aliases, organizations, externalIds, relations, phones, addresses, languages }
@@ -125,7 +125,7 @@ function volatileOf(context: ApiContext, { hasLoggedIn }: FakeUser): JsonObject 
 type Test = (user: FakeUser) => boolean
 
 /**
- * The `query` of users.list: the few forms of it that the fake knows.
+ * Parses the `query` of users.list, of which only a few forms are supported.
  *
  * @throws ApiError for any other
  */

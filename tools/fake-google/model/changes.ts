@@ -2,7 +2,7 @@ import type { FakeGroup, FakeMember, FakeProfile, FakeUser, GroupRefusal } from 
 import type { Addresses, WorkspaceState } from './state.ts'
 import { existing } from './state.ts'
 
-/** A user to be; what is left out is empty. */
+/** A user to create; omitted fields are empty. */
 export interface NewFakeUser extends Partial<FakeProfile> {
   readonly primaryEmail: string
   readonly aliases?: readonly string[]
@@ -11,23 +11,22 @@ export interface NewFakeUser extends Partial<FakeProfile> {
   readonly hasLoggedIn?: boolean
 }
 
-/** What can happen to users. Each method answers the user as it is afterwards, and throws when there is no such user. */
+/** Changes to users. Each method returns the changed user, and throws if the user does not exist. */
 export interface UserChanges {
   addUser(user: NewFakeUser): FakeUser
   changeUser(id: string, profile: Partial<FakeProfile>): FakeUser
-  /** Gives another primary address. The old one becomes an alias, unless `dropOld` frees it. */
+  /** Changes the primary address. The old one becomes an alias, unless `dropOld` frees it. */
   renameUser(id: string, primaryEmail: string, options?: { readonly dropOld?: boolean }): FakeUser
   suspendUser(id: string): FakeUser
   archiveUser(id: string): FakeUser
-  /** Neither suspended nor archived any more. */
+  /** Makes a user active again. */
   restoreUser(id: string): FakeUser
-  /** The user's memberships go as well, and the addresses are free. */
+  /** Also removes the memberships and frees the addresses. */
   deleteUser(id: string): void
 }
 
 const emptyProfile: FakeProfile = { givenName: '', familyName: '', isAdmin: false, orgUnitPath: '/', otherEmails: [] }
 
-/** The changes of users. */
 export function userChanges(state: WorkspaceState): UserChanges {
   const { users, addresses } = state
   const put = (user: FakeUser) => {
@@ -64,21 +63,21 @@ function deleteUser(state: WorkspaceState, id: string): void {
   state.changes += 1
 }
 
-/** A group to be; what is left out is empty. */
+/** A group to create; omitted fields are empty. */
 export type NewFakeGroup = Partial<Omit<FakeGroup, 'id'>> & Pick<FakeGroup, 'email'>
 
-/** A member to be: MEMBER when no role is given. */
+/** A member to add; the default role is MEMBER. */
 export type NewFakeMember = Omit<FakeMember, 'role'> & Partial<Pick<FakeMember, 'role'>>
 
-/** What can happen to groups. Each method throws when there is no such group. */
+/** Changes to groups. Each method throws if the group does not exist. */
 export interface GroupChanges {
   addGroup(group: NewFakeGroup): FakeGroup
   changeGroup(id: string, change: Partial<Pick<FakeGroup, 'name' | 'description' | 'adminCreated'>>): FakeGroup
-  /** Gives another address; the old one becomes an alias, unless `dropOld` frees it. */
+  /** Changes the address. The old one becomes an alias, unless `dropOld` frees it. */
   renameGroup(id: string, email: string, options?: { readonly dropOld?: boolean }): FakeGroup
-  /** The group is no member of others any more. */
+  /** Also removes the group from other groups. */
   deleteGroup(id: string): void
-  /** Adds a member, or gives it another role. Cycles are taken, though Google refuses most. */
+  /** Adds a member or changes its role. Cycles are allowed, although Google rejects most. */
   addMember(groupId: string, member: NewFakeMember): void
   /** Adds a user of the customer. */
   addUserToGroup(groupId: string, userId: string): void
@@ -87,11 +86,10 @@ export interface GroupChanges {
   /** Adds everyone of the customer. */
   addCustomer(groupId: string): void
   removeMember(groupId: string, memberId: string): void
-  /** From now on a group, of the customer or from elsewhere, cannot be read; undefined ends that. */
+  /** Makes a group, also one of another customer, unreadable; undefined makes it readable again. */
   refuseGroup(id: string, refusal: GroupRefusal | undefined): void
 }
 
-/** The changes of groups and their members. */
 export function groupChanges(state: WorkspaceState): GroupChanges {
   const { groups, members, addresses, customerId } = state
   const put = (group: FakeGroup) => {
@@ -142,7 +140,7 @@ function deleteGroup(state: WorkspaceState, id: string): void {
   state.changes += 1
 }
 
-/** Frees an address that is only an alias, as an administrator does before it is given to another. */
+/** Frees an address that is only an alias, as an administrator would before reusing it. */
 export function releaseAlias({ users, groups, addresses }: WorkspaceState, address: string): void {
   const owner = addresses.ownerOf(address)
   if (owner === undefined) return
@@ -168,9 +166,9 @@ function dropAlias<T extends WithAliases>(
 }
 
 /**
- * An item with another main address; the old one becomes an alias or is freed.
+ * Changes the primary address of an item; the old one becomes an alias or is freed.
  *
- * @throws Error when the address is another's
+ * @throws Error if the address belongs to another
  */
 export function renamed<
   K extends string,

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../src/scim/json.ts'
 
-/** What of a user an administrator writes; lists are in the form of the Directory API. */
+/** The editable fields of a user; lists have the form of the Directory API. */
 export interface FakeProfile {
   readonly givenName: string
   readonly familyName: string
   readonly isAdmin: boolean
   readonly orgUnitPath: string
-  /** Beside the primary address and the aliases. */
+  /** In addition to the primary address and the aliases. */
   readonly otherEmails: readonly JsonObject[]
   readonly organizations?: readonly JsonObject[]
   readonly externalIds?: readonly JsonObject[]
@@ -16,7 +16,6 @@ export interface FakeProfile {
   readonly languages?: readonly JsonObject[]
 }
 
-/** A user of the customer. */
 export interface FakeUser extends FakeProfile {
   /** 21 digits. */
   readonly id: string
@@ -29,7 +28,7 @@ export interface FakeUser extends FakeProfile {
   readonly createdAt: number
 }
 
-/** A user that was deleted; times are Unix milliseconds. */
+/** A deleted user; times are Unix milliseconds. */
 export interface DeletedFakeUser extends FakeUser {
   readonly deletedAt: number
 }
@@ -45,16 +44,16 @@ export interface FakeGroup {
 
 export type MemberRole = 'OWNER' | 'MANAGER' | 'MEMBER'
 
-/** A direct member of a group: a user or group of the customer or of somebody else, or everyone of the customer. */
+/** A direct member of a group: a user or group, possibly of another customer, or everyone of the customer. */
 export interface FakeMember {
   readonly id: string
   readonly type: 'USER' | 'GROUP' | 'CUSTOMER'
   readonly role: MemberRole
-  /** Of a member from elsewhere; those of the customer have the address that they have now. */
+  /** The address of a member outside the customer; others have their current address. */
   readonly externalEmail?: string
 }
 
-/** How the members of a group are refused, whoever asks. */
+/** How reading a group and its members fails. */
 export type GroupRefusal = 'forbidden' | 'not-found'
 
 /** Neither suspended nor archived. */
@@ -62,7 +61,7 @@ export function isActive({ suspended, archived }: FakeUser): boolean {
   return !suspended && !archived
 }
 
-/** The part behind the `@`, in lower case. */
+/** The part after the `@`, in lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }

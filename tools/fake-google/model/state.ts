@@ -1,6 +1,6 @@
 import type { DeletedFakeUser, FakeGroup, FakeMember, FakeUser, GroupRefusal } from './items.ts'
 
-/** All that a customer's Workspace holds. */
+/** The content of a customer's Workspace. */
 export interface WorkspaceState {
   readonly customerId: string
   /** In lower case. */
@@ -8,17 +8,16 @@ export interface WorkspaceState {
   readonly users: Map<string, FakeUser>
   readonly deletedUsers: Map<string, DeletedFakeUser>
   readonly groups: Map<string, FakeGroup>
-  /** By the group's id, then the member's. */
+  /** By group id, then member id. */
   readonly members: Map<string, Map<string, FakeMember>>
   readonly refusals: Map<string, GroupRefusal>
   readonly addresses: Addresses
   readonly ids: FakeIds
   readonly now: () => number
-  /** Counts the changes. */
+  /** The number of changes so far. */
   changes: number
 }
 
-/** A Workspace without users and groups. */
 export function emptyState(customerId: string, domains: readonly string[], now: () => number): WorkspaceState {
   return {
     customerId,
@@ -35,29 +34,28 @@ export function emptyState(customerId: string, domains: readonly string[], now: 
   }
 }
 
-/** @throws Error when there is none */
+/** @throws Error if there is none */
 export function existing<T>(items: ReadonlyMap<string, T>, id: string): T {
   const item = items.get(id)
   if (item === undefined) throw new Error(`the fake Workspace has no ${id}`)
   return item
 }
 
-/** Whose an e-mail address is. Each belongs to one user or group, in any case of letters. */
+/** The owners of email addresses. Each address belongs to one user or group; case is ignored. */
 export interface Addresses {
   ownerOf(address: string): string | undefined
-  /** @throws Error when it is another's */
+  /** @throws Error if it belongs to another */
   claim(address: string, ownerId: string): void
   release(address: string): void
 }
 
-/** No addresses yet. */
 export function createAddresses(): Addresses {
   const owners = new Map<string, string>()
   return {
     ownerOf: (address) => owners.get(address.toLowerCase()),
     claim(address, ownerId) {
       const owner = owners.get(address.toLowerCase())
-      if (owner !== undefined && owner !== ownerId) throw new Error(`the address ${address} is taken`)
+      if (owner !== undefined && owner !== ownerId) throw new Error(`the address ${address} is already taken`)
       owners.set(address.toLowerCase(), ownerId)
     },
     release(address) {
@@ -66,9 +64,9 @@ export function createAddresses(): Addresses {
   }
 }
 
-/** Ids as Google's look. They are in no order, so that what is new can stand before what was there. */
+/** Ids that look like Google's. They are not sequential, so a new item can sort before an old one. */
 export interface FakeIds {
-  /** 21 digits: more than a number holds. */
+  /** 21 digits, which exceeds the precision of a number. */
   nextUserId(): string
   nextGroupId(): string
 }
@@ -76,7 +74,7 @@ export interface FakeIds {
 const users = 1_000_000_007
 const groups = 60_466_176
 
-/** The same ids in the same order every time. */
+/** Generates the same sequence every time. */
 export function createFakeIds(): FakeIds {
   let madeUsers = 0
   let madeGroups = 0

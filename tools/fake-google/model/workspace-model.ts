@@ -4,7 +4,7 @@ import type { DeletedFakeUser, FakeGroup, FakeMember, FakeUser } from './items.t
 import { domainOf, isActive } from './items.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** A customer's Workspace that is changed by methods and read in any order. */
+/** A customer's Workspace, with methods to change and to read it. */
 export interface WorkspaceModel extends UserChanges, GroupChanges, Expected {
   readonly customerId: string
   addDomain(domain: string): void
@@ -12,13 +12,12 @@ export interface WorkspaceModel extends UserChanges, GroupChanges, Expected {
   users(): FakeUser[]
   groups(): FakeGroup[]
   deletedUsers(): DeletedFakeUser[]
-  /** The direct members of a group; none when there is no such group. */
+  /** The direct members of a group; empty if the group does not exist. */
   members(groupId: string): FakeMember[]
-  /** The id of the user or group that has an address, as its main one or as an alias. */
+  /** The id of the user or group with this primary address or alias. */
   ownerOf(address: string): string | undefined
 }
 
-/** The model over a state. */
 export function createWorkspaceModel(state: WorkspaceState): WorkspaceModel {
   return {
     ...userChanges(state),
@@ -35,20 +34,20 @@ export function createWorkspaceModel(state: WorkspaceState): WorkspaceModel {
   }
 }
 
-/** What a directory should hold once a Workspace has been read. `domain` narrows to the users of one domain. */
+/** What a directory should contain after a sync; `domain` limits it to one domain. */
 export interface Expected {
-  /** In the order of ids. */
+  /** Sorted by id. */
   expectedUsers(domain?: string): FakeUser[]
-  /** In the order of ids. */
+  /** Sorted by id. */
   expectedGroups(domain?: string): FakeGroup[]
   /**
-   * The ids of the users in a group, in order: its own and those of nested groups that can be read, whether active or
-   * not. Where everyone of the customer is a member, that is all who are active.
+   * The ids of the direct and nested users of a group, sorted, active or not, without groups that cannot be read. If
+   * everyone of the customer is a member, all active users.
    */
   expectedMembers(groupId: string, domain?: string): string[]
 }
 
-/** What is expected, from the state as it is when asked. */
+/** Computes the expectations from the state at the time of each call. */
 export function expectedOf(state: WorkspaceState): Expected {
   return {
     expectedUsers: (domain) => byId([...state.users.values()].filter((user) => isOf(user.primaryEmail, domain))),
@@ -69,7 +68,7 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): T[] {
   return items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** A group and all that are nested in it, each once, however the nesting runs; without those that cannot be read. */
+/** A group and its direct and indirect nested groups, without those that cannot be read. Cycles are allowed. */
 export function reachableGroups(state: WorkspaceState, groupId: string): Set<string> {
   const reached = new Set<string>()
   const waiting = [groupId]

@@ -4,7 +4,7 @@ import { isActive } from '../model/items.ts'
 import type { WorkspaceState } from '../model/state.ts'
 import { directoryScopes } from './scopes.ts'
 
-/** Who has consented, or is acted for. */
+/** The account that has consented or is impersonated. */
 export interface Account {
   readonly email: string
   /** Neither deleted nor suspended nor archived. */
@@ -14,8 +14,8 @@ export interface Account {
 }
 
 /**
- * The account of an address as it is from now on: who gets the address later is somebody else. An address that no user has
- * is that of an administrator beside the users.
+ * Looks up the account that has an email address now; it does not change if another user gets the address later. An
+ * unknown address belongs to an administrator who is not among the users.
  */
 export function accountOf({ users, addresses }: WorkspaceState, email: string): Account {
   const id = addresses.ownerOf(email)
@@ -28,7 +28,7 @@ export function accountOf({ users, addresses }: WorkspaceState, email: string): 
   return { email, isAlive, isAdmin: () => user()?.isAdmin === true }
 }
 
-/** The key file of a service account, in the names that Google gives it. */
+/** The key file of a service account, with Google's field names. */
 export interface ServiceAccountFile {
   readonly type: 'service_account'
   readonly project_id: string
@@ -39,17 +39,17 @@ export interface ServiceAccountFile {
   readonly auth_uri: string
   readonly token_uri: string
   readonly universe_domain: string
-  /** Not in Google's files: whom the account acts for, when it was asked for. */
+  /** Not in Google's files: the user to impersonate, if one was requested. */
   readonly subject?: string
 }
 
 export interface NewServiceAccount {
   readonly subject?: string
-  /** What the account may ask for in the name of others; the scopes that a directory is read with when left out. */
+  /** The scopes delegated to the account. Default: those that a sync needs. */
   readonly scopes?: readonly string[]
 }
 
-/** What is known of a service account. */
+/** The public half of a service account. */
 export interface ServiceAccountKey {
   readonly keyId: string
   readonly publicKey: KeyObject
@@ -57,7 +57,7 @@ export interface ServiceAccountKey {
 }
 
 export interface ServiceAccounts {
-  /** Makes an account with a key of its own, which takes a tenth of a second. */
+  /** Generates an account with its own key, which takes about 100 ms. */
   register(account?: NewServiceAccount): ServiceAccountFile
   find(clientEmail: string): ServiceAccountKey | undefined
 }

@@ -8,16 +8,16 @@ import { TokenError } from './errors.ts'
 import type { Grant } from './grants.ts'
 import { readScopes } from './scopes.ts'
 
-/** What the audience may be beside our own address: libraries have Google's written in. */
+/** Accepted audiences besides our own URL, because libraries hard-code Google's. */
 const googleTokenUrls = ['https://oauth2.googleapis.com/token', 'https://www.googleapis.com/oauth2/v4/token']
 
-/** How far the clocks may be apart, and the longest life of a statement, both in seconds. */
+/** The accepted clock skew and the longest lifetime of an assertion, in seconds. */
 const skew = 300
 const longest = 3600
 
 /**
- * What a service account may do by a statement that it has signed: in the name of somebody of the customer, as the
- * administrator has allowed it (domain-wide delegation). Without a subject it acts for nobody, which no API is content with.
+ * Verifies the assertion of a service account (RFC 7523) and returns its grant: it impersonates a user of the customer
+ * within the delegated scopes. Without a subject it impersonates nobody, which the Directory API rejects.
  *
  * @throws TokenError
  */
@@ -76,14 +76,14 @@ function textOf({ claims }: Jwt, name: string): string | undefined {
 
 type Claims = Readonly<Record<string, Json | undefined>>
 
-/** A signed statement, taken apart; nothing of it is checked yet. */
+/** A decoded JWT; nothing is verified yet. */
 export interface Jwt {
   readonly header: Claims
   readonly claims: Claims
   isSignedWith(key: KeyObject): boolean
 }
 
-/** The parts of a JWT; undefined when it is none. */
+/** Decodes a JWT; undefined if the text is not one. */
 export function readJwt(text: string): Jwt | undefined {
   const [header, claims, signature, ...more] = text.split('.')
   if (header === undefined || claims === undefined || signature === undefined || more.length > 0) return undefined

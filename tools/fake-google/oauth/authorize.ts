@@ -8,8 +8,8 @@ import type { Grant } from './grants.ts'
 import { readScopes, scopeText } from './scopes.ts'
 
 /**
- * The authorization endpoint, with an administrator who has answered already. What is wrong with the request is shown to
- * people, as Google does; only what the administrator says comes back.
+ * The authorization endpoint, which responds immediately with the administrator's configured decision. As at Google, an
+ * invalid request shows an error page, and only the decision is sent back to the client.
  */
 export function authorize(context: OAuthContext, { query }: FakeRequest): Reply {
   const problem = problemOf(context, query)
@@ -29,7 +29,7 @@ interface Problem {
   readonly error: string
 }
 
-/** What the parameters may be; those that are not here may be anything. */
+/** The allowed values of parameters; others are not checked. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   response_type: ['code'],
   access_type: ['online', 'offline'],
@@ -60,7 +60,7 @@ function isRegistered(redirectUri: string | null, registered: readonly string[] 
   return registered === undefined ? /^https?:/.test(redirectUri) : registered.includes(redirectUri)
 }
 
-/** A challenge is 43 characters, and has its method beside it. */
+/** A challenge has 43 characters and requires a method. */
 function isChallenge(query: URLSearchParams): boolean {
   const challenge = query.get('code_challenge')
   if (challenge === null) return !query.has('code_challenge_method')
@@ -84,7 +84,7 @@ function giveCode({ state, knobs, codes, consents }: OAuthContext, query: URLSea
   return { code, grant }
 }
 
-/** Sends the browser back to the client, with the state as it came. */
+/** Redirects the browser to the client with the unchanged state. */
 function back(query: URLSearchParams, answer: Readonly<Record<string, string>>): Reply {
   const location = new URL(query.get('redirect_uri') ?? '')
   const state = query.get('state')

@@ -3,15 +3,15 @@ import type { WorkspaceState } from '../model/state.ts'
 import type { ServiceAccounts } from './accounts.ts'
 import type { Codes, Consents, Tokens } from './grants.ts'
 
-/** The one client that is registered. */
+/** The only registered client. */
 export interface OAuthClient {
   readonly clientId: string
   readonly clientSecret: string
-  /** Any address when undefined. */
+  /** Any redirect URI is accepted if undefined. */
   readonly redirectUris: readonly string[] | undefined
 }
 
-/** What is said of OAuth when the fake starts. */
+/** The OAuth options of the fake. */
 export interface OAuthParts {
   readonly client: OAuthClient
   readonly adminEmail: string
@@ -21,7 +21,7 @@ export interface OAuthParts {
   readonly now: () => number
 }
 
-/** What the endpoints of OAuth work with. */
+/** The state of the OAuth endpoints. */
 export interface OAuthContext extends OAuthParts {
   readonly tokens: Tokens
   readonly codes: Codes

@@ -1,7 +1,7 @@
 import type { Reply } from '../reply.ts'
 import { htmlReply, jsonReply } from '../reply.ts'
 
-/** A way in which the token endpoint refuses or fails. Without an error the answer is a page of a proxy. */
+/** An error of the token endpoint. Without a code, the response is the HTML page of a proxy. */
 export interface TokenErrorRow {
   readonly status: number
   readonly error?: string
@@ -11,7 +11,7 @@ export interface TokenErrorRow {
 
 const reauth = 'reauth related error'
 
-/** Every refusal and failure of the token endpoint. */
+/** All errors of the token endpoint. */
 export const tokenErrors = {
   'token-revoked': { status: 400, error: 'invalid_grant', description: 'Token has been expired or revoked.' },
   'bad-grant': { status: 400, error: 'invalid_grant', description: 'Bad Request' },
@@ -45,7 +45,7 @@ export const tokenErrors = {
 
 export type TokenErrorName = keyof typeof tokenErrors
 
-/** The answer for an error; a description of its own replaces that of the row. */
+/** The response for an error, with the default description unless another one is given. */
 export function tokenErrorReply(name: TokenErrorName, ownDescription?: string): Reply {
   const { status, error, description, subtype }: TokenErrorRow = tokenErrors[name]
   if (error === undefined) return htmlReply(status, `Error ${status} (Server Error)`)
@@ -53,7 +53,7 @@ export function tokenErrorReply(name: TokenErrorName, ownDescription?: string): 
   return jsonReply(status, { error, error_description, ...(subtype === undefined ? {} : { error_subtype: subtype }) })
 }
 
-/** A refusal of a grant, thrown where it is noticed. */
+/** An error response of the OAuth endpoints. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
   readonly reply: Reply

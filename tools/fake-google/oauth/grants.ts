@@ -1,27 +1,27 @@
 import type { Knobs } from '../knobs.ts'
 import type { Account } from './accounts.ts'
 
-/** What somebody has allowed. All tokens made of it end with it. */
+/** The access that an account has granted. Revoking it invalidates all its tokens. */
 export interface Grant {
-  /** Undefined for a service account that acts for nobody. */
+  /** Undefined for a service account that impersonates nobody. */
   readonly account: Account | undefined
   readonly scopes: ReadonlySet<string>
   isRevoked: boolean
 }
 
-/** An access token and the seconds that it is good for. */
+/** An access token and its lifetime in seconds. */
 export interface GivenAccess {
   readonly token: string
   readonly seconds: number
 }
 
-/** The tokens that are about. Those that are not good any more are not found. */
+/** The issued tokens. Invalid ones are not found. */
 export interface Tokens {
   giveAccess(grant: Grant): GivenAccess
   giveRefresh(grant: Grant): string
   grantOfAccess(token: string): Grant | undefined
   grantOfRefresh(token: string): Grant | undefined
-  /** Notes that a refresh token was used, or puts another one in its place and answers that. */
+  /** Extends a refresh token, or rotates it and returns the new one. */
   useRefresh(token: string, grant: Grant): string | undefined
   expireAccessTokens(): void
 }
@@ -32,10 +32,10 @@ interface Held {
   readonly endsAt: number
 }
 
-/** A refresh token that is not used for so long is dead: six months. */
+/** A refresh token expires after six months without use. */
 const refreshLifeMs = 183 * 24 * 3_600_000
 
-/** The refresh tokens that an account can have with a client; the oldest one ends without a word. */
+/** Refresh tokens per account and client; beyond that, the oldest one stops working. */
 const maxRefreshTokens = 100
 
 export function createTokens(knobs: Knobs, now: () => number): Tokens {
@@ -82,17 +82,17 @@ function goodGrant(held: Held | undefined, now: number): Grant | undefined {
   return held.grant.account?.isAlive() === false ? undefined : held.grant
 }
 
-/** What a code stands for. */
+/** The grant behind an authorization code. */
 export interface CodeGrant {
   readonly grant: Grant
   readonly redirectUri: string
-  /** S256 of the verifier; undefined when the client did not ask for it. */
+  /** The S256 challenge; undefined if the client does not use PKCE. */
   readonly challenge: string | undefined
-  /** Whether a refresh token comes with it. */
+  /** Whether the exchange also returns a refresh token. */
   readonly givesRefresh: boolean
 }
 
-/** Codes that are not used yet. Each is good once, for ten minutes. */
+/** Unused authorization codes. Each is valid once, for ten minutes. */
 export interface Codes {
   give(grant: CodeGrant): string
   find(code: string): CodeGrant | undefined
@@ -118,12 +118,12 @@ export function createCodes(now: () => number): Codes {
   }
 }
 
-/** What each account has allowed the client so far. */
+/** The grants of each account. */
 export interface Consents {
-  /** The scopes that were allowed before; none at the first consent, and after a revocation. */
+  /** The scopes granted before; none before the first consent and after a revocation. */
   grantedTo(email: string): ReadonlySet<string>
   add(grant: Grant): void
-  /** Ends a grant; when an account has consented to it, all that the account has consented to. */
+  /** Revokes a grant; if it came from a consent, revokes all grants of the account. */
   revoke(grant: Grant): void
   revokeAll(): void
 }

@@ -11,11 +11,11 @@ import { createCodes, createConsents, createTokens } from './grants.ts'
 import { directoryScopes, scopeText } from './scopes.ts'
 import { handleToken } from './token.ts'
 
-/** Tokens as somebody gets them who has consented. */
+/** The tokens of an account that has consented. */
 export interface IssuedTokens {
   readonly accessToken: string
   readonly refreshToken: string
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   readonly scope: string
   /** Unix milliseconds. */
   readonly expiresAt: number
@@ -26,15 +26,15 @@ export interface OAuth {
   authorize(request: FakeRequest): Reply
   token(request: FakeRequest): Reply
   revoke(request: FakeRequest): Reply
-  /** What the bearer of a request may do; undefined without a token that is good. */
+  /** The grant behind a request's access token; undefined without a valid token. */
   bearerOf(request: Pick<FakeRequest, 'headers'>): Grant | undefined
-  /** Tokens without a browser: for who consents and for the scopes of a directory, unless others are given. */
+  /** Issues tokens without a browser, by default for the consenting administrator and the scopes of a sync. */
   issueTokens(grant?: { readonly account?: string; readonly scopes?: readonly string[] }): IssuedTokens
-  /** The key file of a new service account with domain-wide delegation. */
+  /** Creates a service account with domain-wide delegation; returns its key file. */
   registerServiceAccount(account?: NewServiceAccount): ServiceAccountFile
-  /** All access tokens end now, the refresh tokens stay. */
+  /** Expires all access tokens; refresh tokens stay valid. */
   expireAccessTokens(): void
-  /** The administrators withdraw their consent: all tokens are dead. */
+  /** Revokes all consents, which invalidates all tokens. */
   revokeAll(): void
 }
 
@@ -58,7 +58,7 @@ export function createOAuth(parts: OAuthParts): OAuth {
   }
 }
 
-/** Ends all tokens of who has granted the one that is given. */
+/** Revokes all tokens of the account that the given token belongs to. */
 function revoke({ tokens, consents }: OAuthContext, { form, query }: FakeRequest): Reply {
   const token = form.get('token') ?? query.get('token')
   if (token === null) throw new TokenError('invalid-request', 'Missing required parameter: token')

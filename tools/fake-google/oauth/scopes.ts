@@ -1,7 +1,7 @@
-/** How Google's scopes begin. They are names, not addresses. */
+/** The prefix of Google's scopes. They are names, not URLs to request. */
 export const scopePrefix = 'https://www.googleapis.com/auth/'
 
-/** What a directory is read with. */
+/** The scopes that a sync needs. */
 export const directoryScopes: readonly string[] = [
   `${scopePrefix}admin.directory.user.readonly`,
   `${scopePrefix}admin.directory.group.readonly`,
@@ -10,14 +10,14 @@ export const directoryScopes: readonly string[] = [
 
 const others = ['openid', 'email', 'profile']
 
-/** The scopes of a request, each once; undefined when there is none, or one that Google does not have. */
+/** Parses the scopes of a request without duplicates; undefined if there are none or one is unknown. */
 export function readScopes(text: string | null): string[] | undefined {
   const scopes = [...new Set((text ?? '').split(' ').filter((scope) => scope !== ''))]
   const areKnown = scopes.every((scope) => scope.startsWith(scopePrefix) || others.includes(scope))
   return scopes.length > 0 && areKnown ? scopes : undefined
 }
 
-/** Scopes as an answer names them: not in the order in which they were asked for. */
+/** Formats scopes for a response, in an order other than the requested one, as Google does. */
 export function scopeText(scopes: Iterable<string>): string {
   return [...scopes].reverse().join(' ')
 }

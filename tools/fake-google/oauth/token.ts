@@ -38,7 +38,7 @@ function exchanged(context: OAuthContext, form: URLSearchParams): JsonObject {
   return { ...accessOf(context, found.grant), ...refresh, scope: scopeText(found.grant.scopes) }
 }
 
-/** @throws TokenError when the verifier is not that of the challenge, or one of them is missing */
+/** @throws TokenError if the verifier does not match the challenge, or only one of them is present */
 function checkVerifier({ challenge }: CodeGrant, verifier: string | null): void {
   if (challenge === undefined && verifier === null) return
   if (challenge === undefined) throw new TokenError('bad-grant', 'code_verifier or verifier is not needed.')
@@ -63,7 +63,7 @@ function accessOf({ tokens }: OAuthContext, grant: Grant): JsonObject {
   return { access_token: token, expires_in: seconds, token_type: 'Bearer' }
 }
 
-/** @throws TokenError when a field of the form is missing, or the body was no form */
+/** @throws TokenError if the form lacks the field */
 function required(form: URLSearchParams, name: string): string {
   const value = form.get(name)
   if (value === null || value === '') throw new TokenError('invalid-request', `Missing required parameter: ${name}`)
@@ -71,7 +71,7 @@ function required(form: URLSearchParams, name: string): string {
 }
 
 /**
- * Checks that a request is from the registered client, by form fields or by HTTP Basic.
+ * Checks the credentials of the client, in form fields or HTTP Basic.
  *
  * @throws TokenError
  */
