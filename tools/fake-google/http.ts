@@ -15,7 +15,7 @@ export interface HandledRequest {
 
 export interface Serving {
   readonly requests: Pick<RequestCounter, 'take'>
-  readonly answer: (request: FakeRequest) => Promise<HandledRequest>
+  readonly respond: (request: FakeRequest) => Promise<HandledRequest>
   readonly log: (line: string) => void
 }
 
@@ -45,14 +45,14 @@ export async function openLoopback(port: number) {
   }
 }
 
-async function handle({ requests, answer, log }: Serving, incoming: IncomingMessage, response: ServerResponse) {
+async function handle({ requests, respond, log }: Serving, incoming: IncomingMessage, response: ServerResponse) {
   const { pathname, searchParams: query } = new URL(incoming.url ?? '/', 'http://fake')
   const form = await readForm(incoming).catch(() => undefined)
   const target = findTarget(incoming.method ?? 'GET', pathname)
   if (form === undefined) return response.destroy()
   if (target === undefined) return send(response, htmlReply(404, 'Error 404 (Not Found)'), undefined)
   const request = requests.take(target, { query, form, headers: incoming.headers })
-  const { reply, fault } = await answer(request)
+  const { reply, fault } = await respond(request)
   if (response.destroyed) return
   log(logLineOf(request, reply))
   send(response, reply, fault)

@@ -74,8 +74,8 @@ export async function startFakeGoogle(options: FakeGoogleOptions = {}): Promise<
   const client = { clientId, clientSecret, redirectUris }
   const oauth = createOAuth({ client, adminEmail, tokenUrl: addresses.tokenUrl, knobs, state, now: clock })
   const api = createApiContext({ state, knobs, now: clock })
-  const answer = createRequestHandler({ api, oauth })
-  server.serve({ requests, answer, log: options.log ?? (() => {}) })
+  const respond = createRequestHandler({ api, oauth })
+  server.serve({ requests, respond, log: options.log ?? (() => {}) })
   return {
     ...createWorkspaceModel(state),
     ...addresses,

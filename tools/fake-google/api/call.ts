@@ -13,7 +13,7 @@ import { getUser, listUsers } from './users.ts'
 type ApiEndpoint = Exclude<Endpoint, 'authorize' | 'token' | 'revoke'>
 
 interface Call {
-  readonly answer: (context: ApiContext, call: ApiCall) => JsonObject
+  readonly handle: (context: ApiContext, call: ApiCall) => JsonObject
   /** Any one is enough, also without `.readonly`. */
   readonly scopes: readonly string[]
 }
@@ -23,12 +23,12 @@ const groupScopes = [`${scopePrefix}admin.directory.group.readonly`]
 const memberScopes = [...groupScopes, `${scopePrefix}admin.directory.group.member.readonly`]
 
 const calls: Readonly<Record<ApiEndpoint, Call>> = {
-  'users.list': { answer: listUsers, scopes: userScopes },
-  'users.get': { answer: getUser, scopes: userScopes },
-  'groups.list': { answer: listGroups, scopes: groupScopes },
-  'groups.get': { answer: getGroup, scopes: groupScopes },
-  'members.list': { answer: listMembers, scopes: memberScopes },
-  'members.hasMember': { answer: hasMember, scopes: memberScopes },
+  'users.list': { handle: listUsers, scopes: userScopes },
+  'users.get': { handle: getUser, scopes: userScopes },
+  'groups.list': { handle: listGroups, scopes: groupScopes },
+  'groups.get': { handle: getGroup, scopes: groupScopes },
+  'members.list': { handle: listMembers, scopes: memberScopes },
+  'members.hasMember': { handle: hasMember, scopes: memberScopes },
 }
 
 /**
@@ -37,7 +37,7 @@ const calls: Readonly<Record<ApiEndpoint, Call>> = {
  * @throws ApiError
  */
 export function callApi(context: ApiContext, oauth: OAuth, endpoint: ApiEndpoint, call: ApiCall): Reply {
-  const { answer, scopes } = calls[endpoint]
+  const { handle, scopes } = calls[endpoint]
   const bearer = oauth.bearerOf(call.request)
   if (bearer === undefined) throw new ApiError('auth-error')
   const isGranted = scopes.some(
@@ -46,5 +46,5 @@ export function callApi(context: ApiContext, oauth: OAuth, endpoint: ApiEndpoint
   if (!isGranted) throw new ApiError('insufficient-permissions')
   if (bearer.account === undefined) throw new ApiError('failed-precondition')
   if (!bearer.account.isAdmin()) throw new ApiError('forbidden')
-  return jsonReply(200, answer(context, call))
+  return jsonReply(200, handle(context, call))
 }

@@ -20,7 +20,7 @@ export function authorize(context: OAuthContext, { query }: FakeRequest): Reply 
   const granted = scopes.filter(consent.grant)
   const refusal = consent.refusal ?? (granted.length === 0 ? 'access_denied' : undefined)
   if (refusal !== undefined) return back(query, { error: refusal })
-  const { code, grant } = giveCode(context, query, granted)
+  const { code, grant } = issueCode(context, query, granted)
   return back(query, { code, scope: scopeText(grant.scopes) })
 }
 
@@ -67,28 +67,28 @@ function isChallenge(query: URLSearchParams): boolean {
   return query.get('code_challenge_method') === 'S256' && /^[\w-]{43}$/.test(challenge)
 }
 
-function giveCode({ state, knobs, codes, consents }: OAuthContext, query: URLSearchParams, granted: string[]) {
+function issueCode({ state, knobs, codes, consents }: OAuthContext, query: URLSearchParams, granted: string[]) {
   const account = accountOf(state, knobs.consent.account)
   const before = consents.grantedTo(account.email)
   const isFirst = before.size === 0
-  const kept = query.get('include_granted_scopes') === 'true' ? before : []
-  const grant: Grant = { account, scopes: new Set([...granted, ...kept]), isRevoked: false }
+  const previous = query.get('include_granted_scopes') === 'true' ? before : []
+  const grant: Grant = { account, scopes: new Set([...granted, ...previous]), isRevoked: false }
   consents.add(grant)
   const isAsked = isFirst || query.get('prompt')?.split(' ').includes('consent') === true
-  const code = codes.give({
+  const code = codes.issue({
     grant,
     redirectUri: query.get('redirect_uri') ?? '',
     challenge: query.get('code_challenge') ?? undefined,
-    givesRefresh: isAsked && query.get('access_type') === 'offline',
+    includesRefresh: isAsked && query.get('access_type') === 'offline',
   })
   return { code, grant }
 }
 
 /** Redirects the browser to the client with the unchanged state. */
-function back(query: URLSearchParams, answer: Readonly<Record<string, string>>): Reply {
+function back(query: URLSearchParams, parameters: Readonly<Record<string, string>>): Reply {
   const location = new URL(query.get('redirect_uri') ?? '')
   const state = query.get('state')
   if (state !== null) location.searchParams.set('state', state)
-  for (const [name, value] of Object.entries(answer)) location.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) location.searchParams.set(name, value)
   return redirectReply(location.href)
 }

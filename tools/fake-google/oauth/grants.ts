@@ -10,15 +10,15 @@ export interface Grant {
 }
 
 /** An access token and its lifetime in seconds. */
-export interface GivenAccess {
+export interface IssuedAccess {
   readonly token: string
   readonly seconds: number
 }
 
 /** The issued tokens. Invalid ones are not found. */
 export interface Tokens {
-  giveAccess(grant: Grant): GivenAccess
-  giveRefresh(grant: Grant): string
+  issueAccess(grant: Grant): IssuedAccess
+  issueRefresh(grant: Grant): string
   grantOfAccess(token: string): Grant | undefined
   grantOfRefresh(token: string): Grant | undefined
   /** Extends a refresh token, or rotates it and returns the new one. */
@@ -48,7 +48,7 @@ export function createTokens(knobs: Knobs, now: () => number): Tokens {
     for (const [token] of same.slice(0, Math.max(0, same.length - maxRefreshTokens + 1))) refresh.delete(token)
   }
 
-  function giveRefresh(grant: Grant): string {
+  function issueRefresh(grant: Grant): string {
     dropOldest(grant)
     const token = `1//0g-fake-${++made}`
     refresh.set(token, { grant, endsAt: now() + refreshLifeMs })
@@ -56,19 +56,19 @@ export function createTokens(knobs: Knobs, now: () => number): Tokens {
   }
 
   return {
-    giveAccess(grant) {
+    issueAccess(grant) {
       const token = `ya29.a0-fake-${++made}`
       const seconds = knobs.accessTokenSeconds
       access.set(token, { grant, endsAt: now() + seconds * 1000 })
       return { token, seconds }
     },
-    giveRefresh,
+    issueRefresh,
     grantOfAccess: (token) => goodGrant(access.get(token), now()),
     grantOfRefresh: (token) => goodGrant(refresh.get(token), now()),
     useRefresh(token, grant) {
       if (knobs.rotatesRefreshTokens) {
         refresh.delete(token)
-        return giveRefresh(grant)
+        return issueRefresh(grant)
       }
       refresh.set(token, { grant, endsAt: now() + refreshLifeMs })
       return undefined
@@ -89,12 +89,12 @@ export interface CodeGrant {
   /** The S256 challenge; undefined if the client does not use PKCE. */
   readonly challenge: string | undefined
   /** Whether the exchange also returns a refresh token. */
-  readonly givesRefresh: boolean
+  readonly includesRefresh: boolean
 }
 
 /** Unused authorization codes. Each is valid once, for ten minutes. */
 export interface Codes {
-  give(grant: CodeGrant): string
+  issue(grant: CodeGrant): string
   find(code: string): CodeGrant | undefined
   use(code: string): void
 }
@@ -105,7 +105,7 @@ export function createCodes(now: () => number): Codes {
   const codes = new Map<string, { readonly grant: CodeGrant; readonly endsAt: number }>()
   let made = 0
   return {
-    give(grant) {
+    issue(grant) {
       const code = `4/0A-fake/${++made}`
       codes.set(code, { grant, endsAt: now() + lifeMs })
       return code

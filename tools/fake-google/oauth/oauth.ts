@@ -74,10 +74,10 @@ function issueTokens(
 ): IssuedTokens {
   const grant: Grant = { account: accountOf(state, account), scopes: new Set(scopes), isRevoked: false }
   consents.add(grant)
-  const { token, seconds } = tokens.giveAccess(grant)
+  const { token, seconds } = tokens.issueAccess(grant)
   return {
     accessToken: token,
-    refreshToken: tokens.giveRefresh(grant),
+    refreshToken: tokens.issueRefresh(grant),
     scope: scopeText(scopes),
     expiresAt: now() + seconds * 1000,
   }

@@ -34,7 +34,7 @@ function exchanged(context: OAuthContext, form: URLSearchParams): JsonObject {
   if (form.get('redirect_uri') !== found.redirectUri) throw new TokenError('redirect-uri-mismatch')
   checkVerifier(found, form.get('code_verifier'))
   codes.use(code)
-  const refresh = found.givesRefresh ? { refresh_token: tokens.giveRefresh(found.grant) } : {}
+  const refresh = found.includesRefresh ? { refresh_token: tokens.issueRefresh(found.grant) } : {}
   return { ...accessOf(context, found.grant), ...refresh, scope: scopeText(found.grant.scopes) }
 }
 
@@ -59,7 +59,7 @@ function refreshed(context: OAuthContext, form: URLSearchParams): JsonObject {
 }
 
 function accessOf({ tokens }: OAuthContext, grant: Grant): JsonObject {
-  const { token, seconds } = tokens.giveAccess(grant)
+  const { token, seconds } = tokens.issueAccess(grant)
   return { access_token: token, expires_in: seconds, token_type: 'Bearer' }
 }
 
