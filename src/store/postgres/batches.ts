@@ -1,24 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import { isRefused, isWorthRepeating } from './errors.ts'
+import { isRejected, isWorthRepeating } from './errors.ts'
 
 const maxWrites = 256
 const maxAttempts = 8
 const pauseMs = 10
 
-/** Does several writes of a directory at once; answers each, in their order. */
-export type RunBatch<I, O> = (directory: DirectoryRevision, inputs: readonly I[]) => Promise<O[]>
+/** Does several writes of a directory together; returns one result each, in the same order. */
+export type RunBatch<I, O> = (directory: DirectoryRevision, inputs: readonly I[]) => Promise<readonly O[]>
 
 interface Write<I, O> {
   readonly input: I
-  readonly resolve: (answer: O) => void
+  readonly resolve: (result: O) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Makes the entrance to one kind of writes: those that arrive while their directory is busy are done together. Writes
- * that were authorized under different revisions of the directory do not share a batch.
+ * Batches the writes of one kind: those that arrive while their directory is busy are done together. Unlike
+ * `createBatch`, a batch takes its turn among all other work of its directory, and is repeated or halved when the database
+ * rejects it. Writes that were authorized under different revisions of the directory do not share a batch.
  */
 export function batchWrites<I, O>(
   { enqueue }: KeyedQueue,
@@ -40,7 +41,7 @@ export function batchWrites<I, O>(
     })
 }
 
-/** Does the writes and answers them. When the database refuses the batch, only the write that it refuses is rejected. */
+/** Does the writes and settles them. When the database rejects the batch, only the offending write is rejected. */
 async function settle<I, O>(
   directory: DirectoryRevision,
   writes: readonly Write<I, O>[],
@@ -48,10 +49,10 @@ async function settle<I, O>(
 ): Promise<void> {
   try {
     const inputs = writes.map(({ input }) => input)
-    const answers = await repeating(() => run(directory, inputs))
-    for (const [index, { resolve }] of writes.entries()) resolve(answers[index] as O)
+    const results = await withRetries(() => run(directory, inputs))
+    for (const [index, result] of results.entries()) writes[index]?.resolve(result)
   } catch (error) {
-    if (writes.length === 1 || !isRefused(error)) {
+    if (writes.length === 1 || !isRejected(error)) {
       for (const { reject } of writes) reject(error)
       return
     }
@@ -61,8 +62,8 @@ async function settle<I, O>(
   }
 }
 
-/** Repeats work that met with another process's. */
-async function repeating<T>(work: () => Promise<T>): Promise<T> {
+/** Repeats work that conflicted with another process. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()

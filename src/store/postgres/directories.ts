@@ -1,11 +1,12 @@
-import type { Directory, DirectoryScope } from '../../directory/directory.ts'
+import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryRecords } from '../../directory/store.ts'
 import type { DirectoryRow } from '../directories.ts'
 import { directoryFrom, directoryRow } from '../directories.ts'
 import type { Row } from '../row.ts'
+import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createAuditedWrite, createNulSafeWrite } from './audit.ts'
-import type { Database } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 
 const columns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret, d.previous_scim_secret,
@@ -89,6 +90,22 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
       return deleted.length === 1
     },
   }
+}
+
+/**
+ * Locks a directory for the transaction and reads its last sequence number; no row when its record is not at that
+ * revision. The statements after it see everything that other processes committed before.
+ */
+export function lockDirectory({ id, revision }: DirectoryRevision): Statement {
+  return {
+    text: 'select last_sequence from directory_state where directory_id = $1 and revision = $2 for update',
+    values: [id, revision],
+  }
+}
+
+/** The last sequence number that `lockDirectory` read; undefined when the directory was changed. */
+export function lockedSequence([row]: readonly Row[] = []): number | undefined {
+  return row && integer(row, 'last_sequence')
 }
 
 /** What of a directory can change, with its id and revision, as parameters 1 to 13. */

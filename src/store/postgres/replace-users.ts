@@ -1,15 +1,72 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Committed, DirectoryChanged } from '../../directory/store.ts'
+import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import type { Row } from '../row.ts'
+import { integer, integers, optionalInteger } from '../row.ts'
 import type { Database } from './database.ts'
+import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
-import type { UserReplacement, UserReplacementOutcome } from './replace-user.ts'
-import { replaceUser, without } from './replace-user.ts'
-import { arrayParameters, columnsOf } from './sql.ts'
-import { emailArrays, userTypes, userValueColumns, userValues } from './user-rows.ts'
+import { arrayParameters, columnsOf, valueParameters } from './sql.ts'
+import { emailColumns, firstOfEach, userTypes, userValueColumns, userValues } from './users.ts'
 
-/** One statement that locks the directory first, like that of `create-users.ts`. */
-const text = `
+/*
+ * One user is replaced by a function of the database, several by one statement, as users.ts explains for creating them.
+ * Measured per user on one connection: one alone takes 0.23 ms with the function and 0.40 ms with the statement; 40 at once
+ * take 0.06 ms each with the statement.
+ */
+
+/** A user before and after a change, and the event about it. */
+export interface UserReplacement {
+  readonly before: IndexedUser
+  readonly after: IndexedUser
+  readonly event: UnnumberedEvent
+}
+
+export type UserReplacementOutcome = Committed | 'user-name-taken' | 'version-mismatch' | DirectoryChanged
+
+/**
+ * Replaces users with their events. Of several changes to one user, the first is applied and the others have a version
+ * mismatch. When several users want the same name, the second and later ones are tried after the first.
+ */
+export async function replaceUsers(
+  database: Database,
+  directory: DirectoryRevision,
+  inputs: readonly UserReplacement[],
+): Promise<UserReplacementOutcome[]> {
+  const [first, second] = inputs
+  if (first !== undefined && second === undefined) return [await replaceUser(database, directory, first)]
+  const firsts = firstOfEach(inputs, ({ before }) => before.id)
+  const now = firstOfEach(firsts, ({ after }) => fold(after.userName))
+  const outcomes = await replaceSeveralUsers(database, directory, now)
+  const later = firsts.filter((input) => !outcomes.has(input))
+  const rest = later.length === 0 ? [] : await replaceUsers(database, directory, later)
+  for (const [index, input] of later.entries()) outcomes.set(input, rest[index] ?? 'version-mismatch')
+  return inputs.map((input) => outcomes.get(input) ?? 'version-mismatch')
+}
+
+/** The function is in `migrations/0001-initial.sql`. */
+const replaceOne = `
+  select replace_user_v1($1, $2, $3, ${valueParameters(4, [...userTypes, ...eventTypes])}, $23, $24) as sequence`
+
+/** Waits for no lock but that of the directory: when the name is taken, it stays taken. */
+async function replaceUser(
+  { query }: Database,
+  { id, revision }: DirectoryRevision,
+  { before, after, event }: UserReplacement,
+): Promise<UserReplacementOutcome> {
+  const emails = [without(before.emails, after.emails), without(after.emails, before.emails)]
+  const values = [id, revision, before.version, ...userValues(after), ...eventValues(event), ...emails]
+  const [row] = await query({ text: replaceOne, values }).catch(noRowsWhenNameTaken)
+  if (row === undefined) return 'user-name-taken'
+  const sequence = optionalInteger(row, 'sequence')
+  if (sequence === undefined) return 'directory-changed'
+  return sequence === 0 ? 'version-mismatch' : { events: [{ ...event, sequence }] }
+}
+
+/** Locks the directory first, as the statement that creates several users. */
+const replaceSeveral = `
   with lock as materialized (
     select last_sequence from directory_state where directory_id = $1 and revision = $2 for update
   ),
@@ -32,10 +89,10 @@ const text = `
     select c.n, c.id, l.last_sequence + row_number() over (order by c.n) as sequence
     from changed c cross join lock l
   ),
-  gone_emails as (
+  removed_emails as (
     delete from user_emails e
-    using unnest((select $23::text[]), (select $24::text[])) as g (user_id, email) join numbered c on c.id = g.user_id
-    where e.directory_id = $1 and e.email = g.email and e.user_id = g.user_id
+    using unnest((select $23::text[]), (select $24::text[])) as r (user_id, email) join numbered c on c.id = r.user_id
+    where e.directory_id = $1 and e.email = r.email and e.user_id = r.user_id
   ),
   new_emails as (
     insert into user_emails (directory_id, email, user_id)
@@ -56,76 +113,42 @@ const text = `
     (select array_agg(n::int4) from wanted where is_taken) as taken
   from lock l`
 
-/**
- * Replaces users with their events. Of several changes of one user the first counts, the others come too late; of
- * several users that want one name the second and later are looked at afterwards.
- */
-export async function replaceUsers(
-  database: Database,
-  directory: DirectoryRevision,
-  inputs: readonly UserReplacement[],
-): Promise<UserReplacementOutcome[]> {
-  const [only, second] = inputs
-  if (only !== undefined && second === undefined) return [await replaceUser(database, directory, only)]
-  const firsts = firstOfEach(inputs, ({ before }) => before.id)
-  const now = firstOfEach(firsts, ({ after }) => fold(after.userName))
-  const outcomes = await replaceAtOnce(database, directory, now)
-  const later = firsts.filter((input) => !outcomes.has(input))
-  const rest = later.length === 0 ? [] : await replaceUsers(database, directory, later)
-  for (const [index, input] of later.entries()) outcomes.set(input, rest[index] ?? 'version-mismatch')
-  return inputs.map((input) => outcomes.get(input) ?? 'version-mismatch')
-}
-
-async function replaceAtOnce(
-  database: Database,
+async function replaceSeveralUsers(
+  { query }: Database,
   { id, revision }: DirectoryRevision,
   inputs: readonly UserReplacement[],
 ): Promise<Map<UserReplacement, UserReplacementOutcome>> {
-  const [row] = await database.query({ text, values: [id, revision, ...valuesOf(inputs)] })
+  const [row] = await query({ text: replaceSeveral, values: [id, revision, ...valuesOf(inputs)] })
   if (row === undefined) return new Map(inputs.map((input) => [input, 'directory-changed']))
-  const answer = row as unknown as Answer
-  return new Map(inputs.map((input, index) => [input, outcomeOf(answer, input.event, index + 1)]))
+  const outcomes = outcomesOf(row, inputs)
+  return new Map(inputs.map((input, index) => [input, outcomes[index] ?? 'version-mismatch']))
 }
 
-interface Answer {
-  readonly last_sequence: number
-  readonly changed: number[] | null
-  readonly taken: number[] | null
-}
-
-function outcomeOf(
-  { last_sequence, changed, taken }: Answer,
-  event: UnnumberedEvent,
-  n: number,
-): UserReplacementOutcome {
-  const place = changed?.indexOf(n) ?? -1
-  if (place >= 0) return { events: [{ ...event, sequence: last_sequence + place + 1 }] }
-  return taken?.includes(n) ? 'user-name-taken' : 'version-mismatch'
+function outcomesOf(row: Row, inputs: readonly UserReplacement[]): UserReplacementOutcome[] {
+  const lastSequence = integer(row, 'last_sequence')
+  const [changed, taken] = [integers(row, 'changed'), integers(row, 'taken')]
+  return inputs.map(({ event }, index) => {
+    const position = changed.indexOf(index + 1)
+    if (position >= 0) return { events: [{ ...event, sequence: lastSequence + position + 1 }] }
+    return taken.includes(index + 1) ? 'user-name-taken' : 'version-mismatch'
+  })
 }
 
 function valuesOf(inputs: readonly UserReplacement[]): unknown[][] {
-  const gone = inputs.map(({ before, after }) => ({ id: after.id, emails: without(before.emails, after.emails) }))
-  const come = inputs.map(({ before, after }) => ({ id: after.id, emails: without(after.emails, before.emails) }))
+  const users = inputs.map(({ after }) => userValues(after))
+  const events = inputs.map(({ event }) => eventValues(event))
+  const removed = inputs.map(({ before, after }) => ({ id: after.id, emails: without(before.emails, after.emails) }))
+  const added = inputs.map(({ before, after }) => ({ id: after.id, emails: without(after.emails, before.emails) }))
   return [
-    ...columnsOf(
-      userTypes.length,
-      inputs.map(({ after }) => userValues(after)),
-    ),
-    ...columnsOf(
-      eventTypes.length,
-      inputs.map(({ event }) => eventValues(event)),
-    ),
+    ...columnsOf(userTypes.length, users),
+    ...columnsOf(eventTypes.length, events),
     inputs.map(({ before }) => before.version),
-    ...emailArrays(gone),
-    ...emailArrays(come),
+    ...emailColumns(removed),
+    ...emailColumns(added),
   ]
 }
 
-function firstOfEach<T>(inputs: readonly T[], keyOf: (input: T) => string): T[] {
-  const firsts = new Map<string, T>()
-  for (const input of inputs) {
-    const key = keyOf(input)
-    if (!firsts.has(key)) firsts.set(key, input)
-  }
-  return [...firsts.values()]
+/** The texts that the others do not contain. */
+function without(texts: readonly string[], others: readonly string[]): string[] {
+  return texts.filter((text) => !others.includes(text))
 }

@@ -1,53 +1,96 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MemberType } from '../../directory/group.ts'
+import type { MemberFacts } from '../../directory/member-changes.ts'
+import type { User } from '../../directory/user.ts'
+import type { MemberChanges } from '../../scim/patch/members.ts'
+import type { NewMember } from '../group-changes.ts'
+import { decodeMemberType } from '../groups.ts'
+import { integer, text } from '../row.ts'
+import { decodeUser, userColumns } from '../users.ts'
+import type { ListCounts } from './list-counts.ts'
 
-/** Where a member stands: in which group, and at which place of its list. */
-export interface Membership {
-  readonly groupId: string
-  readonly sequence: number
+/** The members of groups. Everything here runs in the transaction of the caller. */
+export interface Members {
+  /** Reads what the decision about a change of members needs to know. */
+  facts(directoryId: string, groupId: string, changes: MemberChanges): MemberFacts
+  /** Removes and adds members of a group. */
+  change(directoryId: string, groupId: string, added: readonly NewMember[], removed: Iterable<string>): void
+  /** Removes a deleted user or group from every group; these groups get a new version. */
+  leaveGroups(directoryId: string, memberId: string, at: number): void
 }
 
-/** The statements on `members`. Each runs in the transaction that the caller has open. */
-export function memberStatements(db: DatabaseSync) {
+export function createMembers(db: DatabaseSync, counts: ListCounts): Members {
+  return { facts: createFacts(db), change: createChange(db, counts), leaveGroups: createLeaveGroups(db, counts) }
+}
+
+function createFacts(db: DatabaseSync): Members['facts'] {
+  const present = createPresent(db)
+  const user = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
+  const group = db.prepare('select 1 from groups where directory_id = ? and id = ?')
+  return (directoryId, groupId, changes) => {
+    const wanted = changes.kind === 'replace' ? changes.members : changes.add
+    const members = present(directoryId, groupId, changes)
+    const joining = [...wanted.keys()].filter((id) => !members.has(id))
+    const leaving = [...members.keys()].filter((id) => !wanted.has(id))
+    const users = new Map<string, User>()
+    for (const id of [...joining, ...leaving]) {
+      const row = user.get(directoryId, id)
+      if (row !== undefined) users.set(id, decodeUser(row))
+    }
+    const nested = joining.filter((id) => !users.has(id) && group.get(directoryId, id) !== undefined)
+    return { present: members, users, groups: new Set(nested) }
+  }
+}
+
+/** Reads all members when a change replaces them, else those that it names. */
+function createPresent(db: DatabaseSync) {
+  const one = db.prepare('select member_type from members where directory_id = ? and group_id = ? and member_id = ?')
+  const all = db.prepare('select member_id, member_type from members where directory_id = ? and group_id = ?')
+  return (directoryId: string, groupId: string, changes: MemberChanges): Map<string, MemberType> => {
+    const present = new Map<string, MemberType>()
+    if (changes.kind === 'replace') {
+      for (const row of all.all(directoryId, groupId)) present.set(text(row, 'member_id'), decodeMemberType(row))
+      return present
+    }
+    for (const id of [...changes.add.keys(), ...changes.remove]) {
+      const row = one.get(directoryId, groupId, id)
+      if (row !== undefined) present.set(id, decodeMemberType(row))
+    }
+    return present
+  }
+}
+
+function createChange(db: DatabaseSync, counts: ListCounts): Members['change'] {
   const insert = db.prepare(
     'insert into members (directory_id, group_id, member_id, member_type, sequence) values (?, ?, ?, ?, ?)',
   )
   const remove = db.prepare(
     'delete from members where directory_id = ? and group_id = ? and member_id = ? returning sequence as sequence',
   )
-  const one = db.prepare('select member_type from members where directory_id = ? and group_id = ? and member_id = ?')
-  const all = db.prepare('select member_id, member_type from members where directory_id = ? and group_id = ?')
-  const ofMember = db.prepare(`
-    delete from members indexed by members_by_member where directory_id = ? and member_id = ?
-    returning group_id as groupId, sequence as sequence`)
-
-  const typeOf = (row: Record<string, unknown>): MemberType => (row['member_type'] === 'Group' ? 'Group' : 'User')
-
-  return {
-    /** Inserts a member at the place that its event gives it. */
-    insertMember(directoryId: string, groupId: string, id: string, memberType: MemberType, sequence: number): void {
+  return (directoryId, groupId, added, removed) => {
+    for (const id of removed) {
+      const row = remove.get(directoryId, groupId, id)
+      if (row !== undefined) counts.remove(directoryId, groupId, integer(row, 'sequence'))
+    }
+    for (const { id, memberType, sequence } of added) {
       insert.run(directoryId, groupId, id, memberType, sequence)
-    },
-    /** Removes a member; answers the place it had. */
-    removeMember(directoryId: string, groupId: string, id: string): number {
-      return Number(remove.get(directoryId, groupId, id)?.['sequence'])
-    },
-    /** Those of the ids that are members. */
-    presentAmong(directoryId: string, groupId: string, ids: Iterable<string>): Map<string, MemberType> {
-      const present = new Map<string, MemberType>()
-      for (const id of ids) {
-        const row = one.get(directoryId, groupId, id)
-        if (row !== undefined) present.set(id, typeOf(row))
-      }
-      return present
-    },
-    /** Every member of the group. */
-    allMembers(directoryId: string, groupId: string): Map<string, MemberType> {
-      return new Map(all.all(directoryId, groupId).map((row) => [String(row['member_id']), typeOf(row)]))
-    },
-    /** Takes a user or group that is deleted out of every group; answers where it was. */
-    leaveGroups(directoryId: string, memberId: string): Membership[] {
-      return ofMember.all(directoryId, memberId) as unknown as Membership[]
-    },
+      counts.add(directoryId, groupId, sequence)
+    }
+  }
+}
+
+function createLeaveGroups(db: DatabaseSync, counts: ListCounts): Members['leaveGroups'] {
+  const remove = db.prepare(`
+    delete from members indexed by members_by_member where directory_id = ? and member_id = ?
+    returning group_id as group_id, sequence as sequence`)
+  const nextVersion = db.prepare(
+    'update groups set version = version + 1, updated_at = ? where directory_id = ? and id = ?',
+  )
+  return (directoryId, memberId, at) => {
+    for (const row of remove.all(directoryId, memberId)) {
+      const groupId = text(row, 'group_id')
+      counts.remove(directoryId, groupId, integer(row, 'sequence'))
+      nextVersion.run(at, directoryId, groupId)
+    }
   }
 }

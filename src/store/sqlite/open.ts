@@ -16,7 +16,7 @@ import { sqliteFeed } from './feed.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { sqliteGroupReads } from './group-reads.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
-import { listCounts } from './list-counts.ts'
+import { createListCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
@@ -40,7 +40,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
   const db = openFile(file)
   prepareFile(db, sealing)
   const commits = createGroupCommit(db)
-  const counts = listCounts(db)
+  const counts = createListCounts(db)
   const appendAudit = createAppendAudit(db)
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
   const { releaseEnded, ...held } = sqliteHeldDeletions(db, commits)

@@ -1,94 +1,131 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { IndexedUser, User } from '../../directory/user.ts'
+import type { ProvisioningStore } from '../../directory/store.ts'
+import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
-import type { UserRow } from '../resource-rows.ts'
-import { userColumns } from '../resource-rows.ts'
+import { integer, text } from '../row.ts'
+import type { ProvisioningParts } from './directory-writes.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { rowKey } from './row-key.ts'
 
-/** The statements on `users` and their e-mail addresses. Each runs in the transaction that the caller has open. */
-export function userStatements(db: DatabaseSync) {
+/** Provisioning of users on SQLite. */
+export function sqliteUsers({
+  db,
+  write,
+  record,
+  counts,
+  members,
+}: ProvisioningParts): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
+  const [insertUser, updateUser, deleteUser] = [createInsertUser(db), createUpdateUser(db), createDeleteUser(db)]
+  const byName = db.prepare('select id from users where directory_id = ? and user_name_folded = ?')
+
+  function isNameTaken(directoryId: string, { id, userName }: IndexedUser): boolean {
+    const row = byName.get(directoryId, fold(userName))
+    return row !== undefined && text(row, 'id') !== id
+  }
+
+  return {
+    createUser: (revision, user, event, cause) =>
+      write(revision, (directory) => {
+        const sequence = directory.lastSequence + 1
+        if (!insertUser(directory, user, sequence)) return 'user-name-taken'
+        counts.add(directory.id, 'users', sequence)
+        return { events: record(directory, [event], cause) }
+      }),
+    replaceUser: (revision, before, after, event, cause) =>
+      write(revision, (directory) => {
+        if (before.userName !== after.userName && isNameTaken(directory.id, after)) return 'user-name-taken'
+        if (!updateUser(directory.id, before, after)) return 'version-mismatch'
+        return { events: record(directory, [event], cause) }
+      }),
+    deleteUser: (revision, user, event, cause) =>
+      write(revision, (directory) => {
+        const sequence = deleteUser(directory.id, user)
+        if (sequence === undefined) return 'version-mismatch'
+        counts.remove(directory.id, 'users', sequence)
+        members.leaveGroups(directory.id, user.id, cause.at)
+        return { events: record(directory, [event], cause) }
+      }),
+  }
+}
+
+/** Inserts a user with the sequence number of its event; returns false when its userName is taken. */
+function createInsertUser(db: DatabaseSync) {
   const insert = db.prepare(`
     insert into users (row_key, directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
       name_is_email, external_id, display_name, email, first_name, last_name, active, raw)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (directory_id, user_name_folded) do nothing`)
+  const { insertEmail } = emailStatements(db)
+  return ({ id: directoryId, number }: NumberedDirectory, user: IndexedUser, sequence: number): boolean => {
+    const key = rowKey(number, sequence)
+    const values = [key, directoryId, user.id, sequence, user.version, user.createdAt, ...changingValues(user)] as const
+    if (insert.run(...values).changes === 0) return false
+    for (const email of storedEmails(user)) insertEmail.run(directoryId, email, user.id)
+    return true
+  }
+}
+
+/** Stores `after` over `before`; returns false when the stored version is another. */
+function createUpdateUser(db: DatabaseSync) {
   const update = db.prepare(`
     update users set version = ?, updated_at = ?, user_name = ?, user_name_folded = ?, name_is_email = ?, external_id = ?,
       display_name = ?, email = ?, first_name = ?, last_name = ?, active = ?, raw = ?
     where directory_id = ? and id = ? and version = ?`)
-  const remove = db.prepare(
-    'delete from users where directory_id = ? and id = ? and version = ? returning sequence as sequence',
-  )
-  const byId = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
-  const named = db.prepare('select id from users where directory_id = ? and user_name_folded = ?')
-  const insertEmail = db.prepare(
-    'insert into user_emails (directory_id, email, user_id) values (?, ?, ?) on conflict do nothing',
-  )
-  const removeEmail = db.prepare('delete from user_emails where directory_id = ? and email = ? and user_id = ?')
-
-  const changing = (user: IndexedUser, folded = fold(user.userName)) =>
-    [
-      user.updatedAt,
-      user.userName,
-      folded,
-      Number(user.emails.includes(folded)),
-      user.externalId ?? null,
-      user.displayName,
-      user.email,
-      user.firstName,
-      user.lastName,
-      Number(user.active),
-      user.raw,
-    ] as const
-
-  return {
-    /** Inserts a user that the event of that sequence number made; false when its userName is taken. */
-    insertUser({ id: directoryId, number }: NumberedDirectory, user: IndexedUser, sequence: number): boolean {
-      const values = [
-        rowKey(number, sequence),
-        directoryId,
-        user.id,
-        sequence,
-        user.version,
-        user.createdAt,
-        ...changing(user),
-      ] as const
-      if (insert.run(...values).changes === 0) return false
-      for (const email of storedEmails(user)) insertEmail.run(directoryId, email, user.id)
-      return true
-    },
-    /** Whether another user has that name. */
-    isNameTaken(directoryId: string, { id, userName }: User): boolean {
-      const row = named.get(directoryId, fold(userName))
-      return row !== undefined && row['id'] !== id
-    },
-    /** Stores `after` over `before`; false when the stored version is another. */
-    updateUser(directoryId: string, before: IndexedUser, after: IndexedUser): boolean {
-      const values = [after.version, ...changing(after), directoryId, before.id, before.version] as const
-      if (update.run(...values).changes === 0) return false
-      const [had, has] = [storedEmails(before), storedEmails(after)]
-      for (const email of had) if (!has.includes(email)) removeEmail.run(directoryId, email, before.id)
-      for (const email of has) if (!had.includes(email)) insertEmail.run(directoryId, email, after.id)
-      return true
-    },
-    /** Deletes a user; answers the sequence number that it had in the list, undefined when the version is another. */
-    deleteUser(directoryId: string, user: IndexedUser): number | undefined {
-      const row = remove.get(directoryId, user.id, user.version)
-      if (row === undefined) return undefined
-      for (const email of storedEmails(user)) removeEmail.run(directoryId, email, user.id)
-      return Number(row['sequence'])
-    },
-    /** The row of a user. */
-    userRow(directoryId: string, id: string): UserRow | undefined {
-      return byId.get(directoryId, id) as unknown as UserRow | undefined
-    },
+  const { insertEmail, deleteEmail } = emailStatements(db)
+  return (directoryId: string, before: IndexedUser, after: IndexedUser): boolean => {
+    const values = [after.version, ...changingValues(after), directoryId, before.id, before.version] as const
+    if (update.run(...values).changes === 0) return false
+    const [had, has] = [storedEmails(before), storedEmails(after)]
+    for (const email of had) if (!has.includes(email)) deleteEmail.run(directoryId, email, before.id)
+    for (const email of has) if (!had.includes(email)) insertEmail.run(directoryId, email, after.id)
+    return true
   }
 }
 
+/** Deletes a user; returns the sequence number of its row, undefined when the stored version is another. */
+function createDeleteUser(db: DatabaseSync) {
+  const remove = db.prepare(
+    'delete from users where directory_id = ? and id = ? and version = ? returning sequence as sequence',
+  )
+  const { deleteEmail } = emailStatements(db)
+  return (directoryId: string, user: IndexedUser): number | undefined => {
+    const row = remove.get(directoryId, user.id, user.version)
+    if (row === undefined) return undefined
+    for (const email of storedEmails(user)) deleteEmail.run(directoryId, email, user.id)
+    return integer(row, 'sequence')
+  }
+}
+
+function emailStatements(db: DatabaseSync) {
+  return {
+    insertEmail: db.prepare(
+      'insert into user_emails (directory_id, email, user_id) values (?, ?, ?) on conflict do nothing',
+    ),
+    deleteEmail: db.prepare('delete from user_emails where directory_id = ? and email = ? and user_id = ?'),
+  }
+}
+
+/** The values of the columns that an update may change, after the version. */
+function changingValues(user: IndexedUser) {
+  const folded = fold(user.userName)
+  return [
+    user.updatedAt,
+    user.userName,
+    folded,
+    Number(user.emails.includes(folded)),
+    user.externalId ?? null,
+    user.displayName,
+    user.email,
+    user.firstName,
+    user.lastName,
+    Number(user.active),
+    user.raw,
+  ] as const
+}
+
 /**
- * The e-mail addresses that have a row: all but the one that is the userName, which most users' only address is. Each row
- * costs a page of its own in the commit, as addresses come in no order.
+ * The email addresses that have a row: all but the one that is the userName, which is the only address of most users. Each
+ * row costs a page of its own in the commit, as addresses are in no order.
  */
 function storedEmails({ emails, userName }: IndexedUser): readonly string[] {
   const folded = fold(userName)

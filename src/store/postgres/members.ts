@@ -2,39 +2,40 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Group, MemberType } from '../../directory/group.ts'
 import type { User } from '../../directory/user.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
-import type { GroupRow, UserRow } from '../resource-rows.ts'
-import { groupColumns, groupOf, userColumns, userOf } from '../resource-rows.ts'
+import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { Row } from '../row.ts'
+import { integer, text } from '../row.ts'
+import { decodeUser, userColumns } from '../users.ts'
 import type { Statement } from './database.ts'
 
-/** Members that a batch names: who, in which group. */
-interface Named {
-  readonly groupIds: string[]
-  readonly memberIds: string[]
-}
-
-/** A member that is there: what it is, and its place in the list. */
+/** A present member: its type and its position in the list. */
 export interface PresentMember {
   readonly memberType: MemberType
   readonly sequence: number
 }
 
-/** What is known of the groups that a batch changes, and of the users and groups it names. */
+/** What is known of the groups that a batch changes, and of the users and groups that it names. */
 export interface GroupFacts {
   readonly groups: Map<string, Group>
-  /** By group: all members where the batch replaces the list, else at least those that it names. */
+  /** By group: all members when the batch replaces them, else at least those that it names. */
   readonly present: Map<string, Map<string, PresentMember>>
   readonly users: ReadonlyMap<string, User>
   readonly groupIds: ReadonlySet<string>
 }
 
-/** The members are looked up one by one, whatever the planner believes of the table's size. */
+/** A change of members, as far as it decides what to read. */
+export interface NamedChange {
+  readonly groupId: string
+  readonly members: MemberChanges
+}
+
+/** Looks up the members `n` one by one, whatever size of the table the planner expects. */
 const named = `
   cross join lateral (
     select * from members m where m.directory_id = $1 and m.group_id = n.group_id and m.member_id = n.member_id limit 1
   ) m`
 
-/** The order and a limit that the planner cannot know lead it to the index, also where most groups are very large. */
+/** All members of the groups `r`. The order and a limit that the planner cannot know make it use the index. */
 const all = `
   cross join lateral (
     select * from members m where m.directory_id = $1 and m.group_id = r.group_id
@@ -48,7 +49,7 @@ const presentText = `
   select m.group_id, m.member_id, m.member_type, m.sequence
   from unnest((select $4::text[])) as r (group_id) ${all}`
 
-/** The users who may come, being named and absent, or go, being named and present or not on the new list. */
+/** The users who may join, as they are named and absent, or leave: named and present, or present and not on the new list. */
 const usersText = `
   select ${userColumns} from users u
   where u.directory_id = $1 and u.id = any(array(
@@ -70,11 +71,8 @@ const usersText = `
 const groupsText = `
   select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
 
-/** The statements that read what changes of groups need to know; `groupFacts` takes their rows, in the same order. */
-export function factStatements(
-  { id }: DirectoryRevision,
-  changes: readonly { readonly groupId: string; readonly members: MemberChanges }[],
-): Statement[] {
+/** The statements that read what changes of groups need to know; `decodeFacts` takes their rows, in the same order. */
+export function factStatements({ id }: DirectoryRevision, changes: readonly NamedChange[]): Statement[] {
   const [wanted, unwanted] = [namedBy(changes, wantedIds), namedBy(changes, unwantedIds)]
   const replaced = changes.flatMap(({ groupId, members }) => (members.kind === 'replace' ? [groupId] : []))
   const pairs = [wanted.groupIds, wanted.memberIds, unwanted.groupIds, unwanted.memberIds]
@@ -87,36 +85,39 @@ export function factStatements(
   ]
 }
 
-/** What the rows of `factStatements` say. */
-export function groupFacts([groups = [], present = [], users = []]: readonly Row[][]): GroupFacts {
-  const byGroup = new Map<string, Map<string, PresentMember>>()
-  for (const row of present as unknown as PresentRow[]) {
-    const members = byGroup.get(row.group_id) ?? new Map<string, PresentMember>()
-    const memberType: MemberType = row.member_type === 'Group' ? 'Group' : 'User'
-    byGroup.set(row.group_id, members.set(row.member_id, { memberType, sequence: row.sequence }))
-  }
+/** Decodes the rows of `factStatements`. */
+export function decodeFacts([groupRows = [], present = [], users = []]: readonly Row[][]): GroupFacts {
+  const groups = new Map(groupRows.map((row) => [text(row, 'id'), decodeGroup(row)]))
   return {
-    groups: new Map((groups as unknown as GroupRow[]).map((row) => [row.id, groupOf(row)])),
-    present: byGroup,
-    users: new Map((users as unknown as UserRow[]).map((row) => [row.id, userOf(row)])),
-    groupIds: new Set(groups.map(({ id }) => String(id))),
+    groups,
+    present: decodePresent(present),
+    users: new Map(users.map((row) => [text(row, 'id'), decodeUser(row)])),
+    groupIds: new Set(groups.keys()),
   }
 }
 
-interface PresentRow {
-  readonly group_id: string
-  readonly member_id: string
-  readonly member_type: string
-  readonly sequence: number
+function decodePresent(rows: readonly Row[]): Map<string, Map<string, PresentMember>> {
+  const byGroup = new Map<string, Map<string, PresentMember>>()
+  for (const row of rows) {
+    const groupId = text(row, 'group_id')
+    const members = byGroup.get(groupId) ?? new Map<string, PresentMember>()
+    const member = { memberType: decodeMemberType(row), sequence: integer(row, 'sequence') }
+    byGroup.set(groupId, members.set(text(row, 'member_id'), member))
+  }
+  return byGroup
 }
 
-function namedBy(
-  changes: readonly { readonly groupId: string; readonly members: MemberChanges }[],
-  idsOf: (members: MemberChanges) => Iterable<string>,
-): Named {
-  const named: Named = { groupIds: [], memberIds: [] }
+/** Pairs of columns: the n-th member is named in the n-th group. */
+interface NamedMembers {
+  readonly groupIds: string[]
+  readonly memberIds: string[]
+}
+
+function namedBy(changes: readonly NamedChange[], idsOf: (members: MemberChanges) => Iterable<string>): NamedMembers {
+  const named: NamedMembers = { groupIds: [], memberIds: [] }
   for (const { groupId, members } of changes) {
     for (const id of idsOf(members)) {
+      // No stored id has a NUL character, and PostgreSQL rejects a parameter that has one.
       if (id.includes('\0')) continue
       named.groupIds.push(groupId)
       named.memberIds.push(id)

@@ -1,0 +1,163 @@
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Group } from '../../directory/group.ts'
+import type { Committed, DirectoryChanged } from '../../directory/store.ts'
+import type { IndexedUser } from '../../directory/user.ts'
+import type { UnnumberedEvent } from '../events.ts'
+import type { Row } from '../row.ts'
+import { integer, integers } from '../row.ts'
+import type { Database } from './database.ts'
+import { lockDirectory } from './directories.ts'
+import { eventColumns, eventTypes, eventValues } from './events.ts'
+import { countOut } from './list-counts.ts'
+import { arrayParameters, columnsOf } from './sql.ts'
+import { emailColumns } from './users.ts'
+
+export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
+
+/** A user to delete, and the event about it. */
+export interface UserDeletion {
+  readonly user: IndexedUser
+  readonly event: UnnumberedEvent
+}
+
+/** A group to delete, and the event about it. */
+export interface GroupDeletion {
+  readonly group: Pick<Group, 'id' | 'version'>
+  readonly event: UnnumberedEvent
+}
+
+/** What differs between the deletions of users and of groups. */
+interface DeletedResource {
+  readonly table: 'users' | 'groups'
+  /** A further condition on the memberships `m` of deleted resources whose groups get a new version. */
+  readonly leaving: string
+  /** What else is deleted: common table expressions that read `gone`. Their parameters begin at `$11`. */
+  readonly alsoGone: string
+}
+
+/** The parameters of every deletion; the next one is `$11`. */
+const sharedParameters = `unnest((select $3::text[]), (select $4::int8[]), ${arrayParameters(5, eventTypes)})`
+
+/**
+ * The statement that deletes resources, ends their memberships and records the events. It runs under the lock of the
+ * directory, so it sees everything that other processes committed before.
+ */
+function deletionText({ table, leaving, alsoGone }: DeletedResource): string {
+  return `
+  with wanted as materialized (
+    select i.*, s.last_sequence
+    from directory_state s cross join ${sharedParameters} with ordinality as i (id, version, ${eventColumns}, n)
+    where s.directory_id = $1 and s.revision = $2
+  ),
+  gone as (
+    delete from ${table} r using wanted w
+    where r.directory_id = $1 and r.id = w.id and r.id = any((select $3::text[])::text[]) and r.version = w.version
+    returning w.n, w.id, w.event_at, r.sequence
+  ),
+  numbered as materialized (
+    select w.*, w.last_sequence + row_number() over (order by w.n) as sequence from wanted w join gone g on g.n = w.n
+  ),
+  ${alsoGone},
+  left_groups as (
+    delete from members m using gone g
+    where m.directory_id = $1 and m.member_id = g.id${leaving}
+    returning m.group_id, m.sequence, g.event_at
+  ),
+  updated_groups as (
+    update groups g set version = g.version + l.members, updated_at = l.at
+    from (select group_id, count(*) as members, max(event_at) as at from left_groups group by group_id) l
+    where g.directory_id = $1 and g.id = l.group_id
+  ),
+  ${countOut(table)},
+  new_events as (
+    insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+    select $1, sequence, ${eventColumns} from numbered
+  ),
+  advanced as (
+    update directory_state s set last_sequence = s.last_sequence + (select count(*) from gone)
+    where s.directory_id = $1 and exists (select from gone)
+  )
+  select s.last_sequence, (select array_agg(n::int4 order by n) from gone) as gone
+  from directory_state s where s.directory_id = $1 and s.revision = $2`
+}
+
+const deleteUsersText = deletionText({
+  table: 'users',
+  leaving: '',
+  alsoGone: `gone_emails as (
+    delete from user_emails e
+    using unnest((select $11::text[]), (select $12::text[])) as a (user_id, email) join gone g on g.id = a.user_id
+    where e.directory_id = $1 and e.email = a.email and e.user_id = a.user_id
+  )`,
+})
+
+/** Deletes users with their events; they leave their groups. */
+export function deleteUsers(
+  database: Database,
+  directory: DirectoryRevision,
+  inputs: readonly UserDeletion[],
+): Promise<DeletionOutcome[]> {
+  const deletions = inputs.map(({ user: { id, version }, event }) => ({ id, version, event }))
+  return runDeletions(database, directory, deletions, {
+    text: deleteUsersText,
+    values: emailColumns(inputs.map(({ user }) => user)),
+  })
+}
+
+/** When a group is deleted together with a group that contains it, the latter needs no new version. */
+const deleteGroupsText = deletionText({
+  table: 'groups',
+  leaving: `
+      and m.group_id not in (select id from gone)`,
+  alsoGone: `gone_members as (
+    delete from members m using gone g where m.directory_id = $1 and m.group_id = g.id
+  ),
+  gone_counts as (
+    delete from list_counts c using gone g where c.directory_id = $1 and c.list_name = g.id
+  )`,
+})
+
+/** Deletes groups with their events. There are no events for their members, and they leave the groups that contain them. */
+export function deleteGroups(
+  database: Database,
+  directory: DirectoryRevision,
+  inputs: readonly GroupDeletion[],
+): Promise<DeletionOutcome[]> {
+  const deletions = inputs.map(({ group: { id, version }, event }) => ({ id, version, event }))
+  return runDeletions(database, directory, deletions, { text: deleteGroupsText, values: [] })
+}
+
+/** What to delete, at which version, and the event about it. */
+interface Deletion {
+  readonly id: string
+  readonly version: number
+  readonly event: UnnumberedEvent
+}
+
+/** Runs the statement of a deletion under the lock of the directory; its own `values` begin at `$11`. */
+async function runDeletions(
+  database: Database,
+  directory: DirectoryRevision,
+  deletions: readonly Deletion[],
+  statement: { readonly text: string; readonly values: readonly unknown[] },
+): Promise<DeletionOutcome[]> {
+  const events = deletions.map(({ event }) => eventValues(event))
+  const values = [
+    directory.id,
+    directory.revision,
+    deletions.map(({ id }) => id),
+    deletions.map(({ version }) => version),
+    ...columnsOf(eventTypes.length, events),
+    ...statement.values,
+  ]
+  const [, [row] = []] = await database.atomically([lockDirectory(directory), { text: statement.text, values }])
+  return row === undefined ? deletions.map(() => 'directory-changed') : outcomesOf(row, deletions)
+}
+
+function outcomesOf(row: Row, deletions: readonly Deletion[]): DeletionOutcome[] {
+  const [lastSequence, gone] = [integer(row, 'last_sequence'), integers(row, 'gone')]
+  return deletions.map(({ event }, index) => {
+    const position = gone.indexOf(index + 1)
+    return position < 0 ? 'version-mismatch' : { events: [{ ...event, sequence: lastSequence + position + 1 }] }
+  })
+}

@@ -1,0 +1,94 @@
+import type { StoredEvent } from '../../directory/event.ts'
+import type { Group } from '../../directory/group.ts'
+import type { MemberFacts } from '../../directory/member-changes.ts'
+import type { MembersCommitted } from '../../directory/store.ts'
+import { numberEvents } from '../events.ts'
+import type { GroupChange, NewMember } from '../group-changes.ts'
+import { decideGroupChange } from '../group-changes.ts'
+import { createCountChanges } from './list-counts.ts'
+import type { GroupFacts, PresentMember } from './members.ts'
+
+/** A row of `members` to insert or delete. */
+export interface Membership extends PresentMember {
+  readonly groupId: string
+  readonly memberId: string
+}
+
+/** The state of a batch: the facts as its changes left them, and what remains to be written. */
+export interface GroupBatch extends GroupFacts {
+  /** The sequence number of the directory's last event before the batch. */
+  readonly lastSequence: number
+  readonly events: StoredEvent[]
+  /** New groups, with the sequence numbers of their events. */
+  readonly created: Map<string, number>
+  /** Stored groups to update. */
+  readonly changed: Set<string>
+  readonly joined: Map<string, Membership>
+  readonly left: Map<string, Membership>
+  readonly counts: ReturnType<typeof createCountChanges>
+}
+
+export function createGroupBatch(facts: GroupFacts, lastSequence: number): GroupBatch {
+  return {
+    ...facts,
+    lastSequence,
+    events: [],
+    created: new Map(),
+    changed: new Set(),
+    joined: new Map(),
+    left: new Map(),
+    counts: createCountChanges(),
+  }
+}
+
+/** Applies a change to the state that the changes before it left; returns what the change comes to, or its rejection. */
+export function applyChange<R extends string>(batch: GroupBatch, change: GroupChange<R>): MembersCommitted | R {
+  const { groupId, members, cause, kind } = change
+  const started = change.start(batch.groups.get(groupId))
+  if (typeof started === 'string') return started
+  const lastSequence = batch.lastSequence + batch.events.length
+  const decision = decideGroupChange(started, members, factsOf(batch, groupId), lastSequence)
+  const { group, added, removed, skipped } = decision
+  const events = numberEvents(decision.events, lastSequence, cause)
+  batch.events.push(...events)
+  for (const id of removed) leave(batch, groupId, id)
+  for (const member of added) join(batch, groupId, member)
+  if (kind === 'create') {
+    batch.created.set(groupId, lastSequence + 1)
+    batch.counts.count('groups', lastSequence + 1, 1)
+  } else if (events.length > 0) batch.changed.add(groupId)
+  batch.groups.set(groupId, group)
+  return { events, group, skipped }
+}
+
+/** The groups with these ids, as the batch leaves them. */
+export function groupsOf({ groups }: GroupBatch, ids: Iterable<string>): Group[] {
+  return [...ids].flatMap((id) => groups.get(id) ?? [])
+}
+
+function factsOf(batch: GroupBatch, groupId: string): MemberFacts {
+  const present = new Map([...membersOf(batch, groupId)].map(([id, { memberType }]) => [id, memberType]))
+  return { present, users: batch.users, groups: batch.groupIds }
+}
+
+function membersOf({ present }: GroupBatch, groupId: string): Map<string, PresentMember> {
+  const members = present.get(groupId) ?? new Map<string, PresentMember>()
+  present.set(groupId, members)
+  return members
+}
+
+function leave(batch: GroupBatch, groupId: string, memberId: string): void {
+  const members = membersOf(batch, groupId)
+  const member = members.get(memberId)
+  if (member === undefined) return
+  const key = `${groupId}/${memberId}`
+  if (!batch.joined.delete(key)) batch.left.set(key, { groupId, memberId, ...member })
+  members.delete(memberId)
+  batch.counts.count(groupId, member.sequence, -1)
+}
+
+function join(batch: GroupBatch, groupId: string, { id: memberId, memberType, sequence }: NewMember): void {
+  batch.joined.set(`${groupId}/${memberId}`, { groupId, memberId, memberType, sequence })
+  membersOf(batch, groupId).set(memberId, { memberType, sequence })
+  batch.counts.count(groupId, sequence, 1)
+}

@@ -1,0 +1,116 @@
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Group } from '../../directory/group.ts'
+import type { DirectoryChanged, MembersCommitted } from '../../directory/store.ts'
+import { fold } from '../../scim/fold.ts'
+import type { MemberChanges } from '../../scim/patch/members.ts'
+import type { GroupChange } from '../group-changes.ts'
+import type { Conclusion, Database, Statement } from './database.ts'
+import { lockDirectory, lockedSequence } from './directories.ts'
+import { recordEvents } from './events.ts'
+import type { GroupBatch, Membership } from './group-batch.ts'
+import { applyChange, createGroupBatch, groupsOf } from './group-batch.ts'
+import { decodeFacts, factStatements } from './members.ts'
+
+export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
+
+/**
+ * Applies changes of groups in one transaction, each to the result of the ones before: one round trip locks the directory
+ * and reads, one writes what the batch comes to.
+ */
+export async function changeGroups<R extends string>(
+  database: Database,
+  directory: DirectoryRevision,
+  changes: readonly GroupChange<R>[],
+): Promise<GroupOutcome<R>[]> {
+  const count = independentCount(changes)
+  const [now, later] = [changes.slice(0, count), changes.slice(count)]
+  const outcomes = await changeAtOnce(database, directory, now)
+  return later.length === 0 ? outcomes : outcomes.concat(await changeGroups(database, directory, later))
+}
+
+function changeAtOnce<R extends string>(
+  database: Database,
+  directory: DirectoryRevision,
+  changes: readonly GroupChange<R>[],
+): Promise<GroupOutcome<R>[]> {
+  const first = [lockDirectory(directory), ...factStatements(directory, changes)]
+  return database.transaction(first, ([lock, ...rows]): Conclusion<GroupOutcome<R>[]> => {
+    const lastSequence = lockedSequence(lock)
+    if (lastSequence === undefined) return { statements: [], answer: changes.map(() => 'directory-changed') }
+    const batch = createGroupBatch(decodeFacts(rows), lastSequence)
+    const answer = changes.map((change) => applyChange(batch, change))
+    return { statements: batchStatements(directory.id, batch), answer }
+  })
+}
+
+/**
+ * How many changes, from the first on, can use what is read before them: a change that replaces a list of members needs
+ * its group for itself.
+ */
+function independentCount(changes: readonly GroupChange<string>[]): number {
+  const kinds = new Map<string, MemberChanges['kind']>()
+  const index = changes.findIndex(({ groupId, members }) => {
+    const before = kinds.get(groupId)
+    kinds.set(groupId, members.kind)
+    return before !== undefined && (before === 'replace' || members.kind === 'replace')
+  })
+  return index < 0 ? changes.length : index
+}
+
+const insertGroups = `
+  insert into groups (directory_id, id, version, updated_at, name, name_folded, external_id, raw, created_at, sequence)
+  select $1, * from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]),
+    (select $9::int8[]), (select $10::int8[]))`
+
+const updateGroups = `
+  update groups g set version = c.version, updated_at = c.updated_at, name = c.name, name_folded = c.name_folded,
+    external_id = c.external_id, raw = c.raw
+  from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]))
+    as c (id, version, updated_at, name, name_folded, external_id, raw)
+  where g.directory_id = $1 and g.id = c.id and g.id = any((select $2::text[])::text[])`
+
+const deleteMembers = `
+  delete from members m using unnest((select $2::text[]), (select $3::text[])) as d (group_id, member_id)
+  where m.directory_id = $1 and m.group_id = d.group_id and m.member_id = d.member_id`
+
+const insertMembers = `
+  insert into members (directory_id, group_id, member_id, member_type, sequence)
+  select $1, * from unnest((select $2::text[]), (select $3::text[]), (select $4::text[]), (select $5::int8[]))`
+
+/** The statements that write a batch; none when nothing changed. */
+function batchStatements(directoryId: string, batch: GroupBatch): Statement[] {
+  const write = (text: string, columns: readonly (readonly unknown[])[]): Statement[] =>
+    columns[0]?.length === 0 ? [] : [{ text, values: [directoryId, ...columns] }]
+  const created = groupsOf(batch, batch.created.keys())
+  const createdColumns = [created.map(({ createdAt }) => createdAt), [...batch.created.values()]]
+  return [
+    ...write(insertGroups, [...groupColumns(created), ...createdColumns]),
+    ...write(updateGroups, groupColumns(groupsOf(batch, batch.changed))),
+    ...write(deleteMembers, memberColumns(batch.left).slice(0, 2)),
+    ...write(insertMembers, memberColumns(batch.joined)),
+    ...batch.counts.statements(directoryId),
+    ...recordEvents(directoryId, batch.events, batch.lastSequence),
+  ]
+}
+
+function groupColumns(groups: readonly Group[]): unknown[][] {
+  return [
+    groups.map(({ id }) => id),
+    groups.map(({ version }) => version),
+    groups.map(({ updatedAt }) => updatedAt),
+    groups.map(({ name }) => name),
+    groups.map(({ name }) => fold(name)),
+    groups.map(({ externalId }) => externalId ?? null),
+    groups.map(({ raw }) => raw),
+  ]
+}
+
+function memberColumns(memberships: ReadonlyMap<string, Membership>): unknown[][] {
+  const all = [...memberships.values()]
+  return [
+    all.map(({ groupId }) => groupId),
+    all.map(({ memberId }) => memberId),
+    all.map(({ memberType }) => memberType),
+    all.map(({ sequence }) => sequence),
+  ]
+}

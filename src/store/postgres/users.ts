@@ -1,0 +1,180 @@
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Committed, DirectoryChanged } from '../../directory/store.ts'
+import type { IndexedUser } from '../../directory/user.ts'
+import { fold } from '../../scim/fold.ts'
+import type { UnnumberedEvent } from '../events.ts'
+import { bucketSize } from '../lists.ts'
+import { integer, integers, optionalInteger } from '../row.ts'
+import type { Database } from './database.ts'
+import { noRowsWhenNameTaken } from './errors.ts'
+import { eventColumns, eventTypes, eventValues } from './events.ts'
+import { withoutNul } from './reader.ts'
+import type { ColumnType } from './sql.ts'
+import { arrayParameters, columnsOf, valueParameters } from './sql.ts'
+
+/*
+ * A single user, the common case of a quiet directory, is created and replaced by a function of the database, several
+ * users by one statement (see also replace-users.ts). Two paths each, because neither is fast at both. Measured per user,
+ * on one connection to a local server: to create one alone takes 0.17 ms with the function and 0.44 ms with the statement;
+ * 40 at once take 0.05 ms each with the statement. A function that takes arrays is as fast as the statement for 40, and
+ * takes 0.29 ms for one.
+ */
+
+/** The names that statements give to the columns of `userValues`. */
+export const userValueColumns = `id, version, created_at, updated_at, user_name, user_name_folded, external_id,
+      display_name, email, first_name, last_name, active, raw`
+
+/** The types of the columns of `userValues`. */
+export const userTypes = [
+  'text',
+  'int8',
+  'int8',
+  'int8',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'int4',
+  'text',
+] as const satisfies readonly ColumnType[]
+
+/** The values of a user's row. */
+export function userValues(user: IndexedUser): unknown[] {
+  return [
+    user.id,
+    user.version,
+    user.createdAt,
+    user.updatedAt,
+    user.userName,
+    fold(user.userName),
+    user.externalId ?? null,
+    user.displayName,
+    user.email,
+    withoutNul(user.firstName),
+    withoutNul(user.lastName),
+    Number(user.active),
+    user.raw,
+  ]
+}
+
+/** Two columns: the ids of users, and their email addresses. */
+export function emailColumns(owners: readonly { id: string; emails: readonly string[] }[]): [string[], string[]] {
+  return [owners.flatMap(({ id, emails }) => emails.map(() => id)), owners.flatMap(({ emails }) => emails)]
+}
+
+/** A user to create, and the event about it. */
+export interface UserCreation {
+  readonly user: IndexedUser
+  readonly event: UnnumberedEvent
+}
+
+export type UserCreationOutcome = Committed | 'user-name-taken' | DirectoryChanged
+
+/** Creates users with their events. When several have the same name, the first one gets it. */
+export async function createUsers(
+  database: Database,
+  directory: DirectoryRevision,
+  inputs: readonly UserCreation[],
+): Promise<UserCreationOutcome[]> {
+  const [first, second] = inputs
+  if (first !== undefined && second === undefined) return [await createUser(database, directory, first)]
+  return createSeveralUsers(database, directory, inputs)
+}
+
+/** The function is in `migrations/0001-initial.sql`. */
+const createOne = `
+  select create_user_v1($1, $2, ${valueParameters(3, [...userTypes, ...eventTypes])}, $22, ${bucketSize}) as sequence`
+
+/** Waits for no lock but that of the directory: when the name is taken, it stays taken. */
+async function createUser(
+  { query }: Database,
+  { id, revision }: DirectoryRevision,
+  { user, event }: UserCreation,
+): Promise<UserCreationOutcome> {
+  const values = [id, revision, ...userValues(user), ...eventValues(event), user.emails]
+  const [row] = await query({ text: createOne, values }).catch(noRowsWhenNameTaken)
+  if (row === undefined) return 'user-name-taken'
+  const sequence = optionalInteger(row, 'sequence')
+  return sequence === undefined ? 'directory-changed' : { events: [{ ...event, sequence }] }
+}
+
+/**
+ * Locks the directory before it writes anything: every part depends on `fresh`, which needs the lock. It sees the names as
+ * they were when it started; a name that another process takes while it waits for the lock violates the unique index, and
+ * the statement is repeated.
+ */
+const createSeveral = `
+  with lock as materialized (
+    select last_sequence from directory_state where directory_id = $1 and revision = $2 for update
+  ),
+  fresh as materialized (
+    select i.*, l.last_sequence + row_number() over (order by i.n) as sequence
+    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}) with ordinality
+      as i (${userValueColumns}, ${eventColumns}, n)
+    where not exists (
+      select from users u where u.directory_id = $1 and u.user_name_folded = i.user_name_folded)
+  ),
+  new_users as (
+    insert into users (directory_id, sequence, ${userValueColumns})
+    select $1, sequence, ${userValueColumns} from fresh
+  ),
+  new_emails as (
+    insert into user_emails (directory_id, email, user_id)
+    select $1, e.email, e.user_id from unnest((select $22::text[]), (select $23::text[])) as e (user_id, email)
+    join fresh f on f.id = e.user_id
+  ),
+  counted as (
+    insert into list_counts (directory_id, list_name, bucket, resources)
+    select $1, 'users', sequence / ${bucketSize}, count(*) from fresh group by sequence / ${bucketSize}
+    on conflict (directory_id, list_name, bucket) do update
+    set resources = list_counts.resources + excluded.resources
+  ),
+  new_events as (
+    insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+    select $1, sequence, ${eventColumns} from fresh
+  ),
+  advanced as (
+    update directory_state s set last_sequence = l.last_sequence + f.created
+    from lock l cross join (select count(*) as created from fresh) f
+    where s.directory_id = $1 and f.created > 0
+  )
+  select l.last_sequence, (select array_agg(n::int4 order by n) from fresh) as created from lock l`
+
+async function createSeveralUsers(
+  { query }: Database,
+  { id, revision }: DirectoryRevision,
+  inputs: readonly UserCreation[],
+): Promise<UserCreationOutcome[]> {
+  const candidates = firstOfEach(inputs, ({ user }) => fold(user.userName))
+  const users = candidates.map(({ user }) => user)
+  const events = candidates.map(({ event }) => event)
+  const values = [
+    id,
+    revision,
+    ...columnsOf(userTypes.length, users.map(userValues)),
+    ...columnsOf(eventTypes.length, events.map(eventValues)),
+    ...emailColumns(users),
+  ]
+  const [row] = await query({ text: createSeveral, values })
+  if (row === undefined) return inputs.map(() => 'directory-changed')
+  const lastSequence = integer(row, 'last_sequence')
+  const created = integers(row, 'created')
+  const sequences = new Map(created.map((n, index) => [candidates[n - 1], lastSequence + index + 1]))
+  return inputs.map((input) => {
+    const sequence = sequences.get(input)
+    return sequence === undefined ? 'user-name-taken' : { events: [{ ...input.event, sequence }] }
+  })
+}
+
+/** The inputs without those whose key an earlier one has. */
+export function firstOfEach<T>(inputs: readonly T[], keyOf: (input: T) => string): T[] {
+  const firsts = new Map<string, T>()
+  for (const input of inputs) {
+    const key = keyOf(input)
+    if (!firsts.has(key)) firsts.set(key, input)
+  }
+  return [...firsts.values()]
+}

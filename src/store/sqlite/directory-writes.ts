@@ -1,0 +1,36 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { DirectoryChanged } from '../../directory/store.ts'
+import { integer } from '../row.ts'
+import type { DirectoryState, RecordEvents } from './events.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { ListCounts } from './list-counts.ts'
+import type { Members } from './members.ts'
+
+/**
+ * Runs work as one write of the group commit, on a directory whose record is at the expected revision. When the work
+ * returns a rejection, it must not have written anything.
+ */
+export type WriteDirectory = <T>(
+  directory: DirectoryRevision,
+  work: (directory: DirectoryState) => T,
+) => Promise<T | DirectoryChanged>
+
+export function createWriteDirectory(db: DatabaseSync, { write }: GroupCommit): WriteDirectory {
+  const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision = ?')
+  return ({ id, revision }, work) =>
+    write(() => {
+      const row = state.get(id, revision)
+      if (row === undefined) return 'directory-changed'
+      return work({ id, number: integer(row, 'number'), lastSequence: integer(row, 'last_sequence') })
+    })
+}
+
+/** What the provisioning of users and of groups shares. */
+export interface ProvisioningParts {
+  readonly db: DatabaseSync
+  readonly write: WriteDirectory
+  readonly record: RecordEvents
+  readonly counts: ListCounts
+  readonly members: Members
+}
