@@ -8,10 +8,10 @@ import type {
 } from '../delivery/resync/resync.ts'
 import { nextResyncStep, resyncPhases, startResync } from '../delivery/resync/resync.ts'
 import type { JsonObject } from '../scim/json.ts'
-import type { GroupRow, UserRow } from './resource-rows.ts'
-import { groupOf, userOf } from './resource-rows.ts'
+import { decodeGroup } from './groups.ts'
 import type { Row } from './row.ts'
 import { integer, jsonText, oneOf, optionalInteger, optionalText, text } from './row.ts'
+import { decodeUser } from './users.ts'
 
 /** The columns of a resync, in the order of `resyncValues`. */
 export const resyncColumnNames = [
@@ -91,9 +91,6 @@ export function decodeResyncPage(phase: ResyncPage['phase'], rows: readonly Row[
       return { phase, rows: rows.map(decodeMembership) }
   }
 }
-
-const decodeUser = (row: Row) => userOf(row as unknown as UserRow)
-const decodeGroup = (row: Row) => groupOf(row as unknown as GroupRow)
 
 function decodeMembership(row: Row): ResyncMemberRow {
   const [groupId, memberId] = [text(row, 'group_id'), text(row, 'member_id')]

@@ -36,9 +36,7 @@ export function postgresProvisioning(
   return { ...userProvisioning(batched), ...groupProvisioning(batched) }
 }
 
-function userProvisioning(
-  batched: Batched,
-): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
+function userProvisioning(batched: Batched): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
   const [create, replace, remove] = [batched(createUsers), batched(replaceUsers), batched(deleteUsers)]
   return {
     createUser: (directory, user, event, cause) => create(directory, { user, event: identifyEvent(event, cause) }),
@@ -63,9 +61,7 @@ function groupProvisioning(
       replace(directory, groupReplacement(before, after, members, event, cause)),
     // No stored id has a NUL character, and as a parameter it would fail the other changes of the batch.
     changeMembers: async (directory, groupId, members, version, cause) =>
-      groupId.includes('\0')
-        ? 'group-not-found'
-        : change(directory, memberChange(groupId, members, version, cause)),
+      groupId.includes('\0') ? 'group-not-found' : change(directory, memberChange(groupId, members, version, cause)),
     deleteGroup: (directory, group, event, cause) => remove(directory, { group, event: identifyEvent(event, cause) }),
   }
 }

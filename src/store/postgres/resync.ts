@@ -3,7 +3,7 @@ import type { Resync, ResyncCounts, ResyncPage, ResyncRequest } from '../../deli
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import { numberEvents } from '../events.ts'
-import { groupColumns, userColumns } from '../resource-rows.ts'
+import { groupColumns } from '../groups.ts'
 import type { ResyncDecision, ResyncFacts } from '../resync.ts'
 import {
   decideResyncStart,
@@ -17,9 +17,10 @@ import {
 } from '../resync.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
+import { userColumns } from '../users.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
-import { lockedSequence } from './directory-lock.ts'
+import { lockedSequence } from './directories.ts'
 import { recordEvents } from './events.ts'
 import type { Reader } from './reader.ts'
 

@@ -7,8 +7,8 @@ import type { GroupChange } from '../group-changes.ts'
 import { decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { decodeGroup, groupColumns } from '../groups.ts'
 import { integer } from '../row.ts'
-import type { DirectoryState } from './events.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
+import type { DirectoryState } from './events.ts'
 import { rowKey } from './row-key.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
@@ -65,7 +65,11 @@ function createWriteGroup(db: DatabaseSync) {
     update groups set version = ?, updated_at = ?, name = ?, name_folded = ?, external_id = ?, raw = ?
     where directory_id = ? and id = ?`)
   const updateVersion = db.prepare('update groups set version = ?, updated_at = ? where directory_id = ? and id = ?')
-  return ({ id: directoryId, number, lastSequence }: DirectoryState, kind: GroupChange<never>['kind'], group: Group) => {
+  return (
+    { id: directoryId, number, lastSequence }: DirectoryState,
+    kind: GroupChange<never>['kind'],
+    group: Group,
+  ) => {
     const { id, version, createdAt, updatedAt, name, externalId = null, raw } = group
     const sequence = lastSequence + 1
     if (kind === 'create') {
@@ -77,7 +81,13 @@ function createWriteGroup(db: DatabaseSync) {
   }
 }
 
-function createDeleteGroup({ db, write, record, counts, members }: ProvisioningParts): GroupProvisioning['deleteGroup'] {
+function createDeleteGroup({
+  db,
+  write,
+  record,
+  counts,
+  members,
+}: ProvisioningParts): GroupProvisioning['deleteGroup'] {
   const remove = db.prepare(
     'delete from groups where directory_id = ? and id = ? and version = ? returning sequence as sequence',
   )

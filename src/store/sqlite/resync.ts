@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Resync, ResyncCounts, ResyncPage } from '../../delivery/resync/resync.ts'
 import type { ResyncStepLimits, ResyncStore } from '../../delivery/resync/store.ts'
-import { groupColumns, userColumns } from '../resource-rows.ts'
+import { groupColumns } from '../groups.ts'
 import type { ResyncDecision } from '../resync.ts'
 import {
   decideResyncStart,
@@ -15,6 +15,7 @@ import {
 } from '../resync.ts'
 import type { Row } from '../row.ts'
 import { integer, optionalText, text } from '../row.ts'
+import { userColumns } from '../users.ts'
 import type { AppendAudit } from './audit.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { DirectoryState } from './events.ts'
