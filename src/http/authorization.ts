@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { CallerOrigin } from '../directory/audit.ts'
 
 /**
- * The `Authorization` header of a request; undefined when there is none, and when there are several, of which a proxy may
- * have looked at another one.
+ * The `Authorization` header of a request; undefined when it is missing or repeated, as a proxy may have checked another
+ * one of them.
  */
 export function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
   let count = 0
@@ -12,14 +12,14 @@ export function authorizationOf({ headers, rawHeaders }: IncomingMessage): strin
   return count === 1 ? headers.authorization : undefined
 }
 
-/** Names are looked at closely only when they are as long: this is done for every request. */
+/** Compares the length first: this runs for every header of every request. */
 function isAuthorization(name = ''): boolean {
   return name.length === 13 && name.toLowerCase() === 'authorization'
 }
 
 /**
- * The credential of an `Authorization` header of one scheme, in any letter case; undefined for another scheme or none.
- * Between the two are blanks and nothing else (RFC 9110 §11.4): what only looks like a blank is part of the credential.
+ * The credential of an `Authorization` header; undefined for another scheme. The scheme is case-insensitive and only
+ * spaces follow it (RFC 9110 §11.4): any other white space is part of the credential.
  */
 export function credential(header: string | undefined, scheme: 'Bearer' | 'Api-Key'): string | undefined {
   if (header === undefined) return undefined
@@ -28,7 +28,7 @@ export function credential(header: string | undefined, scheme: 'Bearer' | 'Api-K
   return header.slice(scheme.length + 1).replace(/^ +/, '')
 }
 
-/** Where a request came from, as far as the proxies can be trusted. */
+/** Where a request came from; the address is the client's only behind trusted proxies. */
 export function originOf({ id, ip }: FastifyRequest): CallerOrigin {
   return { requestId: id, address: ip }
 }

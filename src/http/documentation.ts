@@ -4,27 +4,30 @@ import Fastify from 'fastify'
 import { version } from '../version.ts'
 import { directorySyncPrefixes } from './directory-sync/routes.ts'
 
-const [, otherName] = directorySyncPrefixes
+const [, secondPrefix] = directorySyncPrefixes
 
-/** Describes the routes that are registered after it, as OpenAPI 3.1 at `/openapi.json` and a page at `/docs`. */
+/** Serves the OpenAPI 3.1 description of the routes that are added afterwards at `/openapi.json`. */
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
-    // The same routes have two names; one of them is described.
-    transform: ({ schema, url }) => ({ schema: { ...schema, hide: schema?.hide || url.startsWith(otherName) }, url }),
+    // The routes exist under two prefixes; only one is described.
+    transform: ({ schema, url }) => ({
+      schema: { ...schema, hide: schema?.hide || url.startsWith(secondPrefix) },
+      url,
+    }),
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Rollcall',
         version,
         description:
-          'Directory sync for B2B software: users and groups of identity providers, and an event per change.',
+          'Directory sync for B2B software: users and groups from identity providers, and an event for every change.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: [
-        { name: 'Directory sync', description: `For products. The same routes are under ${otherName}.` },
+        { name: 'Directory sync', description: `For products. The same routes exist under ${secondPrefix}.` },
         { name: 'SCIM 2.0' },
-        { name: 'Google Workspace', description: 'For the browser of whoever lets a directory be pulled.' },
-        { name: 'Admin', description: 'For those who manage the service; there while `ADMIN_ROOT_TOKEN` is set.' },
+        { name: 'Google Workspace', description: 'OAuth consent pages for the administrator of a Google Workspace.' },
+        { name: 'Admin', description: 'Management of the service; available while `ADMIN_ROOT_TOKEN` is set.' },
         { name: 'Operations' },
       ],
       components: {
@@ -52,24 +55,24 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The page at `/docs` that shows `/openapi.json`. The viewer is several megabytes: it is loaded into an application of its
- * own when somebody first looks, and asked there.
+ * The page at `/docs` that shows `/openapi.json`. The viewer takes several megabytes of memory, so it is loaded at the
+ * first request, into a Fastify instance of its own.
  */
 export function addDocsPage(app: FastifyInstance): void {
   let viewer: Promise<FastifyInstance> | undefined
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     viewer ??= openViewer()
-    const answer = await (await viewer).inject({ method: 'GET', url: request.url.replace(/\?.*$/, '') })
-    const { 'content-type': type = 'text/html', location } = answer.headers
-    reply.code(answer.statusCode).headers({ ...pageHeaders, 'content-type': type })
+    const response = await (await viewer).inject({ method: 'GET', url: request.url.replace(/\?.*$/, '') })
+    const { 'content-type': type = 'text/html', location } = response.headers
+    reply.code(response.statusCode).headers({ ...pageHeaders, 'content-type': type })
     if (location !== undefined) reply.header('location', location)
-    return reply.send(answer.rawPayload)
+    return reply.send(response.rawPayload)
   }
   app.get('/docs', { schema: { hide: true } }, handler)
   app.get('/docs/*', { schema: { hide: true } }, handler)
 }
 
-/** The viewer's script is inline and styles itself; it reaches this service only. */
+/** The viewer has inline scripts and styles, and may connect to this service only. */
 const pageHeaders = {
   'content-security-policy':
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",

@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AdminPage } from '../admin/paging.ts'
 import { DirectoryError } from '../directory/errors.ts'
+import type { RowPage } from '../directory/listing.ts'
 import type { Listing } from '../directory/reads.ts'
 import { isPage } from '../directory/reads.ts'
 import { requestErrorResponse } from './request-errors.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** Sends data that is JSON text already, in the success envelope. */
+/** Sends JSON text in the success envelope. */
 export function sendText(reply: FastifyReply, data: string): FastifyReply {
   return reply.header('content-type', json).send(`{"data":${data},"error":null}`)
 }
 
-/** Sends one resource that comes in pieces, in the success envelope. */
+/** Streams JSON text in the success envelope. */
 export function sendPieces(reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply {
   return reply.header('content-type', json).send(jsonStream(around('{"data":', pieces, ',"error":null}')))
 }
 
-/** Sends a page with the token of the next one, or a whole listing as it is read. */
+/** Sends a page with the token of the next one, or streams a whole list. */
 export function sendList(reply: FastifyReply, listing: Listing, end = ',"error":null}'): FastifyReply {
   reply.header('content-type', json)
   if (!isPage(listing)) return reply.send(jsonStream(around('{"data":[', separated(listing), `]${end}`)))
@@ -42,9 +42,9 @@ async function* separated(rows: AsyncIterable<string>) {
 }
 
 /**
- * Answers an error in the API's envelope. What is not the caller's fault is logged whole and shown bare.
+ * Sends an error in the API's envelope.
  *
- * @param challenge what to send to be let in (RFC 9110 §11.6.1)
+ * @param challenge the `WWW-Authenticate` header of a 401 (RFC 9110 §11.6.1)
  */
 export async function sendApiError(
   error: unknown,
@@ -52,16 +52,7 @@ export async function sendApiError(
   reply: FastifyReply,
   challenge = 'Api-Key',
 ): Promise<void> {
-  const refusal = requestErrorResponse(error, request.routeOptions.bodyLimit)
-  if (refusal === undefined) request.log.error({ requestId: request.id, err: error }, 'a request failed')
-  const {
-    status,
-    message,
-    headers = {},
-  } = refusal ?? {
-    status: 500,
-    message: `Something went wrong here; it is logged with the request id ${request.id}.`,
-  }
+  const { status, message, headers = {} } = requestErrorResponse(error, request)
   const problems = error instanceof DirectoryError && error.problems.length > 0 ? { problems: error.problems } : {}
   const body = { data: null, error: { message, code: status, request_id: request.id, ...problems } }
   if (status === 401) reply.header('www-authenticate', challenge)
@@ -71,7 +62,7 @@ export async function sendApiError(
 
 const chunkLength = 65_536
 
-/** Sends JSON text that comes in pieces, gathered into chunks that are worth a write. */
+/** A stream of JSON text; small pieces are joined into chunks. */
 export function jsonStream(pieces: AsyncIterable<string>): Readable {
   return Readable.from(joinPieces(pieces), { objectMode: false })
 }
@@ -88,7 +79,12 @@ async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string
   if (chunk !== '') yield chunk
 }
 
-/** A page in the success envelope, with the token of the next one beside the data. */
-export function pageResponse<T>({ rows: data, pageToken }: AdminPage<T>) {
+/** Data in the success envelope. */
+export function dataResponse<T>(data: T) {
+  return { data, error: null }
+}
+
+/** A page in the success envelope, with the token of the next one. */
+export function pageResponse<T>({ rows: data, pageToken }: RowPage<T>) {
   return pageToken === undefined ? { data, error: null } : { data, pageToken, error: null }
 }

@@ -5,28 +5,27 @@ import type { Admins } from '../../admin/accounts/admins.ts'
 import { AdminPagingInput } from '../../admin/paging.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
 import { envelope, IdParams } from '../directory-sync/schemas.ts'
-import { pageResponse } from '../responses.ts'
+import { dataResponse, pageResponse } from '../responses.ts'
 import { AdminTokenSchema, AdminUserSchema, documented, LoginInput, LoginSchema, Nothing } from './schemas.ts'
 
-/** An admin's own account, and the tokens of all admins. The parent plugin has checked who asks. */
+/** An admin's own account and the tokens of all admins. The parent plugin has authenticated the admin. */
 export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
   const user = envelope(AdminUserSchema)
 
-  app.get('/user/me', { schema: documented('Read who you are', { response: user }) }, async ({ session }) => ({
-    data: await admins.me(session),
-    error: null,
-  }))
+  app.get('/user/me', { schema: documented('Get your account', { response: user }) }, async ({ session }) =>
+    dataResponse(await admins.me(session)),
+  )
   app.put(
     '/user/me',
     { schema: documented('Change your time zone', { body: AdminUserInput, response: user }) },
-    async ({ session, body, caller }) => ({ data: await admins.setTimezone(session, body, caller), error: null }),
+    async ({ session, body, caller }) => dataResponse(await admins.setTimezone(session, body, caller)),
   )
   app.post(
     '/user/_logout',
-    { schema: documented('Log out: your admin token ends, and its JWT with it', { response: Nothing }) },
+    { schema: documented('Log out: disables your admin token and its JWT', { response: Nothing }) },
     async ({ session, caller }) => {
       await admins.logOut(session, caller)
-      return { data: {}, error: null }
+      return dataResponse({})
     },
   )
   app.get(
@@ -44,12 +43,12 @@ export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
     { schema: documented('Disable an admin token', { params: IdParams, response: Nothing }) },
     async ({ params, caller }) => {
       await admins.disableToken(params.id, caller)
-      return { data: {}, error: null }
+      return dataResponse({})
     },
   )
 }
 
-/** The way in: the answer is the bare object of the design, in no envelope. */
+/** The login of admins; its response has no envelope. */
 export function addLoginRoute(app: FastifyInstance, { logIn }: Admins): void {
   app.post(
     '/user/_login',

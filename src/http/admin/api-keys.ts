@@ -4,23 +4,23 @@ import { ApiKeyInput } from '../../admin/keys/managed-keys.ts'
 import type { Management } from '../../admin/management.ts'
 import { AdminPagingInput } from '../../admin/paging.ts'
 import { envelope, IdParams } from '../directory-sync/schemas.ts'
-import { pageResponse } from '../responses.ts'
+import { dataResponse, pageResponse } from '../responses.ts'
 import { ApiKeySchema, documented, NewApiKeySchema, Nothing } from './schemas.ts'
 
-/** The keys of the directory-sync API that admins make. The parent plugin has checked who asks. */
+/** Management of API keys. The parent plugin has authenticated the admin. */
 export function addApiKeyRoutes(app: FastifyInstance, { keys }: Management): void {
   app.post(
     '/apikey',
     {
-      schema: documented('Make an API key; it is shown here and never again', {
+      schema: documented('Create an API key; the key is only returned here', {
         body: ApiKeyInput,
         response: envelope(NewApiKeySchema),
       }),
     },
     async ({ body, caller }, reply) => {
-      const data = await keys.create(body, caller)
+      const key = await keys.create(body, caller)
       reply.code(201)
-      return { data, error: null }
+      return dataResponse(key)
     },
   )
   app.get(
@@ -38,7 +38,7 @@ export function addApiKeyRoutes(app: FastifyInstance, { keys }: Management): voi
     { schema: documented('Delete an API key', { params: IdParams, response: Nothing }) },
     async ({ params, caller }) => {
       await keys.delete(params.id, caller)
-      return { data: {}, error: null }
+      return dataResponse({})
     },
   )
 }

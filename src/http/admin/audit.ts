@@ -4,13 +4,13 @@ import { AuditQuery } from '../../admin/audit/entry-view.ts'
 import { AuditVerifyQuery } from '../../admin/audit/verify.ts'
 import type { Management } from '../../admin/management.ts'
 import { envelope } from '../directory-sync/schemas.ts'
-import { jsonStream, pageResponse } from '../responses.ts'
+import { dataResponse, jsonStream, pageResponse } from '../responses.ts'
 import { AuditChainSchema, AuditEntrySchema, documented } from './schemas.ts'
 
-/** A reader of an export that takes nothing for so long, in milliseconds, is cut off. */
+/** An export whose reader has read nothing for this long is closed. */
 const stalledAfterMs = 120_000
 
-/** The audit trail. The parent plugin has checked who asks. */
+/** The audit trail. The parent plugin has authenticated the admin. */
 export function addAuditRoutes(app: FastifyInstance, { audit }: Management): void {
   app.get(
     '/event',
@@ -26,11 +26,11 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
     method: 'GET',
     url: '/event/export',
     exposeHeadRoute: false,
-    schema: documented('Export the whole audit trail, oldest first: one entry a line, as JSON', {
+    schema: documented('Export the whole audit trail, oldest first, as one JSON entry per line', {
       response: Type.String({ description: 'application/x-ndjson' }),
     }),
     async handler({ caller }, reply) {
-      const lines = await begun(audit.exportLines(caller))
+      const lines = await withFirstLine(audit.exportLines(caller))
       reply.raw.setTimeout(stalledAfterMs)
       return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(jsonStream(lines))
     },
@@ -39,16 +39,16 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
     method: 'GET',
     url: '/event/verify',
     exposeHeadRoute: false,
-    schema: documented('Check that nothing in the audit trail was changed or taken out', {
+    schema: documented('Verify that no entry of the audit trail was changed or removed', {
       querystring: AuditVerifyQuery,
       response: envelope(AuditChainSchema),
     }),
-    handler: async ({ query }) => ({ data: await audit.report(query), error: null }),
+    handler: async ({ query }) => dataResponse(await audit.report(query)),
   })
 }
 
-/** Reads the first line before anything is answered: what is wrong from the beginning is still told by the status. */
-async function begun(lines: AsyncGenerator<string, void, undefined>): Promise<AsyncIterable<string>> {
+/** Reads the first line before the response begins, so that an error there still gets an error status. */
+async function withFirstLine(lines: AsyncGenerator<string, void, undefined>): Promise<AsyncIterable<string>> {
   const first = await lines.next()
   return (async function* () {
     if (first.done !== true) yield first.value

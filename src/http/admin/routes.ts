@@ -1,9 +1,14 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Admins } from '../../admin/accounts/admins.ts'
+import type { AdminSession } from '../../admin/accounts/session.ts'
+import { adminCaller } from '../../admin/accounts/session.ts'
 import { rotateKeys } from '../../admin/rotate-keys.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import { authorizationOf, originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { envelope } from '../directory-sync/schemas.ts'
 import { acceptJson } from '../json-body.ts'
-import { authorizeAdminRoutes, sendAdminError } from './access.ts'
+import { dataResponse, sendApiError } from '../responses.ts'
 import { addAccountRoutes, addLoginRoute } from './accounts.ts'
 import { addApiKeyRoutes } from './api-keys.ts'
 import { addAuditRoutes } from './audit.ts'
@@ -13,7 +18,7 @@ export const adminPrefix = '/auditlog/admin/v1'
 
 const bodyLimit = 16_384
 
-/** The admin API (design §4.4). While it is off there is nothing at its addresses, and it is not described. */
+/** The admin API. Without `ADMIN_ROOT_TOKEN` its routes do not exist and are not documented. */
 export async function addAdminRoutes(app: FastifyInstance, context: HttpContext): Promise<void> {
   const { admins } = context.management
   if (admins === undefined) return
@@ -32,16 +37,42 @@ export async function addAdminRoutes(app: FastifyInstance, context: HttpContext)
   })
 }
 
-/** What secrets are encrypted with. The parent plugin has checked who asks. */
-export function addEncryptionKeyRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
+function addEncryptionKeyRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
   const parts = { store: service.store, audit: management.audit, clock: Date.now }
   app.post(
     '/rotate-keys',
     {
-      schema: documented('Encrypt every stored secret with the first of the encryption keys', {
+      schema: documented('Encrypt every stored secret with the first encryption key', {
         response: envelope(ResealedSchema),
       }),
     },
-    async ({ caller }) => ({ data: await rotateKeys(parts, caller), error: null }),
+    async ({ caller }) => dataResponse(await rotateKeys(parts, caller)),
   )
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The admin who calls the admin API. */
+    session: AdminSession
+  }
+}
+
+/** Requires a logged-in admin for the routes that are added afterwards; API keys are not accepted. */
+function authorizeAdminRoutes(app: FastifyInstance, { authenticate }: Admins): void {
+  app.decorateRequest('session')
+  app.decorateRequest('caller')
+  app.addHook('onRequest', async (request) => {
+    const origin = originOf(request)
+    const session = await authenticate(authorizationOf(request.raw), origin)
+    if (session === undefined) throw new DirectoryError('unauthorized', logInFirst)
+    request.session = session
+    request.caller = adminCaller(session.user, origin)
+  })
+}
+
+const logInFirst =
+  'Log in and send "Authorization: id=<adminToken.id> token=<adminToken.token> admin_token=<ADMIN_ROOT_TOKEN>" or "Authorization: Bearer <token>".'
+
+async function sendAdminError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await sendApiError(error, request, reply, 'Bearer')
 }

@@ -7,29 +7,28 @@ const time = Type.String({ format: 'date-time' })
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const text = orNull(Type.String())
 
-/** What is sent to log in; it is checked where the login is. */
+/** The body of a login; `logIn` checks it. */
 export const LoginInput = Type.Object({
   claims: Type.Object({
-    upstreamToken: Type.String({ description: 'The root token once more.' }),
-    email: Type.String({ description: 'Of the admin; the same in any letter case is the same user.', maxLength: 320 }),
+    upstreamToken: Type.String({ description: 'The root token, again.' }),
+    email: Type.String({ description: 'The email address of the admin, case-insensitive.', maxLength: 320 }),
   }),
 })
 
 export const AdminUserSchema = Type.Object({
   email: Type.String(),
   id: Type.String(),
-  timezone: Type.String({ description: 'An IANA name.' }),
+  timezone: Type.String({ description: 'An IANA time zone name.' }),
 })
 
-/** What a login gives. */
 export const LoginSchema = Type.Object({
   user: AdminUserSchema,
-  token: Type.String({ description: 'A JWT, good for an hour.' }),
+  token: Type.String({ description: 'A JWT, valid for an hour.' }),
   adminToken: Type.Object({
     id: Type.String(),
     userId: Type.String(),
     tokenBcrypt: Type.String(),
-    token: Type.String({ description: 'Shown here and never again.' }),
+    token: Type.String({ description: 'Only returned here.' }),
     disabled: Type.Literal(false),
     createdAt: time,
   }),
@@ -56,7 +55,7 @@ export const ApiKeySchema = Type.Object({
 export const NewApiKeySchema = Type.Object({ ...ApiKeySchema.properties, key: Type.String() })
 
 export const AuditEntrySchema = Type.Object({
-  sequence: Type.Integer({ description: '1, 2, 3 … over the whole service, without gaps.' }),
+  sequence: Type.Integer({ description: '1, 2, 3 … across the whole service, without gaps.' }),
   id: Type.String(),
   at: time,
   action: Type.Unsafe<string>({ type: 'string', enum: auditActions }),
@@ -71,7 +70,7 @@ export const AuditEntrySchema = Type.Object({
   hash: Type.String(),
 })
 
-/** Whether the chain of the audit trail holds, or where it is broken first. */
+/** Whether the hash chain of the audit trail is intact, or where it is first broken. */
 export const AuditChainSchema = Type.Union([
   Type.Object({
     ok: Type.Literal(true),
@@ -89,13 +88,13 @@ export const AuditChainSchema = Type.Union([
 ])
 
 export const ResealedSchema = Type.Object({
-  resealed: Type.Integer({ description: 'How many were encrypted anew; the secrets of a directory count as one.' }),
+  resealed: Type.Integer({ description: 'The number of secrets encrypted again; those of a directory count as one.' }),
 })
 
-/** The envelope of what answers nothing. */
+/** The response of routes that return no data. */
 export const Nothing = envelope(Type.Object({}))
 
-/** How a route appears in the description. */
+/** The OpenAPI description of a route of the admin API. */
 export function documented(summary: string, parts: { readonly [part: string]: unknown; readonly response: TSchema }) {
   const security = [{ adminToken: [] }, { adminJwt: [] }]
   return { ...described(summary, { security, ...parts }), tags: ['Admin'] }

@@ -10,11 +10,11 @@ import { authorizationOf, credential, originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 
 /**
- * How a route is kept within what a key may see:
- * - `directory`: `:id` is a directory, which must be of the key's tenant and product
- * - `query`, `body`: they name a tenant and a product, which must be the key's; what they leave out is the key's
- * - `service`: it concerns all directories; a key with a tenant or a product may not use it
- * - `open`: it says the same to everybody
+ * How a route is restricted to the scope of an API key:
+ * - `directory`: the directory `:id` must belong to the key's tenant and product
+ * - `query`, `body`: their tenant and product must be the key's, which are also the defaults
+ * - `service`: concerns all directories; not allowed for a key with a tenant or a product
+ * - `open`: the same response for everyone
  */
 export type RouteScope = 'directory' | 'query' | 'body' | 'service' | 'open'
 
@@ -25,12 +25,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
     keyScope: ApiKeyScope
-    /** Whether what let the request in still would: an answer may go on for an hour. */
+    /** Whether the request would be authorized again now: a streamed response may last for hours. */
     isStillAuthorized(): Promise<boolean>
   }
 }
 
-/** Lets API keys and admins in to the routes that are added afterwards, each of which must say how it is confined. */
+/** Requires an API key or an admin for the routes that are added afterwards, each of which must declare its scope. */
 export function authorizeApiRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
   app.decorateRequest('caller')
   app.decorateRequest('keyScope')
@@ -41,7 +41,8 @@ export function authorizeApiRoutes(app: FastifyInstance, { service, management }
     )
   })
   app.addHook('onRoute', ({ url, config }) => {
-    if (config?.scope === undefined) throw new Error(`${url} does not say how it is confined to the scope of a key`)
+    if (config?.scope === undefined)
+      throw new Error(`${url} does not declare how it is restricted to the scope of an API key`)
   })
   app.addHook('onRequest', async (request) => {
     const holder = await holderOf(request, management)
@@ -50,12 +51,12 @@ export function authorizeApiRoutes(app: FastifyInstance, { service, management }
   })
   app.addHook('preHandler', async (request) => {
     const { scope } = request.routeOptions.config
-    if (isEverything(request.keyScope)) return
-    refuseWrite(request)
-    if (scope === 'directory') await confineDirectory(request, service.directories)
-    else if (scope === 'query') request.query = confined(request.query, request.keyScope)
-    else if (scope === 'body') request.body = confined(request.body, request.keyScope)
-    else if (scope !== 'open' && !isWide(request.keyScope)) throw forbidden('This concerns all directories')
+    if (isUnrestricted(request.keyScope)) return
+    rejectWrite(request)
+    if (scope === 'directory') await requireOwnDirectory(request, service.directories)
+    else if (scope === 'query') request.query = withinScope(request.query, request.keyScope)
+    else if (scope === 'body') request.body = withinScope(request.body, request.keyScope)
+    else if (scope !== 'open' && !isForAllTenants(request.keyScope)) throw forbidden('this concerns all directories')
   })
 }
 
@@ -71,40 +72,40 @@ async function holderOf(request: FastifyRequest, { findKey, admins }: Management
   throw new DirectoryError('unauthorized', 'Send an API key: "Authorization: Api-Key <key>".')
 }
 
-function isWide({ tenant, product }: ApiKeyScope): boolean {
+function isForAllTenants({ tenant, product }: ApiKeyScope): boolean {
   return tenant === undefined && product === undefined
 }
 
-function isEverything(scope: ApiKeyScope): boolean {
-  return isWide(scope) && !scope.readOnly
+function isUnrestricted(scope: ApiKeyScope): boolean {
+  return isForAllTenants(scope) && !scope.readOnly
 }
 
-function refuseWrite({ method, keyScope }: FastifyRequest): void {
-  if (keyScope.readOnly && method !== 'GET' && method !== 'HEAD') throw forbidden('This changes something')
+function rejectWrite({ method, keyScope }: FastifyRequest): void {
+  if (keyScope.readOnly && method !== 'GET' && method !== 'HEAD') throw forbidden('it is read-only')
 }
 
-/** A directory of others is not there at all. */
-async function confineDirectory(
+/** A directory outside the key's scope looks like one that does not exist. */
+async function requireOwnDirectory(
   { params, keyScope: { tenant, product } }: FastifyRequest,
   directories: HttpContext['service']['directories'],
 ): Promise<void> {
   const { id } = params as { readonly id: string }
   const directory = await directories.get(id)
-  const isOurs =
+  const isOwn =
     (tenant === undefined || tenant === directory.tenant) && (product === undefined || product === directory.product)
-  if (!isOurs) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+  if (!isOwn) throw new DirectoryError('directory-not-found', 'There is no such directory.')
 }
 
-/** What was given with the key's tenant and product; what is no object is refused by who reads it. */
-function confined(given: unknown, { tenant, product }: ApiKeyScope): unknown {
-  if (!isObject(given)) return given
-  const wanted = Object.entries({ tenant, product }).filter(([, value]) => value !== undefined)
-  for (const [name, value] of wanted) {
-    if (given[name] !== undefined && given[name] !== value) throw forbidden(`That is another ${name} than the key's`)
+/** The input with the key's tenant and product. Anything but an object is rejected later, by its parser. */
+function withinScope(input: unknown, { tenant, product }: ApiKeyScope): unknown {
+  if (!isObject(input)) return input
+  const required = Object.entries({ tenant, product }).filter(([, value]) => value !== undefined)
+  for (const [name, value] of required) {
+    if (input[name] !== undefined && input[name] !== value) throw forbidden(`the ${name} is not the key's`)
   }
-  return { ...given, ...Object.fromEntries(wanted) }
+  return { ...input, ...Object.fromEntries(required) }
 }
 
-function forbidden(what: string): DirectoryError {
-  return new DirectoryError('forbidden', `${what}: this API key may not do it.`)
+function forbidden(why: string): DirectoryError {
+  return new DirectoryError('forbidden', `This API key is not allowed to do this: ${why}.`)
 }

@@ -4,75 +4,63 @@ import type { DeliveryRows } from '../../delivery/log/listing.ts'
 import { eventTypes } from '../../directory/event.ts'
 import { ScopeInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
-import { sendPieces, sendText } from '../responses.ts'
-import { documented, envelope, IdParams, ListingQuery } from './schemas.ts'
+import { dataResponse, sendPieces, sendText } from '../responses.ts'
+import type { ById } from './schemas.ts'
+import { envelope, IdParams, ListingQuery, routeOptions } from './schemas.ts'
 
-interface ById {
-  Params: { id: string }
-}
-
-/** A delivery as the API answers it. */
+/** A delivery as the API returns it. */
 const DeliverySchema = Type.Object({
   id: Type.String(),
   directory_id: Type.String(),
-  sequence: Type.Integer({ description: 'Of the event, or of the first one of a batch.' }),
+  sequence: Type.Integer({ description: 'The sequence of the event, or of the first event of a batch.' }),
   event_id: Type.String(),
   event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
-  event_count: Type.Integer({ description: 'More than one in a batch.' }),
+  event_count: Type.Integer({ description: 'More than 1 for a batch.' }),
   webhook_endpoint: Type.String({ description: 'Without credentials and query.' }),
-  status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no answer.' }),
+  status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no response.' }),
   latency_ms: Type.Integer(),
   attempt: Type.Integer({ description: '1, 2, 3 … per event.' }),
   error: Type.Union([Type.String(), Type.Null()]),
   delivered: Type.Boolean(),
   created_at: Type.String({ format: 'date-time' }),
-  payload: Type.Unsafe<unknown>({ description: 'What was sent; null when it was larger than 256 KB.' }),
+  payload: Type.Unsafe<unknown>({ description: 'The request body; null when it was larger than 256 KB.' }),
   payload_truncated: Type.Boolean(),
-  response_body: Type.String({ description: 'The first 2 KB of it.' }),
+  response_body: Type.String({ description: 'The first 2 KB of the response body.' }),
 })
 
-/** The delivery log. The parent plugin has checked the API key. */
+/** The delivery log. The parent plugin has authorized the caller. */
 export function addDeliveryLogRoutes(app: FastifyInstance, { service: { deliveryLog } }: HttpContext): void {
   app.get(
     '/events',
-    {
-      config: { scope: 'query' },
-      schema: documented('List the deliveries of a directory that logs them, newest first', {
-        querystring: ListingQuery,
-        response: envelope(Type.Array(DeliverySchema)),
-      }),
-    },
+    routeOptions('query', 'List the logged deliveries, newest first', {
+      querystring: ListingQuery,
+      response: envelope(Type.Array(DeliverySchema)),
+    }),
     async ({ query }, reply) => sendPieces(reply, listPieces(await deliveryLog.list(query))),
   )
   app.get<ById>(
     '/events/:id',
-    {
-      config: { scope: 'query' },
-      schema: documented('Get a delivery', {
-        params: IdParams,
-        querystring: ScopeInput,
-        response: envelope(DeliverySchema),
-      }),
-    },
+    routeOptions('query', 'Get a delivery', {
+      params: IdParams,
+      querystring: ScopeInput,
+      response: envelope(DeliverySchema),
+    }),
     async ({ params, query }, reply) => sendText(reply, await deliveryLog.get(params.id, query)),
   )
   app.delete(
     '/events',
-    {
-      config: { scope: 'query' },
-      schema: documented('Empty the delivery log of a directory', {
-        querystring: ScopeInput,
-        response: envelope(Type.Object({})),
-      }),
-    },
+    routeOptions('query', 'Delete the delivery log of a directory', {
+      querystring: ScopeInput,
+      response: envelope(Type.Object({})),
+    }),
     async ({ query, caller }) => {
       await deliveryLog.delete(query, caller)
-      return { data: {}, error: null }
+      return dataResponse({})
     },
   )
 }
 
-/** The rows as a JSON array, and behind it the token of the next page, if there is one. */
+/** The rows as a JSON array, followed by the token of the next page if there is one. */
 async function* listPieces(rows: DeliveryRows): AsyncGenerator<string, void, undefined> {
   yield '['
   let next = await rows.next()

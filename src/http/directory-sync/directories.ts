@@ -15,147 +15,127 @@ import {
 import { parsePaging, readPageToken, writePageToken } from '../../directory/listing.ts'
 import { providers } from '../../directory/provider.ts'
 import { listStart } from '../../directory/store.ts'
-import type { HttpContext } from '../context.ts'
-import { sendList } from '../responses.ts'
-import { DirectorySchema, documented, envelope, IdParams, ListingQuery } from './schemas.ts'
+import { isObject } from '../../scim/json.ts'
+import type { HttpContext, HttpService } from '../context.ts'
+import { dataResponse, sendList } from '../responses.ts'
+import type { ById } from './schemas.ts'
+import { DirectorySchema, envelope, IdParams, ListingQuery, routeOptions } from './schemas.ts'
 
-interface ById {
-  Params: { id: string }
-}
+const response = envelope(DirectorySchema)
 
-/** Directories as the product manages them. The parent plugin has checked the API key. */
+/** Management of directories. The parent plugin has authorized the caller. */
 export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContext): void {
-  const { directories } = service
-  const response = envelope(DirectorySchema)
-  const answer = (directory: Directory) => ({ data: service.answerDirectory(directory), error: null })
-
-  /** A directory as a caller may see it. */
-  function shown(directory: Directory, { keyScope }: FastifyRequest): DirectoryView {
-    const whole = service.answerDirectory(directory)
-    return keyScope.readOnly ? withoutSecrets(whole) : whole
-  }
-
-  async function* texts(all: AsyncIterable<Directory>, request: FastifyRequest) {
-    for await (const directory of all) yield JSON.stringify(shown(directory, request))
-  }
-
-  async function list(scope: DirectoryScope, request: FastifyRequest) {
-    const paging = parsePaging(request.query)
-    if (paging === undefined) return texts(directories.all(scope), request)
-    const { limit } = paging
-    const place = 'token' in paging ? { after: readPageToken(paging.token).directory } : { offset: paging.offset }
-    const found = await directories.page(scope, { ...place, limit: limit + 1 })
-    const last = found.length > limit ? found[limit - 1] : undefined
-    return {
-      rows: found.slice(0, limit).map((directory) => JSON.stringify(shown(directory, request))),
-      pageToken: last && writePageToken({ directory: last, position: listStart }),
-    }
-  }
-
-  app.post(
-    '/',
-    { config: { scope: 'body' }, schema: documented('Create a directory', { body: CreateDirectoryInput, response }) },
-    async (request, reply) => {
-      reply.code(201)
-      return answer(await directories.create(request.body, request.caller))
-    },
-  )
-  app.get(
-    '/',
-    {
-      config: { scope: 'query' },
-      schema: documented('List the directories of a tenant for a product', {
-        querystring: ListingQuery,
-        response: envelope(Type.Array(DirectorySchema)),
-      }),
-    },
-    async (request, reply) => sendList(reply, await list(requireScope(request.query, ['tenant', 'product']), request)),
-  )
-  app.get(
-    '/product',
-    {
-      config: { scope: 'query' },
-      schema: documented('List the directories of a product', {
-        querystring: ListingQuery,
-        response: envelope(Type.Array(DirectorySchema)),
-      }),
-    },
-    async (request, reply) => sendList(reply, await list(requireScope(request.query, ['product']), request)),
-  )
+  addListRoutes(app, service)
+  addOneDirectoryRoutes(app, service)
+  addRotationRoutes(app, service)
   app.get(
     '/providers',
-    {
-      config: { scope: 'open' },
-      schema: documented('List the provider types', { response: envelope(Type.Record(Type.String(), Type.String())) }),
-    },
-    async () => ({ data: providers, error: null }),
+    routeOptions('open', 'List the provider types', { response: envelope(Type.Record(Type.String(), Type.String())) }),
+    async () => dataResponse(providers),
   )
-  app.get<ById>(
-    '/:id',
-    { config: { scope: 'directory' }, schema: documented('Get a directory', { params: IdParams, response }) },
-    async (request) => ({ data: shown(await directories.get(request.params.id), request), error: null }),
+}
+
+function addListRoutes(app: FastifyInstance, service: HttpService): void {
+  const options = (summary: string) =>
+    routeOptions('query', summary, {
+      querystring: ListingQuery,
+      response: envelope(Type.Array(DirectorySchema)),
+    })
+  app.get('/', options('List the directories of a tenant for a product'), async (request, reply) =>
+    sendList(reply, await listDirectories(service, requireScope(request.query, ['tenant', 'product']), request)),
+  )
+  app.get('/product', options('List the directories of a product'), async (request, reply) =>
+    sendList(reply, await listDirectories(service, requireScope(request.query, ['product']), request)),
+  )
+}
+
+function addOneDirectoryRoutes(app: FastifyInstance, service: HttpService): void {
+  const { directories } = service
+  const view = (directory: Directory) => dataResponse(service.answerDirectory(directory))
+  app.post(
+    '/',
+    routeOptions('body', 'Create a directory', { body: CreateDirectoryInput, response }),
+    async ({ body, caller }, reply) => {
+      reply.code(201)
+      return view(await directories.create(body, caller))
+    },
+  )
+  app.get<ById>('/:id', routeOptions('directory', 'Get a directory', { params: IdParams, response }), async (request) =>
+    dataResponse(viewFor(request, service, await directories.get(request.params.id))),
   )
   app.patch<ById>(
     '/:id',
-    {
-      config: { scope: 'directory' },
-      schema: documented('Change a directory', { params: IdParams, body: UpdateDirectoryInput, response }),
-    },
+    routeOptions('directory', 'Update a directory', { params: IdParams, body: UpdateDirectoryInput, response }),
     async ({ params, body, caller }) => {
       const directory = await directories.update(params.id, body, caller)
-      await service.retryDelivery(directory.id, fieldsOf(body))
-      return answer(directory)
+      await service.retryDelivery(directory.id, isObject(body) ? body : {})
+      return view(directory)
     },
   )
   app.delete<ById>(
     '/:id',
-    {
-      config: { scope: 'directory' },
-      schema: documented('Delete a directory and all that it holds', {
-        params: IdParams,
-        response: envelope(Type.Object({})),
-      }),
-    },
+    routeOptions('directory', 'Delete a directory with its users, groups and events', {
+      params: IdParams,
+      response: envelope(Type.Object({})),
+    }),
     async ({ params, caller }) => {
       await directories.delete(params.id, caller)
-      return { data: {}, error: null }
+      return dataResponse({})
     },
   )
+}
+
+function addRotationRoutes(app: FastifyInstance, service: HttpService): void {
+  const { directories } = service
+  const options = (summary: string, body: typeof RotateSecretInput | typeof RotateWebhookSecretInput) =>
+    routeOptions('directory', summary, { params: IdParams, body, response })
   app.post<ById>(
     '/:id/rotate-secret',
-    {
-      config: { scope: 'directory' },
-      schema: documented('Give a directory a new SCIM secret', { params: IdParams, body: RotateSecretInput, response }),
-    },
-    async ({ params, body, caller }) => answer(await directories.rotateSecret(params.id, body, caller)),
+    options('Rotate the SCIM secret of a directory', RotateSecretInput),
+    async ({ params, body, caller }) =>
+      dataResponse(service.answerDirectory(await directories.rotateSecret(params.id, body, caller))),
   )
   app.post<ById>(
     '/:id/rotate-webhook-secret',
-    {
-      config: { scope: 'directory' },
-      schema: documented('Give the endpoint of a directory a new secret', {
-        params: IdParams,
-        body: RotateWebhookSecretInput,
-        response,
-      }),
-    },
+    options('Rotate the webhook secret of a directory', RotateWebhookSecretInput),
     async ({ params, body, caller }) => {
       const directory = await directories.rotateWebhookSecret(params.id, body, caller)
       await service.retryDelivery(directory.id, {})
-      return answer(directory)
+      return dataResponse(service.answerDirectory(directory))
     },
   )
 }
 
-/** The body, once it was taken: an object. */
-function fieldsOf(body: unknown): object {
-  return typeof body === 'object' && body !== null ? body : {}
+/** A directory as the caller may see it. */
+function viewFor({ keyScope }: FastifyRequest, service: HttpService, directory: Directory): DirectoryView {
+  const view = service.answerDirectory(directory)
+  return keyScope.readOnly ? withoutSecrets(view) : view
 }
 
-/** @throws DirectoryError `invalid-input` naming the parts of the scope that are missing or wrong */
+/** A page of directories, or all of them as they are read, as JSON texts. */
+async function listDirectories(service: HttpService, scope: DirectoryScope, request: FastifyRequest) {
+  const { directories } = service
+  const text = (directory: Directory) => JSON.stringify(viewFor(request, service, directory))
+  const paging = parsePaging(request.query)
+  if (paging === undefined) return mapEach(directories.all(scope), text)
+  const { limit } = paging
+  const start = 'token' in paging ? { after: readPageToken(paging.token).directory } : { offset: paging.offset }
+  const found = await directories.page(scope, { ...start, limit: limit + 1 })
+  const last = found.length > limit ? found[limit - 1] : undefined
+  return {
+    rows: found.slice(0, limit).map(text),
+    pageToken: last && writePageToken({ directory: last, position: listStart }),
+  }
+}
+
+async function* mapEach<T>(items: AsyncIterable<T>, text: (item: T) => string) {
+  for await (const item of items) yield text(item)
+}
+
+/** @throws DirectoryError `invalid-input` that names the parameters that are missing or invalid */
 function requireScope(query: unknown, names: readonly ('tenant' | 'product')[]): DirectoryScope {
-  const given = parseInput(ScopeInput, query)
-  const missing = names.filter((name) => given[name] === undefined)
-  refuseProblems(missing.map((name) => ({ field: name, message: `${name}: say which ${name} in the query.` })))
-  return { tenant: given.tenant, product: given.product, directoryId: undefined }
+  const scope = parseInput(ScopeInput, query)
+  const missing = names.filter((name) => scope[name] === undefined)
+  refuseProblems(missing.map((name) => ({ field: name, message: `${name}: required in the query.` })))
+  return { tenant: scope.tenant, product: scope.product, directoryId: undefined }
 }

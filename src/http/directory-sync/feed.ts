@@ -9,14 +9,14 @@ import { eventTypes } from '../../directory/event.ts'
 import { isObject } from '../../scim/json.ts'
 import type { HttpContext } from '../context.ts'
 import { jsonStream } from '../responses.ts'
-import { documented } from './schemas.ts'
+import { routeOptions } from './schemas.ts'
 
-/** A reader that takes nothing for so long, in milliseconds, is cut off; it comes back where it was. */
+/** A stream whose reader has read nothing for this long is closed; the reader can reconnect where it stopped. */
 const stalledAfterMs = 120_000
-/** The same while the service stops. */
-const stalledAtEndMs = 500
+/** The same during shutdown. */
+const shutdownStalledAfterMs = 500
 
-/** An event as the product gets it. */
+/** An event as consumers receive it. */
 const EventSchema = Type.Object({
   id: Type.String(),
   sequence: Type.Integer({ description: '1, 2, 3 … per directory, without gaps.' }),
@@ -29,29 +29,27 @@ const EventSchema = Type.Object({
   changes: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
 })
 
-const FeedAnswer = Type.Object({
+const FeedPageSchema = Type.Object({
   data: Type.Array(EventSchema),
-  next: Type.String({ description: 'The cursor behind these events; send it as `after`.' }),
+  next: Type.String({ description: 'The cursor after these events; send it as `after`.' }),
   error: Type.Null(),
 })
 
-/** The events of a scope, read with a cursor or followed as server-sent events. The parent plugin has checked the API key. */
+/** The event feed: pages read with a cursor, or a stream of server-sent events. The parent plugin has authorized the caller. */
 export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpContext): void {
   const streams = new Set<ServerResponse>()
   app.addHook('preClose', async () => {
     feed.close()
-    for (const stream of streams) hurry(stream)
+    for (const stream of streams) endSoon(stream)
   })
   app.get(
     '/feed',
-    {
-      config: { scope: 'query' },
-      schema: {
-        ...documented('Read the events behind a cursor', { querystring: FeedInput, response: FeedAnswer }),
-        description:
-          'With `Accept: text/event-stream` the same as server-sent events, which go on with what comes; `Last-Event-ID` counts before `after`.',
-      },
-    },
+    routeOptions('query', 'Read the events after a cursor', {
+      querystring: FeedInput,
+      response: FeedPageSchema,
+      description:
+        'With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`.',
+    }),
     async (request, reply) => (wantsStream(request) ? follow(request, reply) : sendPage(request, reply)),
   )
 
@@ -70,14 +68,14 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
     })
     const pieces = await feed.open(resumed(query, headers['last-event-id']), gone.signal)
     reply.raw.setTimeout(stalledAfterMs)
-    // Proxies that gather answers would hold events back.
+    // Tells nginx not to buffer the stream.
     reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
-    return reply.send(Readable.from(whileLetIn(request, pieces), { objectMode: false, highWaterMark: 1 }))
+    return reply.send(Readable.from(whileAuthorized(request, pieces), { objectMode: false, highWaterMark: 1 }))
   }
 }
 
-/** Ends a stream before the first piece that is not for its reader any more: the key is deleted, or the admin logged out. */
-async function* whileLetIn(
+/** Ends a stream once its caller is no longer authorized: the key was deleted, or the admin logged out. */
+async function* whileAuthorized(
   request: FastifyRequest,
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
@@ -87,18 +85,18 @@ async function* whileLetIn(
   }
 }
 
-/** Lets a stream end; one whose reader takes nothing is cut off, as it would hold up the stop. */
-function hurry(stream: ServerResponse): void {
+/** Lets a stream finish during shutdown; one whose reader does not read is closed at once. */
+function endSoon(stream: ServerResponse): void {
   if (stream.writableNeedDrain) stream.destroy()
-  else stream.setTimeout(stalledAtEndMs)
+  else stream.setTimeout(shutdownStalledAfterMs)
 }
 
-/** Whether the answer is to be a stream; the head alone of one would never end. */
+/** A HEAD request gets a page: the response to a stream would never end. */
 function wantsStream({ method, headers: { accept = '' } }: FastifyRequest): boolean {
   return method === 'GET' && /\btext\/event-stream\b/i.test(accept)
 }
 
-/** A reader that connects again sends the address that it began with, and the last cursor in a header. */
+/** A reader that reconnects repeats its first URL and sends the last cursor in a header. */
 function resumed(query: unknown, lastEventId: string | string[] | undefined): unknown {
   return isObject(query) && typeof lastEventId === 'string' && lastEventId !== ''
     ? { ...query, after: lastEventId }

@@ -3,65 +3,50 @@ import { Type } from 'typebox'
 import { ScopeInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
 import { sendList, sendPieces, sendText } from '../responses.ts'
+import type { ById } from './schemas.ts'
 import {
-  documented,
   envelope,
   GroupSchema,
   GroupWithMembersSchema,
   IdParams,
   ListingQuery,
   MemberSchema,
+  routeOptions,
   UserSchema,
 } from './schemas.ts'
 
-interface ById {
-  Params: { id: string }
-}
-
-/** Users, groups and members as the product reads them. The parent plugin has checked the API key. */
+/** Reads users, groups and members. The parent plugin has authorized the caller. */
 export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: HttpContext): void {
   const one = { params: IdParams, querystring: ScopeInput }
   const listing = { querystring: ListingQuery }
 
   app.get(
     '/users',
-    {
-      config: { scope: 'query' },
-      schema: documented('List users', { ...listing, response: envelope(Type.Array(UserSchema)) }),
-    },
+    routeOptions('query', 'List users', { ...listing, response: envelope(Type.Array(UserSchema)) }),
     async ({ query }, reply) => sendList(reply, await reads.users(query)),
   )
   app.get<ById>(
     '/users/:id',
-    { config: { scope: 'query' }, schema: documented('Get a user', { ...one, response: envelope(UserSchema) }) },
+    routeOptions('query', 'Get a user', { ...one, response: envelope(UserSchema) }),
     async ({ params, query }, reply) => sendText(reply, await reads.user(params.id, query)),
   )
   app.get(
     '/groups',
-    {
-      config: { scope: 'query' },
-      schema: documented('List groups', { ...listing, response: envelope(Type.Array(GroupSchema)) }),
-    },
+    routeOptions('query', 'List groups', { ...listing, response: envelope(Type.Array(GroupSchema)) }),
     async ({ query }, reply) => sendList(reply, await reads.groups(query)),
   )
   app.get<ById>(
     '/groups/:id',
-    {
-      config: { scope: 'query' },
-      schema: documented('Get a group with its members', { ...one, response: envelope(GroupWithMembersSchema) }),
-    },
+    routeOptions('query', 'Get a group with its members', { ...one, response: envelope(GroupWithMembersSchema) }),
     async ({ params, query }, reply) => sendPieces(reply, await reads.group(params.id, query)),
   )
   app.get<ById>(
     '/groups/:id/members',
-    {
-      config: { scope: 'query' },
-      schema: documented('List the users in a group', {
-        ...listing,
-        params: IdParams,
-        response: Type.Object({ data: Type.Array(MemberSchema), pageToken: Type.Optional(Type.String()) }),
-      }),
-    },
+    routeOptions('query', 'List the users in a group', {
+      ...listing,
+      params: IdParams,
+      response: Type.Object({ data: Type.Array(MemberSchema), pageToken: Type.Optional(Type.String()) }),
+    }),
     async ({ params, query }, reply) => sendList(reply, await reads.members(params.id, query), '}'),
   )
 }

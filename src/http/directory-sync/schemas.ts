@@ -2,8 +2,9 @@ import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { PagingInput, ScopeInput } from '../../directory/inputs.ts'
 import { directoryTypes } from '../../directory/provider.ts'
+import type { RouteScope } from './access.ts'
 
-/** A directory as the API answers it. */
+/** A directory as the API returns it. */
 export const DirectorySchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -26,24 +27,25 @@ export const DirectorySchema = Type.Object({
   extdir_authorization_error: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 
-/** A user as the product reads it. */
+const rawSchema = Type.Unsafe<object>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'The SCIM resource.',
+})
+
+/** A user as the API returns it. */
 export const UserSchema = Type.Object({
   id: Type.String(),
   first_name: Type.String(),
   last_name: Type.String(),
   email: Type.String(),
   active: Type.Boolean(),
-  raw: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'The SCIM resource.' }),
+  raw: rawSchema,
 })
 
-/** A group as the product reads it. */
-export const GroupSchema = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  raw: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'The SCIM resource.' }),
-})
+/** A group as the API returns it. */
+export const GroupSchema = Type.Object({ id: Type.String(), name: Type.String(), raw: rawSchema })
 
-/** A group with the users in it. */
 export const GroupWithMembersSchema = Type.Object({
   ...GroupSchema.properties,
   members: Type.Array(Type.Object({ group_id: Type.String(), user_id: Type.String() })),
@@ -51,7 +53,6 @@ export const GroupWithMembersSchema = Type.Object({
 
 export const MemberSchema = Type.Object({ user_id: Type.String() })
 
-/** A failure, in the API's envelope. */
 export const ErrorSchema = Type.Object({
   data: Type.Null(),
   error: Type.Object({
@@ -62,7 +63,7 @@ export const ErrorSchema = Type.Object({
   }),
 })
 
-/** The success envelope around some data. */
+/** The envelope of a successful response. */
 export function envelope<T extends TSchema>(data: T) {
   return Type.Object({ data, error: Type.Null(), pageToken: Type.Optional(Type.String()) })
 }
@@ -70,14 +71,28 @@ export function envelope<T extends TSchema>(data: T) {
 export const IdParams = Type.Object({ id: Type.String() })
 export const ListingQuery = Type.Object({ ...ScopeInput.properties, ...PagingInput.properties })
 
-/** How a route appears in the description: its own words, and the failures that all share. */
-export function documented(summary: string, parts: { readonly [part: string]: unknown; readonly response: TSchema }) {
-  const { response, ...rest } = parts
+/** The type parameter of a route with `:id` in its path. */
+export interface ById {
+  Params: { id: string }
+}
+
+interface RouteParts {
+  readonly [part: string]: unknown
+  readonly response: TSchema
+}
+
+/** The OpenAPI description of a route, with the error responses that all routes share. */
+export function documented(summary: string, { response, ...parts }: RouteParts) {
   return {
     tags: ['Directory sync'],
     summary,
     security: [{ apiKey: [] }],
-    ...rest,
+    ...parts,
     response: { '2xx': response, '4xx': ErrorSchema, '5xx': ErrorSchema },
   }
+}
+
+/** The options of a route: how it is restricted to the scope of an API key, and its description. */
+export function routeOptions(scope: RouteScope, summary: string, parts: RouteParts) {
+  return { config: { scope }, schema: documented(summary, parts) }
 }

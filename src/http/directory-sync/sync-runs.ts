@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { PagingInput, parseInput } from '../../directory/inputs.ts'
-import type { RowPage } from '../../directory/listing.ts'
 import type { Started } from '../../google/sync/runs.ts'
 import type { HttpContext } from '../context.ts'
-import { documented, envelope, IdParams } from './schemas.ts'
-
-interface ById {
-  Params: { id: string }
-}
+import { dataResponse, pageResponse } from '../responses.ts'
+import type { ById } from './schemas.ts'
+import { envelope, IdParams, routeOptions } from './schemas.ts'
 
 interface ByRun {
   Params: { id: string; run: string }
@@ -17,23 +14,23 @@ interface ByRun {
 const time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 
 const SyncRunSchema = Type.Object({
-  id: Type.String({ description: 'Also the request id of the events that the run made.' }),
+  id: Type.String({ description: 'Also the request id of the events of this run.' }),
   directory_id: Type.String(),
   state: Type.Enum(['running', 'completed', 'held', 'failed', 'superseded']),
   phase: Type.Enum(['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done']),
   trigger: Type.Enum(['api', 'cron', 'interval', 'library']),
   started_at: Type.String({ format: 'date-time' }),
   finished_at: time,
-  requests: Type.Integer({ description: 'Sent to Google, repeated ones too.' }),
+  requests: Type.Integer({ description: 'Requests sent to Google, including retries.' }),
   pages: Type.Integer(),
   created: Type.Integer({ description: 'Users and groups.' }),
   updated: Type.Integer(),
   deleted: Type.Integer(),
-  held: Type.Integer({ description: 'Deletions that wait for an approval.' }),
-  skipped: Type.Integer({ description: 'What could not be taken over.' }),
+  held: Type.Integer({ description: 'Deletions that wait for approval.' }),
+  skipped: Type.Integer({ description: 'Entries that could not be imported.' }),
   members_added: Type.Integer(),
   members_removed: Type.Integer(),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed, or what it left out.' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the run failed, or what it skipped.' }),
 })
 const HeldSchema = Type.Object({ kind: Type.Enum(['user', 'group']), id: Type.String() })
 const StartedAllSchema = Type.Object({
@@ -43,100 +40,79 @@ const StartedAllSchema = Type.Object({
 const RunParams = Type.Object({ id: Type.String(), run: Type.String() })
 const WaitQuery = Type.Object({
   wait: Type.Optional(
-    Type.Enum(['true', 'false'], { description: 'wait: true to be answered when everything has ended, or false.' }),
+    Type.Enum(['true', 'false'], { description: 'wait: true to respond when the sync has ended, or false.' }),
   ),
 })
 
-/** The pull of directories that push nothing. The parent plugin has checked the API key. */
-export function addSyncRunRoutes(app: FastifyInstance, { service: { syncRuns } }: HttpContext): void {
+/** Syncs of Google Workspace directories. The parent plugin has authorized the caller. */
+export function addSyncRunRoutes(app: FastifyInstance, context: HttpContext): void {
+  addSyncStartRoutes(app, context)
+  addSyncHistoryRoutes(app, context)
+}
+
+function addSyncStartRoutes(app: FastifyInstance, { service: { syncRuns } }: HttpContext): void {
+  const started = { querystring: WaitQuery, response: envelope(SyncRunSchema) }
   app.post<ById>(
     '/:id/sync',
-    {
-      config: { scope: 'directory' },
-      schema: documented('Pull a directory now', {
-        params: IdParams,
-        querystring: WaitQuery,
-        response: envelope(SyncRunSchema),
-      }),
-    },
+    routeOptions('directory', 'Sync a directory now', { params: IdParams, ...started }),
     async ({ params, query, caller }, reply) => {
       const waits = parseWait(query)
-      return answerStarted(reply, await syncRuns.start(params.id, 'api', caller), waits)
+      return startedResponse(reply, await syncRuns.start(params.id, 'api', caller), waits)
     },
   )
   app.post<ByRun>(
     '/:id/sync-runs/:run/approve',
-    {
-      config: { scope: 'directory' },
-      schema: documented('Let a held run delete what it holds', {
-        params: RunParams,
-        querystring: WaitQuery,
-        response: envelope(SyncRunSchema),
-      }),
-    },
+    routeOptions('directory', 'Approve the deletions that a sync run holds', { params: RunParams, ...started }),
     async ({ params, query, caller }, reply) => {
       const waits = parseWait(query)
-      return answerStarted(reply, await syncRuns.approve(params.id, params.run, 'api', caller), waits)
+      return startedResponse(reply, await syncRuns.approve(params.id, params.run, 'api', caller), waits)
     },
-  )
-  app.get<ById>(
-    '/:id/sync-runs',
-    {
-      config: { scope: 'directory' },
-      schema: documented('List the sync runs of a directory, newest first', {
-        params: IdParams,
-        querystring: PagingInput,
-        response: envelope(Type.Array(SyncRunSchema)),
-      }),
-    },
-    async ({ params, query }) => answerPage(await syncRuns.list(params.id, query)),
-  )
-  app.get<ByRun>(
-    '/:id/sync-runs/:run',
-    {
-      config: { scope: 'directory' },
-      schema: documented('Get a sync run', { params: RunParams, response: envelope(SyncRunSchema) }),
-    },
-    async ({ params }) => ({ data: await syncRuns.get(params.id, params.run), error: null }),
-  )
-  app.get<ByRun>(
-    '/:id/sync-runs/:run/held',
-    {
-      config: { scope: 'directory' },
-      schema: documented('List the deletions that a run holds back', {
-        params: RunParams,
-        querystring: PagingInput,
-        response: envelope(Type.Array(HeldSchema)),
-      }),
-    },
-    async ({ params, query }) => answerPage(await syncRuns.held(params.id, params.run, query)),
   )
   app.post(
     '/cron/sync-extdir',
-    {
-      config: { scope: 'service' },
-      schema: documented('Pull every directory that is pulled', {
-        querystring: WaitQuery,
-        response: envelope(StartedAllSchema),
-      }),
-    },
+    routeOptions('service', 'Sync every Google Workspace directory', {
+      querystring: WaitQuery,
+      response: envelope(StartedAllSchema),
+    }),
     async ({ query }) => {
       const waits = parseWait(query)
       const { started, skipped } = await syncRuns.startAll({ trigger: 'cron' })
       const runs = waits ? await Promise.all(started.map(({ ended }) => ended)) : started.map(({ run }) => run)
-      return { data: { runs, skipped }, error: null }
+      return dataResponse({ runs, skipped })
     },
   )
 }
 
-async function answerStarted(reply: FastifyReply, { run, ended }: Started, waits: boolean) {
-  if (waits) return { data: await ended, error: null }
-  reply.code(202)
-  return { data: run, error: null }
+function addSyncHistoryRoutes(app: FastifyInstance, { service: { syncRuns } }: HttpContext): void {
+  app.get<ById>(
+    '/:id/sync-runs',
+    routeOptions('directory', 'List the sync runs of a directory, newest first', {
+      params: IdParams,
+      querystring: PagingInput,
+      response: envelope(Type.Array(SyncRunSchema)),
+    }),
+    async ({ params, query }) => pageResponse(await syncRuns.list(params.id, query)),
+  )
+  app.get<ByRun>(
+    '/:id/sync-runs/:run',
+    routeOptions('directory', 'Get a sync run', { params: RunParams, response: envelope(SyncRunSchema) }),
+    async ({ params }) => dataResponse(await syncRuns.get(params.id, params.run)),
+  )
+  app.get<ByRun>(
+    '/:id/sync-runs/:run/held',
+    routeOptions('directory', 'List the deletions that a sync run holds', {
+      params: RunParams,
+      querystring: PagingInput,
+      response: envelope(Type.Array(HeldSchema)),
+    }),
+    async ({ params, query }) => pageResponse(await syncRuns.held(params.id, params.run, query)),
+  )
 }
 
-function answerPage<T>({ rows, pageToken }: RowPage<T>) {
-  return { data: rows, ...(pageToken === undefined ? {} : { pageToken }), error: null }
+async function startedResponse(reply: FastifyReply, { run, ended }: Started, waits: boolean) {
+  if (waits) return dataResponse(await ended)
+  reply.code(202)
+  return dataResponse(run)
 }
 
 /** @throws DirectoryError `invalid-input` */

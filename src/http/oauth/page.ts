@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 
-/** What a page says. */
 export interface PageText {
   readonly title: string
   readonly text: string
@@ -17,7 +16,7 @@ p { margin: 0 }
 }
 `
 
-/** The page has its style and nothing else: no script, no picture, no form, and nobody may frame it. */
+/** Allows the inline style only: no script, image, form or framing. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -25,7 +24,7 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/** A page that tells whoever authorizes a directory what happened. */
+/** The page that shows the administrator the result. */
 export function page({ title, text }: PageText): string {
   return `<!doctype html>
 <html lang="en">
