@@ -15,8 +15,8 @@ export async function inProcessDoors(rounds: number): Promise<Door[]> {
   const keys = await loadConfiguredKeys([newSecret(), secret], { getOrCreateSecret: async (_, candidate) => candidate })
   const door = createRootTokenGuard({
     rootToken: secret,
-    limit: { limitedAddress: () => undefined, failed: () => undefined },
-    failedLogins: { note: async () => {}, count: () => {}, close: async () => {} },
+    limit: { limitOf: () => undefined, countFailure: () => undefined },
+    failedLogins: { record: async () => {}, count: () => {}, close: async () => {} },
   })
   const hashing = createTokenHashing({ cost: 4 })
   const hash = await hashing.hash(secret)

@@ -1,49 +1,49 @@
-const everyMs = 60_000
-const maxNoted = 10_000
+const intervalMs = 60_000
+const maxRemembered = 10_000
 
 export interface LastUseOptions {
-  /** Writes down that something was used. */
+  /** Stores the time of the last use. */
   readonly touch: (id: string, at: number) => Promise<void>
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly log: AdminLog
 }
 
-/** Notes when tokens and keys were used last, of each once a minute at most. No request waits for it. */
+/** Stores when tokens and keys were last used, at most once a minute each. Requests do not wait for it. */
 export interface LastUse {
-  /** @param lastUsedAt as the store had it last */
+  /** @param lastUsedAt the time that was last read from the store */
   note(id: string, lastUsedAt: number | undefined): void
-  /** Resolves when what is under way is written. */
+  /** Resolves when pending writes have ended. */
   close(): Promise<void>
 }
 
 export function createLastUse({ touch, clock, log }: LastUseOptions): LastUse {
   const noted = new Map<string, number>()
-  const underWay = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
 
   function write(id: string, at: number): void {
     const writing = touch(id, at)
-      .catch((error) => log.warn({ err: error }, 'the last use of a credential could not be noted'))
-      .finally(() => underWay.delete(writing))
-    underWay.add(writing)
+      .catch((error) => log.warn({ err: error }, 'could not store the last use of a credential'))
+      .finally(() => pending.delete(writing))
+    pending.add(writing)
   }
 
   return {
     note(id, lastUsedAt = 0) {
       const now = clock()
-      if (now - Math.max(lastUsedAt, noted.get(id) ?? 0) < everyMs) return
+      if (now - Math.max(lastUsedAt, noted.get(id) ?? 0) < intervalMs) return
       noted.delete(id)
       noted.set(id, now)
-      if (noted.size > maxNoted) noted.delete(noted.keys().next().value ?? '')
+      if (noted.size > maxRemembered) noted.delete(noted.keys().next().value ?? '')
       write(id, now)
     },
     async close() {
-      await Promise.all(underWay)
+      await Promise.all(pending)
     },
   }
 }
 
-/** Where the management of the service writes what an operator must know; a pino logger is one. */
+/** The logger of the management; a pino logger satisfies it. */
 export interface AdminLog {
   warn(details: object, message: string): void
   error(details: object, message: string): void

@@ -16,16 +16,16 @@ import type { AdminLog } from './last-use.ts'
 import { createLastUse } from './last-use.ts'
 import type { AdminStore } from './store.ts'
 
-/** What the management of the service asks of a store. */
+/** The store operations that the management of the service uses. */
 export type ManagementStore = AdminStore & AccountStore & ApiKeyStore & AuditStore
 
 export interface ManagementOptions {
   readonly store: ManagementStore
-  /** Opens the admin API; undefined: it is off. */
+  /** The root token of admins; undefined turns the admin API off. */
   readonly rootToken: string | undefined
-  /** The keys of the configuration; without any, one is made at first start. */
+  /** The configured API keys; if there are none, one is generated at the first start. */
   readonly apiKeys: readonly string[]
-  /** How many days the audit trail is kept; 0: for ever. */
+  /** How many days the audit trail is kept; 0 means forever. */
   readonly auditRetentionDays: number
   readonly newId: () => string
   /** Unix milliseconds. */
@@ -34,26 +34,24 @@ export interface ManagementOptions {
   readonly log: AdminLog
   /** From 0 to 1. */
   readonly random?: () => number
-  /** Where they are not the usual ones. */
   readonly hashing?: TokenHashingOptions | undefined
   readonly rateLimit?: Omit<RateLimitOptions, 'now'> | undefined
 }
 
-/** The management of the service: who may do it, with what, and the record of what was done. */
+/** The management of the service: admins, API keys and the audit trail. */
 export interface Management extends Pick<KeyFinder, 'findKey'> {
   readonly audit: Audit
   readonly keys: ManagedKeys
-  /** Undefined while the admin API is off. */
+  /** Undefined when the admin API is off. */
   readonly admins: Admins | undefined
-  /** The key that was made at first start; undefined when keys are configured. */
+  /** The key that was generated at the first start; undefined when keys are configured. */
   readonly firstKey: string | undefined
-  /** Starts the work in the background. */
+  /** Starts the background work. */
   start(): void
-  /** Ends it. The store is still open then. */
+  /** Stops the background work; the store must still be open. */
   close(): Promise<void>
 }
 
-/** Puts the management together over an open store. */
 export async function openManagement(options: ManagementOptions): Promise<Management> {
   const { store, newId, clock, schedule, log, auditRetentionDays: days, random = Math.random } = options
   const configured = await loadConfiguredKeys(options.apiKeys, store)
@@ -78,7 +76,7 @@ export async function openManagement(options: ManagementOptions): Promise<Manage
   }
 }
 
-/** Nothing of it is loaded while the admin API is off. */
+/** Loads the code of the admin API only when it is on. */
 async function openAdmins(options: ManagementOptions, audit: Audit): Promise<Admins | undefined> {
   const { store, rootToken, random = Math.random } = options
   if (rootToken === undefined) return undefined

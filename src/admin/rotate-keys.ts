@@ -10,14 +10,13 @@ export interface KeyRotationParts {
   readonly audit: Pick<Audit, 'append'>
   /** Unix milliseconds. */
   readonly clock: () => number
-  /** Told after each batch how many have been sealed anew so far. */
+  /** Called after each batch with the number of secrets encrypted so far. */
   readonly onProgress?: ((resealed: number) => void) | undefined
 }
 
 /**
- * Seals everything that older encryption keys sealed with the current one, in batches, while the service serves. When this
- * resolves, no stored secret needs an older key; it is safe to do it again, by any process. The secrets of a directory
- * count as one.
+ * Encrypts every secret of an older key with the current one, in batches, while the service runs. When this resolves, no
+ * stored secret needs an older key. It may be repeated, by any process. The secrets of a directory count as one.
  */
 export async function rotateKeys(
   { store, audit, clock, onProgress }: KeyRotationParts,

@@ -1,23 +1,22 @@
-/** The secrets that the service makes for itself at first need. */
+/** The secrets that the service generates for itself. */
 export type ServiceSecretName = 'first-api-key' | 'authorization-state' | 'admin-jwt' | 'audit-chain'
 
-/** What the management of the service itself asks of a store. */
 export interface AdminStore {
-  /** A secret that the service made for itself: `candidate` when there was none, which is then kept (encrypted). */
+  /** Returns the stored secret of this name; if there is none, stores `candidate` (encrypted) and returns it. */
   getOrCreateSecret(name: ServiceSecretName, candidate: string): Promise<string>
 }
 
-/** How secrets come under a new key while the service serves. */
+/** Rotation of the encryption key while the service runs. */
 export interface KeyRotation {
   /**
-   * Seals at most `limit` of what older keys sealed with the current one; a directory's secrets are one. Nothing that is
-   * changed meanwhile is lost. `left`: there may be more.
+   * Encrypts at most `limit` secrets of older keys with the current one; those of a directory count as one. Concurrent
+   * changes are not lost. `left`: whether there may be more.
    */
   resealed(limit: number): Promise<{ readonly resealed: number; readonly left: boolean }>
 }
 
-/** A place in a list that is in the order of creation. */
-export interface ListPosition {
+/** The part of a list, in creation order, that follows `after`. */
+export interface ListRange {
   readonly after?: { readonly createdAt: number; readonly id: string } | undefined
   readonly limit: number
 }

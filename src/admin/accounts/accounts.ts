@@ -3,12 +3,12 @@ import type { Audited, Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
 import type { AdminPage } from '../paging.ts'
-import { isPlaceText, parseAdminPaging, partBehind, placeText, readAdminPage } from '../paging.ts'
+import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime } from '../time.ts'
 import type { AdminSession } from './session.ts'
 import type { AccountStore, AdminUser } from './store.ts'
 
-/** An admin as the API answers them. */
+/** An admin as the API returns them. */
 export interface AdminUserView {
   readonly email: string
   readonly id: string
@@ -16,7 +16,7 @@ export interface AdminUserView {
   readonly timezone: string
 }
 
-/** An admin token as the API lists it: neither the token nor its hash. Times are ISO 8601, in UTC. */
+/** An admin token as the API lists it, without the token and its hash. Times are ISO 8601 in UTC. */
 export interface AdminTokenView {
   readonly id: string
   readonly user: { readonly id: string; readonly email: string }
@@ -27,7 +27,7 @@ export interface AdminTokenView {
 
 const timezoneMessage = 'timezone: an IANA name like Europe/Berlin or UTC.'
 
-/** `PUT user/me`. */
+/** `PUT user/me` */
 export const AdminUserInput = Type.Object({
   timezone: Type.String({ description: timezoneMessage, maxLength: 100 }),
 })
@@ -35,83 +35,84 @@ export const AdminUserInput = Type.Object({
 export interface AccountsParts {
   readonly store: AccountStore
   readonly audited: Audited
-  /** Looks at a token anew at its next use. */
+  /** Drops a token from the session cache. */
   readonly forget: (tokenId: string) => void
   /** Unix milliseconds. */
   readonly clock: () => number
 }
 
-/** What admins do with their own account, and with the tokens of all. Inputs are in the API's field names. */
+/** An admin's own account and the tokens of all admins. Inputs have the API's field names. */
 export type Accounts = ReturnType<typeof createAccounts>
 
 export function createAccounts({ store, audited, forget, clock }: AccountsParts) {
-  /** The session's own is some seconds old. */
-  async function userNow({ token }: AdminSession): Promise<AdminUser> {
+  /** The stored user: that of the session is cached for some seconds. */
+  async function currentUser({ token }: AdminSession): Promise<AdminUser> {
     const found = await store.getAdminToken(token.id)
-    if (found === undefined) throw goneAway()
+    if (found === undefined) throw tokenRemoved()
     return found.user
   }
 
   return {
-    /** @throws DirectoryError `unauthorized` when the token was removed meanwhile */
+    /** @throws DirectoryError `unauthorized` when the token was removed in the meantime */
     async me(session: AdminSession): Promise<AdminUserView> {
-      return userAnswer(await userNow(session))
+      return userView(await currentUser(session))
     },
-    /** @throws DirectoryError `invalid-input`, or `unauthorized` when the user was removed meanwhile */
+    /** @throws DirectoryError `invalid-input`, or `unauthorized` when the user was removed in the meantime */
     async setTimezone(session: AdminSession, input: unknown, caller: Caller): Promise<AdminUserView> {
       const timezone = parseTimezone(input)
-      const user = await userNow(session)
+      const user = await currentUser(session)
       const changes = { timezone: { from: user.timezone, to: timezone } }
       const draft = { caller, target: { kind: 'admin-user', id: user.id }, changes, at: clock() } as const
       const changed = await store.setAdminTimezone(user.id, timezone, audited({ action: 'admin.updated', ...draft }))
       forget(session.token.id)
-      if (changed === undefined) throw goneAway()
-      return userAnswer(changed)
+      if (changed === undefined) throw tokenRemoved()
+      return userView(changed)
     },
-    /** Disables the session's own token; doing it again is no error. */
+    /** Disables the session's token; it is no error if it is disabled already. */
     async logOut({ token }: AdminSession, caller: Caller): Promise<void> {
       const target = { kind: 'admin-token', id: token.id } as const
       await store.disableAdminToken(token.id, audited({ action: 'admin.logout', caller, target, at: clock() }))
       forget(token.id)
     },
     /**
-     * The tokens of all admins in the order of creation.
+     * The tokens of all admins, in creation order.
      *
      * @throws DirectoryError `invalid-input`
      */
     async listTokens(query: unknown): Promise<AdminPage<AdminTokenView>> {
-      const { limit, place } = parseAdminPaging(query, isPlaceText)
-      const read = (count: number) => store.listAdminTokens(partBehind(place, count))
-      const { rows, pageToken } = await readAdminPage(limit, read, ({ token }) => placeText(token))
-      return { rows: rows.map(tokenAnswer), pageToken }
+      const { limit, position } = parseAdminPaging(query, isCreationPosition)
+      const read = (count: number) => store.listAdminTokens(listRange(position, count))
+      const { rows, pageToken } = await readAdminPage(limit, read, ({ token }) => creationPosition(token))
+      return { rows: rows.map(tokenView), pageToken }
     },
-    /** @throws DirectoryError `resource-not-found` when there is no such token or it is disabled already */
+    /** @throws DirectoryError `resource-not-found` also when the token is disabled already */
     async disableToken(id: string, caller: Caller): Promise<void> {
       const target = { kind: 'admin-token', id } as const
       const audit = audited({ action: 'admin_token.disabled', caller, target, at: clock() })
       const isDisabled = await store.disableAdminToken(id, audit)
       forget(id)
-      if (!isDisabled) throw new DirectoryError('resource-not-found', 'There is no such admin token in use.')
+      if (!isDisabled)
+        throw new DirectoryError('resource-not-found', 'There is no such admin token, or it is disabled.')
     },
   }
 }
 
 function parseTimezone(input: unknown): string {
-  const { timezone: given } = parseInput(AdminUserInput, input)
-  const name = timezoneName(given)
+  const { timezone } = parseInput(AdminUserInput, input)
+  const name = timezoneName(timezone)
   if (name !== undefined) return name
   throw new DirectoryError('invalid-input', timezoneMessage, [{ field: 'timezone', message: timezoneMessage }])
 }
 
-function goneAway(): DirectoryError {
-  return new DirectoryError('unauthorized', 'Your admin token was removed: log in again.')
+function tokenRemoved(): DirectoryError {
+  return new DirectoryError('unauthorized', 'Your admin token was removed; log in again.')
 }
 
-function userAnswer({ email, id, timezone }: AdminUser): AdminUserView {
+function userView({ email, id, timezone }: AdminUser): AdminUserView {
   return { email, id, timezone }
 }
 
-function tokenAnswer({ user, token }: AdminSession): AdminTokenView {
+function tokenView({ user, token }: AdminSession): AdminTokenView {
   return {
     id: token.id,
     user: { id: user.id, email: user.email },
@@ -121,19 +122,19 @@ function tokenAnswer({ user, token }: AdminSession): AdminTokenView {
   }
 }
 
-/** Names as "Europe/Berlin" and "Etc/GMT+1"; not offsets as "+01:00", which are no names. */
-const form = /^[A-Za-z][A-Za-z0-9_+-]{0,31}(\/[A-Za-z0-9_+-]{1,31}){0,3}$/
+/** Names like "Europe/Berlin" and "Etc/GMT+1", but no offsets like "+01:00". */
+const timezoneForm = /^[A-Za-z][A-Za-z0-9_+-]{0,31}(\/[A-Za-z0-9_+-]{1,31}){0,3}$/
 
-/** The IANA name of a time zone as it is usually written, whatever the case it was given in; undefined when it is none. */
-export function timezoneName(given: string): string | undefined {
-  if (!form.test(given)) return undefined
-  const folded = given.toLowerCase()
-  const usual = [...Intl.supportedValuesOf('timeZone'), 'UTC'].find((name) => name.toLowerCase() === folded)
-  return usual ?? (isKnown(given) ? given : undefined)
+/** The IANA name of a time zone in its usual letter case; undefined when there is no such zone. */
+export function timezoneName(name: string): string | undefined {
+  if (!timezoneForm.test(name)) return undefined
+  const folded = name.toLowerCase()
+  const listed = [...Intl.supportedValuesOf('timeZone'), 'UTC'].find((zone) => zone.toLowerCase() === folded)
+  return listed ?? (isDeprecatedTimezone(name) ? name : undefined)
 }
 
-/** Old names are known as well, and are not listed. */
-function isKnown(name: string): boolean {
+/** Deprecated names are not listed but still accepted. */
+function isDeprecatedTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {

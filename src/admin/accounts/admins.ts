@@ -22,7 +22,7 @@ export interface AdminsParts {
   readonly store: AccountStore
   readonly audit: Audit
   readonly rootToken: string
-  /** Signs JWTs: a secret of the service. */
+  /** Signs JWTs. */
   readonly jwtSecret: string
   readonly newId: () => string
   /** Unix milliseconds. */
@@ -30,16 +30,15 @@ export interface AdminsParts {
   readonly schedule: Schedule
   readonly log: AdminLog
   readonly random: () => number
-  /** Where they are not the usual ones. */
   readonly hashing?: TokenHashingOptions | undefined
   readonly rateLimit?: Omit<RateLimitOptions, 'now'> | undefined
 }
 
-/** Everything that admins do with their accounts. */
+/** The login, authentication and accounts of admins. */
 export interface Admins extends Pick<Authentication, 'authenticate'>, Accounts {
-  /** See `logIn`. */
+  /** See `logIn` in login.ts. */
   logIn(request: LoginRequest): Promise<LoginResponse>
-  /** Starts the work in the background. */
+  /** Starts the background work. */
   start(): void
   close(): Promise<void>
 }
@@ -48,7 +47,7 @@ export function createAdmins(parts: AdminsParts): Admins {
   const { store, audit, rootToken, newId, clock, schedule, log, random } = parts
   const { audited, append } = audit
   const failedLogins = createFailedLogins({ append, clock, schedule, log })
-  const door = createRootTokenGuard({
+  const rootTokenGuard = createRootTokenGuard({
     rootToken,
     limit: createRateLimit({ now: clock, ...parts.rateLimit }),
     failedLogins,
@@ -56,10 +55,10 @@ export function createAdmins(parts: AdminsParts): Admins {
   const hashing = createTokenHashing(parts.hashing)
   const jwts = createJwts(parts.jwtSecret, clock)
   const lastUse = createLastUse({ touch: (id, at) => store.touchAdminToken(id, at), clock, log })
-  const { authenticate, forget } = createAuthentication({ store, door, hashing, jwts, lastUse, clock })
+  const { authenticate, forget } = createAuthentication({ store, rootTokenGuard, hashing, jwts, lastUse, clock })
   const pruning = createTokenPruning({ store, clock, schedule, log, random })
   return {
-    logIn: (request) => logIn({ store, door, failedLogins, hashing, jwts, audited, newId, clock }, request),
+    logIn: (request) => logIn({ store, rootTokenGuard, failedLogins, hashing, jwts, audited, newId, clock }, request),
     authenticate,
     ...createAccounts({ store, audited, forget, clock }),
     start: () => pruning.start(),

@@ -14,7 +14,7 @@ import type { TokenHashing } from './token-hashing.ts'
 
 export interface AuthenticationParts {
   readonly store: Pick<AccountStore, 'getAdminToken'>
-  readonly door: RootTokenGuard
+  readonly rootTokenGuard: RootTokenGuard
   readonly hashing: TokenHashing
   readonly jwts: Jwts
   readonly lastUse: LastUse
@@ -22,16 +22,16 @@ export interface AuthenticationParts {
   readonly clock: () => number
 }
 
-/** Knows admins by what they send after a login. */
+/** Authenticates the requests of logged-in admins. */
 export interface Authentication {
   /**
-   * The admin that an `Authorization` header is of; undefined for every other header. A wrong root token counts as a
-   * failed login, so that this is no second way to guess it.
+   * The session of an `Authorization` header; undefined when it is not valid. A wrong root token counts as a failed
+   * login, so that it cannot be guessed here either.
    *
    * @throws DirectoryError `too-many-attempts`
    */
   authenticate(header: string | undefined, origin?: CallerOrigin): Promise<AdminSession | undefined>
-  /** Looks at a token anew at its next use. */
+  /** Drops a token from the session cache. */
   forget(tokenId: string): void
 }
 
@@ -39,40 +39,40 @@ type RequestCredentials = Exclude<Credentials, { kind: 'login' }>
 type Proof = { readonly session: AdminSession; readonly expiresAt: number }
 
 export function createAuthentication(parts: AuthenticationParts): Authentication {
-  const { store, door, hashing, jwts, lastUse, clock } = parts
-  let nobodysHash: Promise<string> | undefined
+  const { store, rootTokenGuard, hashing, jwts, lastUse, clock } = parts
+  let unusedHash: Promise<string> | undefined
 
-  async function read(tokenId: string): Promise<AdminSession | undefined> {
+  async function readSession(tokenId: string): Promise<AdminSession | undefined> {
     const found = await store.getAdminToken(tokenId)
     return found !== undefined && isUsable(found.token, clock()) ? found : undefined
   }
-  const headers = createSessionCache({ read, clock })
+  const sessions = createSessionCache({ read: readSession, clock })
 
-  /** What is compared when an id is unknown: that takes the same time. Nobody has the token of this hash. */
-  function hashOfNobody(): Promise<string> {
-    nobodysHash ??= hashing.hash(newSecret())
-    return nobodysHash
+  /** Compared for an unknown id, so that it takes the same time as for a known one. No token has this hash. */
+  function hashOfNoToken(): Promise<string> {
+    unusedHash ??= hashing.hash(newSecret())
+    return unusedHash
   }
 
-  async function byToken(id: string, token: string): Promise<Proof | undefined> {
+  async function proveToken(id: string, token: string): Promise<Proof | undefined> {
     const found = await store.getAdminToken(id)
-    const matches = await hashing.matches(token, found?.token.tokenHash ?? (await hashOfNobody()))
-    const isGood = matches && found !== undefined && isUsable(found.token, clock())
-    return isGood ? { session: found, expiresAt: Number.POSITIVE_INFINITY } : undefined
+    const matches = await hashing.matches(token, found?.token.tokenHash ?? (await hashOfNoToken()))
+    const isValid = matches && found !== undefined && isUsable(found.token, clock())
+    return isValid ? { session: found, expiresAt: Number.POSITIVE_INFINITY } : undefined
   }
 
-  async function byJwt(jwt: string): Promise<Proof | undefined> {
+  async function proveJwt(jwt: string): Promise<Proof | undefined> {
     const subject = await jwts.verify(jwt)
     if (subject === undefined) return undefined
-    const session = await read(subject.tokenId)
+    const session = await readSession(subject.tokenId)
     return session?.user.id === subject.userId ? { session, expiresAt: subject.expiresAt } : undefined
   }
 
   async function prove(credentials: RequestCredentials, origin: CallerOrigin): Promise<Proof | undefined> {
-    if (credentials.kind === 'bearer') return byJwt(credentials.jwt)
-    door.admit(origin)
-    if (door.isRootToken(credentials.rootToken)) return byToken(credentials.id, credentials.token)
-    await door.failed(origin, 'wrong token')
+    if (credentials.kind === 'bearer') return proveJwt(credentials.jwt)
+    rootTokenGuard.requireAttempt(origin)
+    if (rootTokenGuard.isRootToken(credentials.rootToken)) return proveToken(credentials.id, credentials.token)
+    await rootTokenGuard.recordFailure(origin, 'wrong token')
     return undefined
   }
 
@@ -81,10 +81,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       const credentials = parseCredentials(header)
       if (header === undefined || credentials === undefined || credentials.kind === 'login') return undefined
       const digest = digestSecret(header).toString('base64')
-      const session = await headers.session(digest, () => prove(credentials, origin))
+      const session = await sessions.find(digest, () => prove(credentials, origin))
       if (session !== undefined) lastUse.note(session.token.id, session.token.lastUsedAt)
       return session
     },
-    forget: headers.forget,
+    forget: sessions.forget,
   }
 }

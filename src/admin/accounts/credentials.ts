@@ -1,4 +1,4 @@
-/** What an admin sends in the `Authorization` header (design §4.4). */
+/** The credentials of an admin in the `Authorization` header: of a login, or of a request after it. */
 export type Credentials =
   | { readonly kind: 'login'; readonly rootToken: string }
   | { readonly kind: 'three-part'; readonly id: string; readonly token: string; readonly rootToken: string }
@@ -6,12 +6,12 @@ export type Credentials =
 
 const maxHeaderLength = 8192
 
-// No part can hold a blank, so each is there once, in this order, and single blanks are all that is between them.
+// No part can contain a space, so each occurs once, in this order, separated by single spaces.
 const login = /^token=(?<rootToken>[\x21-\x7e]+)$/
 const threePart = /^id=(?<id>[\w-]{1,100}) token=(?<token>[\w-]{43}) admin_token=(?<rootToken>[\x21-\x7e]+)$/
 const bearer = /^bearer (?<jwt>[\w-]+\.[\w-]+\.[\w-]+)$/i
 
-/** Reads a header to the letter: what is nearly right is undefined. Nothing is said of whether the secrets are. */
+/** Parses a header strictly; undefined for any other form. The secrets are not checked. */
 export function parseCredentials(header: string | undefined): Credentials | undefined {
   if (header === undefined || header.length > maxHeaderLength) return undefined
   const { id, token, rootToken, jwt } = {

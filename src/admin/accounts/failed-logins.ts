@@ -7,12 +7,8 @@ const windowMs = 15 * 60_000
 const maxPerWindow = 100
 const summaryMs = 60_000
 
-/** Why an attempt failed: nothing of what was sent. */
-export type FailureReason =
-  | 'no token in the form that is asked for'
-  | 'wrong token'
-  | 'wrong upstreamToken'
-  | 'bad input'
+/** Why an attempt failed; contains nothing of the request. */
+export type FailureReason = 'no token in the required form' | 'wrong token' | 'wrong upstreamToken' | 'bad input'
 
 export interface FailedLoginsParts {
   readonly append: (draft: AuditDraft) => Promise<AuditEntry>
@@ -23,14 +19,14 @@ export interface FailedLoginsParts {
 }
 
 /**
- * Writes failed attempts to the audit trail: a hundred in a quarter of an hour, so that a flood cannot fill the disk. The
- * others, and those that were not even looked at, are counted; one entry a minute says how many.
+ * Writes failed logins to the audit trail: at most a hundred per quarter of an hour, so that a flood cannot fill the disk.
+ * The others, and those rejected by the rate limit, are only counted, in at most one entry a minute.
  */
 export interface FailedLogins {
-  note(origin: CallerOrigin, reason: FailureReason): Promise<void>
-  /** Counts an attempt that was limited. */
+  record(origin: CallerOrigin, reason: FailureReason): Promise<void>
+  /** Counts an attempt that the rate limit rejected. */
   count(): void
-  /** Writes what is counted. */
+  /** Writes the entry of those counted. */
   close(): Promise<void>
 }
 
@@ -41,7 +37,7 @@ export function createFailedLogins({ append, clock, schedule, log }: FailedLogin
   let writing = Promise.resolve()
 
   async function write(draft: AuditDraft): Promise<void> {
-    await append(draft).catch((error) => log.error({ err: error }, 'failed logins could not be audited'))
+    await append(draft).catch((error) => log.error({ err: error }, 'could not audit failed logins'))
   }
 
   function summarize(): Promise<void> {
@@ -59,7 +55,7 @@ export function createFailedLogins({ append, clock, schedule, log }: FailedLogin
 
   return {
     count,
-    async note(origin, reason) {
+    async record(origin, reason) {
       if (clock() - window.startedAt >= windowMs) window = { startedAt: clock(), written: 0 }
       if (window.written >= maxPerWindow) return count()
       window.written += 1
@@ -74,7 +70,7 @@ export function createFailedLogins({ append, clock, schedule, log }: FailedLogin
 
 const target = { kind: 'service', id: undefined } as const
 
-/** Nobody knows who it was: the caller has neither id nor name. */
+/** The caller is unknown and has neither id nor name. */
 function failureOf(origin: CallerOrigin, reason: FailureReason, at: number): AuditDraft {
   const caller = { kind: 'admin', id: undefined, name: undefined, ...origin } as const
   return { action: 'admin.login_failed', caller, target, changes: { reason: { from: null, to: reason } }, at }

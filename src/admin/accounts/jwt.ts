@@ -6,22 +6,22 @@ const audience = 'rollcall-admin'
 const lifetimeSeconds = 3600
 const maxLength = 4096
 
-/** Whom a JWT speaks for, and until when, in Unix milliseconds. */
+/** The admin token that a JWT belongs to; `expiresAt` in Unix milliseconds. */
 export interface JwtSubject {
   readonly userId: string
   readonly tokenId: string
   readonly expiresAt: number
 }
 
-/** The JWTs of admins: HS256, good for an hour, each of one admin token and of no use without that. */
+/** The JWTs of admins: HS256, valid for an hour, and only as long as their admin token. */
 export interface Jwts {
   sign(subject: Pick<JwtSubject, 'userId' | 'tokenId'>): Promise<string>
-  /** Undefined for everything but a JWT that this service signed and that is good now. */
+  /** Undefined unless this service signed the JWT and it is valid now. */
   verify(jwt: string): Promise<JwtSubject | undefined>
 }
 
 /**
- * @param secret of the service, 32 bytes in base64url
+ * @param secret 32 bytes in base64url
  * @param clock Unix milliseconds
  */
 export function createJwts(secret: string, clock: () => number): Jwts {

@@ -12,14 +12,14 @@ import { adminCaller } from './session.ts'
 import type { AccountStore } from './store.ts'
 import type { TokenHashing } from './token-hashing.ts'
 
-/** A login as it was sent. */
+/** The request of a login. */
 export interface LoginRequest extends CallerOrigin {
   readonly authorization: string | undefined
   /** Parsed JSON. */
   readonly body: unknown
 }
 
-/** What a login gives (design §4.4). */
+/** The response to a login. */
 export interface LoginResponse {
   readonly user: { readonly email: string; readonly id: string; readonly timezone: string }
   /** A JWT. */
@@ -28,7 +28,7 @@ export interface LoginResponse {
     readonly id: string
     readonly userId: string
     readonly tokenBcrypt: string
-    /** Shown here and never again. */
+    /** Only returned here. */
     readonly token: string
     readonly disabled: false
     /** ISO 8601, in UTC. */
@@ -38,8 +38,8 @@ export interface LoginResponse {
 
 export interface LoginParts {
   readonly store: Pick<AccountStore, 'logIn'>
-  readonly door: RootTokenGuard
-  readonly failedLogins: Pick<FailedLogins, 'note'>
+  readonly rootTokenGuard: RootTokenGuard
+  readonly failedLogins: Pick<FailedLogins, 'record'>
   readonly hashing: TokenHashing
   readonly jwts: Jwts
   readonly audited: Audited
@@ -49,38 +49,38 @@ export interface LoginParts {
 }
 
 /**
- * Lets an admin in who knows the root token: it is in the header, `token=…`, and in the body, `claims.upstreamToken`,
- * beside `claims.email`. Somebody new becomes an admin user.
+ * Logs an admin in who sends the root token in the header, `token=…`, and in the body, as `claims.upstreamToken`, next
+ * to `claims.email`. A new email address creates an admin user.
  *
- * @throws DirectoryError `too-many-attempts`; `unauthorized`, in the same words whatever of the two is wrong or missing;
- * `invalid-input` once the tokens are right, or for a body that is no object once the header is
+ * @throws DirectoryError `too-many-attempts`; `unauthorized`, with the same message whichever token is wrong or missing;
+ * `invalid-input` when the tokens are right, or when the header is and the body is not an object
  */
 export async function logIn(
   parts: LoginParts,
   { authorization, body, ...origin }: LoginRequest,
 ): Promise<LoginResponse> {
-  parts.door.admit(origin)
-  const failure = failureOf(parts.door, authorization, body)
+  parts.rootTokenGuard.requireAttempt(origin)
+  const failure = failureOf(parts.rootTokenGuard, authorization, body)
   if (failure !== undefined) {
-    await parts.door.failed(origin, failure)
+    await parts.rootTokenGuard.recordFailure(origin, failure)
     throw new DirectoryError('unauthorized', wrongToken)
   }
-  const email = emailOf(body)
-  if (typeof email === 'string') return enter(parts, email, origin)
-  await parts.failedLogins.note(origin, 'bad input')
+  const email = parseEmail(body)
+  if (typeof email === 'string') return createSession(parts, email, origin)
+  await parts.failedLogins.record(origin, 'bad input')
   throw email
 }
 
 const wrongToken =
   'Send the root token in the header, "Authorization: token=<ADMIN_ROOT_TOKEN>", and in the body, as claims.upstreamToken.'
 
-/** What is wrong with the tokens. Both are always compared. */
-function failureOf(door: RootTokenGuard, authorization: string | undefined, body: unknown): FailureReason | undefined {
+/** Why the tokens are wrong; undefined when they are right. Both are always compared. */
+function failureOf(guard: RootTokenGuard, authorization: string | undefined, body: unknown): FailureReason | undefined {
   const credentials = parseCredentials(authorization)
-  const given = credentials?.kind === 'login' ? credentials.rootToken : undefined
-  const isHeaderRight = door.isRootToken(given)
-  const isBodyRight = door.isRootToken(upstreamTokenOf(body))
-  if (given === undefined) return 'no token in the form that is asked for'
+  const rootToken = credentials?.kind === 'login' ? credentials.rootToken : undefined
+  const isHeaderRight = guard.isRootToken(rootToken)
+  const isBodyRight = guard.isRootToken(upstreamTokenOf(body))
+  if (rootToken === undefined) return 'no token in the required form'
   if (!isHeaderRight) return 'wrong token'
   return isBodyRight || !isObject(body) ? undefined : 'wrong upstreamToken'
 }
@@ -95,16 +95,16 @@ function upstreamTokenOf(body: unknown): string | undefined {
   return typeof token === 'string' ? token : undefined
 }
 
-/** The e-mail address, or what is wrong with it. */
-function emailOf(body: unknown): string | DirectoryError {
+/** The email address, or the error about it. */
+function parseEmail(body: unknown): string | DirectoryError {
   if (!isObject(body)) return new DirectoryError('invalid-input', 'Send a JSON object.')
   const email = own(claimsOf(body), 'email')
   if (isEmail(email)) return email
-  const message = 'claims.email: an e-mail address of at most 320 characters.'
+  const message = 'claims.email: an email address of at most 320 characters.'
   return new DirectoryError('invalid-input', message, [{ field: 'claims.email', message }])
 }
 
-async function enter(parts: LoginParts, email: string, origin: CallerOrigin): Promise<LoginResponse> {
+async function createSession(parts: LoginParts, email: string, origin: CallerOrigin): Promise<LoginResponse> {
   const { store, hashing, audited, newId, clock } = parts
   const secret = newSecret()
   const tokenHash = await hashing.hash(secret)
@@ -115,10 +115,10 @@ async function enter(parts: LoginParts, email: string, origin: CallerOrigin): Pr
     (user) =>
       audited({ action: 'admin.login', caller: adminCaller(user, origin), target: { kind: 'admin-token', id }, at }),
   )
-  return loginAnswer(session, secret, await parts.jwts.sign({ userId: session.user.id, tokenId: session.token.id }))
+  return loginResponse(session, secret, await parts.jwts.sign({ userId: session.user.id, tokenId: session.token.id }))
 }
 
-function loginAnswer({ user, token }: AdminSession, secret: string, jwt: string): LoginResponse {
+function loginResponse({ user, token }: AdminSession, secret: string, jwt: string): LoginResponse {
   const { id, userId, tokenHash: tokenBcrypt, createdAt } = token
   return {
     user: { email: user.email, id: user.id, timezone: user.timezone },
@@ -127,10 +127,9 @@ function loginAnswer({ user, token }: AdminSession, secret: string, jwt: string)
   }
 }
 
-/** Neither blanks nor anything that does not show: an address ends up in logs and on pages. */
+/** No white space and no invisible characters: the address is shown in logs and on pages. */
 const address = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u
 
-/** Whether a value is an e-mail address by its form. */
 export function isEmail(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 320 && address.test(value)
 }

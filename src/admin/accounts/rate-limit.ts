@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** So many failed attempts within a window of time. */
+/** How many failed attempts are allowed within a time window. */
 export interface AttemptLimit {
   readonly attempts: number
   readonly windowMs: number
@@ -10,8 +10,8 @@ export interface RateLimitOptions {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly perAddress?: AttemptLimit
-  readonly inAll?: AttemptLimit
-  /** How many addresses are remembered; the one that began to fail the longest ago is forgotten first. */
+  readonly total?: AttemptLimit
+  /** How many addresses are remembered; the one with the oldest window is dropped first. */
   readonly maxAddresses?: number
 }
 
@@ -20,20 +20,21 @@ export interface Limited {
 }
 
 /**
- * Counts failed attempts per address and over all addresses, in windows that begin with the first failure. Successes count
- * for nothing: they neither use an attempt up nor give one back.
+ * Counts failed attempts per network and in total, in windows that begin with the first failure. Successful attempts do
+ * not count and do not reset the count.
  *
- * When there are too many in all, an address that has not failed itself is still heard: its attempt is looked at, let in
- * when it is right, and refused as limited when it is wrong. Else a stranger could lock everybody out by failing often
- * enough. The price is one guess per address, which is nothing against a token of 32 random bytes.
+ * When there are too many in total, an address that has not failed itself may still try: it is accepted when its token
+ * is right and rejected as limited when it is wrong. Otherwise anyone could lock all admins out. This allows one guess
+ * per address, which is useless against a token of 32 random bytes.
  *
- * Each process counts for itself: with three of them, three times as many attempts are heard.
+ * Each process counts by itself. rate-limiter-flexible is not used: its memory grows with the number of addresses, which
+ * an attacker chooses, and it cannot check a limit without counting.
  */
 export interface RateLimit {
-  /** Whether an address may not even try. */
-  limitedAddress(address: string | undefined): Limited | undefined
-  /** Counts a failure; answers whether it was one too many in all, so that it must read as limited. */
-  failed(address: string | undefined): Limited | undefined
+  /** Undefined when an address may try. */
+  limitOf(address: string | undefined): Limited | undefined
+  /** Counts a failure; returns the total limit if it was already exceeded. */
+  countFailure(address: string | undefined): Limited | undefined
 }
 
 interface Window {
@@ -46,7 +47,7 @@ const quarterHourMs = 15 * 60_000
 export function createRateLimit({
   now,
   perAddress = { attempts: 10, windowMs: quarterHourMs },
-  inAll = { attempts: 100, windowMs: quarterHourMs },
+  total = { attempts: 100, windowMs: quarterHourMs },
   maxAddresses = 10_000,
 }: RateLimitOptions): RateLimit {
   const networks = new Map<string, Window>()
@@ -56,7 +57,7 @@ export function createRateLimit({
     return window !== undefined && now() - window.startedAt < windowMs
   }
 
-  function more(window: Window | undefined, limit: AttemptLimit): Window {
+  function increment(window: Window | undefined, limit: AttemptLimit): Window {
     if (!isOpen(window, limit)) return { startedAt: now(), failures: 1 }
     return { ...window, failures: window.failures + 1 }
   }
@@ -66,32 +67,31 @@ export function createRateLimit({
     return { retryAfterSeconds: Math.max(1, Math.ceil((window.startedAt + limit.windowMs - now()) / 1000)) }
   }
 
-  /** A window that begins anew goes to the end, so that the map stays in the order of the beginnings. */
+  /** A new window is moved to the end: the map is ordered by the start of the windows. */
   function remember(network: string): void {
-    const window = more(networks.get(network), perAddress)
+    const window = increment(networks.get(network), perAddress)
     if (window.failures === 1) networks.delete(network)
     networks.set(network, window)
     if (networks.size > maxAddresses) networks.delete(networks.keys().next().value ?? '')
   }
 
   return {
-    limitedAddress(address) {
+    limitOf(address) {
       const window = networks.get(networkOf(address))
       const hasFailed = isOpen(window, perAddress)
-      return limited(window, perAddress) ?? (hasFailed ? limited(all, inAll) : undefined)
+      return limited(window, perAddress) ?? (hasFailed ? limited(all, total) : undefined)
     },
-    failed(address) {
-      const before = limited(all, inAll)
+    countFailure(address) {
+      const before = limited(all, total)
       remember(networkOf(address))
-      all = more(all, inAll)
+      all = increment(all, total)
       return before
     },
   }
 }
 
 /**
- * What one stranger has at least: an IPv4 address, or the /64 network of an IPv6 address. A port that a proxy has added
- * does not count.
+ * The network of one client: an IPv4 address, or the /64 prefix of an IPv6 address. A port that a proxy added is ignored.
  */
 export function networkOf(address: string | undefined): string {
   const bare = withoutPort((address ?? 'unknown').toLowerCase()).replace(/%.*$/, '')
@@ -115,7 +115,7 @@ function leadingGroups(address: string): string[] {
   return [...head, ...zeros, ...tail].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** An IPv4 address at the end takes the place of two groups. */
+/** An IPv4 address at the end stands for two groups. */
 function groupsOf(text: string): string[] {
   return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }

@@ -10,43 +10,43 @@ export interface RootTokenParts {
   readonly failedLogins: FailedLogins
 }
 
-/** The door that the root token opens, and what holds off those who guess it. */
+/** Verifies the root token and limits attempts to guess it. */
 export interface RootTokenGuard {
   /** @throws DirectoryError `too-many-attempts` for an address that has failed too often */
-  admit(origin: CallerOrigin): void
-  /** Whether a text is the root token, in a time that does not tell how much of it is. */
+  requireAttempt(origin: CallerOrigin): void
+  /** Compares in constant time. */
   isRootToken(text: string | undefined): boolean
   /**
-   * Counts a failed attempt and writes it down. It counts before anything is awaited: attempts side by side are no way
-   * around the limit.
+   * Counts a failed attempt and audits it. It counts before it awaits anything, so concurrent attempts cannot exceed the
+   * limit.
    *
-   * @throws DirectoryError `too-many-attempts` when there were too many in all
+   * @throws DirectoryError `too-many-attempts` when there were too many in total
    */
-  failed(origin: CallerOrigin, reason: FailureReason): Promise<void>
+  recordFailure(origin: CallerOrigin, reason: FailureReason): Promise<void>
 }
 
 export function createRootTokenGuard({ rootToken, limit, failedLogins }: RootTokenParts): RootTokenGuard {
   const digest = digestSecret(rootToken)
 
-  function refuse({ retryAfterSeconds }: Limited): never {
+  function reject({ retryAfterSeconds }: Limited): never {
     failedLogins.count()
-    const message = `Too many failed attempts: try again in ${retryAfterSeconds} seconds.`
+    const message = `Too many failed attempts; try again in ${retryAfterSeconds} seconds.`
     throw new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
   }
 
   return {
-    admit({ address }) {
-      const limited = limit.limitedAddress(address)
-      if (limited !== undefined) refuse(limited)
+    requireAttempt({ address }) {
+      const limited = limit.limitOf(address)
+      if (limited !== undefined) reject(limited)
     },
     isRootToken(text) {
       const isSame = sameSecret(digestSecret(text ?? ''), digest)
       return isSame && text !== undefined
     },
-    async failed(origin, reason) {
-      const limited = limit.failed(origin.address)
-      if (limited !== undefined) refuse(limited)
-      await failedLogins.note(origin, reason)
+    async recordFailure(origin, reason) {
+      const limited = limit.countFailure(origin.address)
+      if (limited !== undefined) reject(limited)
+      await failedLogins.record(origin, reason)
     },
   }
 }

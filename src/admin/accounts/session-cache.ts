@@ -1,8 +1,8 @@
 import type { AdminSession } from './session.ts'
 
-/** How long a header that was verified is good without being verified again, in milliseconds. */
+/** How long a verified header is accepted without verifying it again. */
 const keepMs = 60_000
-/** How long its token's record is good: what another process disables is refused here after this time. */
+/** How long the token's record is used: a token disabled by another process is rejected here after this time. */
 const rereadMs = 5_000
 const maxKept = 1_000
 
@@ -13,30 +13,30 @@ interface Verified {
 }
 
 export interface SessionCacheParts {
-  /** The session of a token that is good now. */
+  /** The session of a token; undefined when the token is not valid. */
   readonly read: (tokenId: string) => Promise<AdminSession | undefined>
   /** Unix milliseconds. */
   readonly clock: () => number
 }
 
-/** Finds out whose a header is, and until when it is good. */
+/** Verifies a header; undefined when it is not valid. */
 export type Prove = () => Promise<{ readonly session: AdminSession; readonly expiresAt: number } | undefined>
 
-/** Keeps in memory which headers were verified, by their keyed digest, so that not every request pays for bcrypt. */
+/** Remembers verified headers by their keyed digest, as verifying one takes a bcrypt comparison. */
 export interface SessionCache {
-  /** The session of a header; it is proven when it is not kept. What is not proven is not kept. */
-  session(digest: string, prove: Prove): Promise<AdminSession | undefined>
-  /** Forgets a token's headers. A proof under way is answered, not kept. */
+  /** The session of a header, verified by `prove` unless it is remembered. Failures are not remembered. */
+  find(digest: string, prove: Prove): Promise<AdminSession | undefined>
+  /** Forgets the headers of a token. The result of a verification in progress is returned but not remembered. */
   forget(tokenId: string): void
 }
 
 export function createSessionCache({ read, clock }: SessionCacheParts): SessionCache {
   const kept = new Map<string, Verified>()
-  /** Requests side by side with the same header share one proof. */
-  const underWay = new Map<string, Promise<AdminSession | undefined>>()
+  /** Concurrent requests with the same header share one verification. */
+  const inProgress = new Map<string, Promise<AdminSession | undefined>>()
   let forgotten = 0
 
-  /** Keeps what was found out, unless a token was forgotten in the meantime. */
+  /** Remembers a result unless a token was forgotten in the meantime. */
   function keep(digest: string, verified: Verified, forgottenBefore: number): void {
     if (forgotten !== forgottenBefore) return
     kept.delete(digest)
@@ -63,21 +63,21 @@ export function createSessionCache({ read, clock }: SessionCacheParts): SessionC
 
   function share(digest: string, prove: Prove): Promise<AdminSession | undefined> {
     const proof = proven(digest, prove).finally(() => {
-      if (underWay.get(digest) === proof) underWay.delete(digest)
+      if (inProgress.get(digest) === proof) inProgress.delete(digest)
     })
-    underWay.set(digest, proof)
+    inProgress.set(digest, proof)
     return proof
   }
 
   return {
-    async session(digest, prove) {
+    async find(digest, prove) {
       const verified = kept.get(digest)
-      if (verified === undefined || clock() >= verified.goodUntil) return underWay.get(digest) ?? share(digest, prove)
+      if (verified === undefined || clock() >= verified.goodUntil) return inProgress.get(digest) ?? share(digest, prove)
       return clock() - verified.readAt < rereadMs ? verified.session : reread(digest, verified)
     },
     forget(tokenId) {
       forgotten += 1
-      underWay.clear()
+      inProgress.clear()
       for (const [digest, { session }] of kept) if (session.token.id === tokenId) kept.delete(digest)
     },
   }

@@ -5,23 +5,22 @@ import { createPruning } from '../../directory/pruning.ts'
 import type { AdminLog } from '../last-use.ts'
 import type { AccountStore, AdminToken, AdminUser } from './store.ts'
 
-/** An admin who is logged in. */
+/** A logged-in admin, with the token of the login. */
 export interface AdminSession {
   readonly user: AdminUser
   readonly token: AdminToken
 }
 
-/** The admin as the audit trail names them. */
+/** The admin as the caller of an audit entry. */
 export function adminCaller({ id, email }: AdminUser, { requestId, address }: CallerOrigin): Caller {
   return { kind: 'admin', id, name: email, requestId, address }
 }
 
 const unusedDays = 30
 
-/** How long a token may be unused before it is good no more, in milliseconds. */
+/** A token that was not used for this long is no longer valid. */
 export const maxUnusedMs = unusedDays * 24 * 3_600_000
 
-/** Whether a token is good at a time. */
 export function isUsable({ disabled, lastUsedAt }: AdminToken, now: number): boolean {
   return !disabled && now - lastUsedAt < maxUnusedMs
 }
@@ -35,9 +34,9 @@ export interface TokenPruningOptions {
   readonly random: () => number
 }
 
-/** Removes admin tokens that nobody has used for so long that they are good no more. */
+/** Removes admin tokens that expired because they were not used. */
 export function createTokenPruning({ store, clock, ...background }: TokenPruningOptions): Pruning {
   const remove = (limit: number) => store.pruneAdminTokens(clock() - maxUnusedMs, limit)
-  const what = 'admin tokens that are not used any more'
+  const what = 'expired admin tokens'
   return createPruning({ what, remove, rowsPerStep: 200, intervalMs: 3_600_000, ...background })
 }

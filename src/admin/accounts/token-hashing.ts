@@ -1,10 +1,10 @@
 import { createSlots } from '../../concurrency/semaphore.ts'
 
-/** 2^10 rounds: some 50 ms of a thread. */
-const usualCost = 10
-const usualAtOnce = 2
+/** 2^10 rounds, about 50 ms of CPU time. */
+const defaultCost = 10
+const defaultConcurrency = 2
 
-/** Hashes admin tokens with bcrypt. Tokens have 43 characters: bcrypt looks at the first 72. */
+/** Hashes admin tokens with bcrypt, which uses the first 72 characters; tokens have 43. */
 export interface TokenHashing {
   hash(token: string): Promise<string>
   matches(token: string, hash: string): Promise<boolean>
@@ -12,15 +12,18 @@ export interface TokenHashing {
 
 export interface TokenHashingOptions {
   readonly cost?: number
-  /** How many of the threads that Node.js shares with files and name look-ups may be taken. */
-  readonly atOnce?: number
+  /** How many threads of Node's pool, which file access and DNS lookups share, may hash at the same time. */
+  readonly concurrency?: number
 }
 
-/** Makes the hashing. The native code is loaded when it is needed first. */
-export function createTokenHashing({ cost = usualCost, atOnce = usualAtOnce }: TokenHashingOptions = {}): TokenHashing {
-  const slots = createSlots(atOnce)
+/** The native module is loaded at first use. */
+export function createTokenHashing({
+  cost = defaultCost,
+  concurrency = defaultConcurrency,
+}: TokenHashingOptions = {}): TokenHashing {
+  const slots = createSlots(concurrency)
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function limited<T>(work: () => Promise<T>): Promise<T> {
     const leave = await slots.take()
     try {
       return await work()
@@ -30,8 +33,8 @@ export function createTokenHashing({ cost = usualCost, atOnce = usualAtOnce }: T
   }
 
   return {
-    hash: (token) => inTurn(async () => (await bcrypt()).hash(token, cost)),
-    matches: (token, hash) => inTurn(async () => (await bcrypt()).compare(token, hash)),
+    hash: (token) => limited(async () => (await bcrypt()).hash(token, cost)),
+    matches: (token, hash) => limited(async () => (await bcrypt()).compare(token, hash)),
   }
 }
 

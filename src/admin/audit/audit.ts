@@ -10,36 +10,36 @@ import type { AuditEntryView } from './entry-view.ts'
 import { auditEntryView, parseAuditQuery } from './entry-view.ts'
 import type { AuditStore } from './store.ts'
 import type { AuditBreak, AuditChain, AuditReport } from './verify.ts'
-import { auditReport, parseNotedEnd, verifyChain } from './verify.ts'
+import { auditReport, parseRecordedEnd, verifyChain } from './verify.ts'
 
 const entriesPerSlice = 200
 
 export interface AuditParts {
   readonly store: AuditStore
-  /** Of the chain: a secret of the service. */
+  /** The HMAC key of the hash chain. */
   readonly key: string
   readonly newId: () => string
   readonly clock: () => number
 }
 
-/** The audit trail: who did what, when and from where, in entries of which each carries the hash of the one before. */
+/** The audit trail: who did what, when and from where. Each entry contains the hash of the one before. */
 export interface Audit {
-  /** What a store writes of an action, in the commit of the change. */
+  /** Prepares the entry of a change, which the store writes in the same commit. */
   readonly audited: Audited
-  /** Writes an entry of something that changes nothing else. */
+  /** Writes an entry by itself, for an action without another change. */
   append(draft: AuditDraft): Promise<AuditEntry>
   /**
-   * The entries that a query asks for, newest first.
+   * The entries that match a query, newest first.
    *
    * @throws DirectoryError `invalid-input`
    */
   list(query: unknown): Promise<AdminPage<AuditEntryView>>
-  /** Everything that is kept when it begins, oldest first: an entry per line, as JSON. The export is audited itself. */
+  /** All entries up to its start, oldest first, as one JSON text per line. The export itself is audited. */
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
-  /** Checks the chain; see `verifyChain`. */
+  /** See `verifyChain`. */
   verify(earlier?: AuditHead): Promise<AuditChain | AuditBreak>
   /**
-   * Checks the chain and says what came of it, as the API answers it; a query may name an `end` that was noted earlier.
+   * Verifies the chain for the API; a query may contain the `end` that was recorded earlier.
    *
    * @throws DirectoryError `invalid-input`
    */
@@ -74,7 +74,7 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
       yield* linesUpTo(sequence)
     },
     verify: (earlier) => verifyChain({ store, key, earlier }),
-    report: async (query) => auditReport({ store, key, earlier: parseNotedEnd(query) }),
+    report: async (query) => auditReport({ store, key, earlier: parseRecordedEnd(query) }),
   }
 }
 
@@ -82,7 +82,7 @@ const dayMs = 24 * 3_600_000
 
 export interface AuditRetentionOptions {
   readonly store: Pick<AuditStore, 'pruneAudit'>
-  /** How many days an entry is kept; 0: for ever. */
+  /** How many days an entry is kept; 0 means forever. */
   readonly days: number
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -91,7 +91,7 @@ export interface AuditRetentionOptions {
   readonly random: () => number
 }
 
-/** Removes old entries of the audit trail, from the oldest on; what remains is still a chain. */
+/** Removes the oldest entries of the audit trail; the rest is still a valid chain. */
 export function createAuditRetention({ store, days, clock, ...background }: AuditRetentionOptions): Pruning {
   if (days === 0) return { start: () => {}, close: async () => {} }
   const remove = (limit: number) => store.pruneAudit(clock() - days * dayMs, limit)

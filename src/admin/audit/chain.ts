@@ -6,21 +6,18 @@ const maxTextLength = 320
 const maxValueLength = 1000
 const maxChangesLength = 20_000
 
-/** An entry before it has its hash. */
+/** An entry without its hash. */
 export type UnsealedEntry = Omit<AuditEntry, 'hash'>
 
 /**
- * The hash of an entry: an HMAC-SHA256 over all of its fields and the hash of the entry before. Who can write to the
- * database but has not the key, which is stored encrypted, can remove the hash of an entry but not make one.
+ * The hash of an entry: an HMAC-SHA256 of all its fields and of the hash of the entry before. The key is stored encrypted,
+ * so write access to the database is not enough to forge a hash.
  */
 export function hashEntry(key: string, entry: UnsealedEntry): string {
   return createHmac('sha256', key).update(canonicalText(entry)).digest('hex')
 }
 
-/**
- * A JSON list of the fields in this order. Lists of JSON are unambiguous, no text can reach into the field beside it;
- * what is undefined is null. Changing this breaks every chain that there is.
- */
+/** The fields as a JSON array, which is unambiguous; undefined becomes null. Changing this breaks every existing chain. */
 function canonicalText(entry: UnsealedEntry): string {
   return JSON.stringify([
     'rollcall-audit-1',
@@ -42,7 +39,7 @@ function canonicalText(entry: UnsealedEntry): string {
   ])
 }
 
-/** Makes entries for the end of the chain. Their texts are bounded and hold nothing that a log could be forged with. */
+/** Builds entries for the end of the chain. Their texts are limited in length and free of control characters. */
 export function createAudited(key: string, newId: () => string): Audited {
   return (draft) => {
     const fields = { id: newId(), ...fieldsOf(draft) }

@@ -7,11 +7,11 @@ import { AdminPagingInput, parseAdminPaging } from '../paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
 import type { AuditFilter } from './store.ts'
 
-/** An entry of the audit trail as the API answers it. */
+/** An entry of the audit trail as the API returns it. */
 export interface AuditEntryView {
   readonly sequence: number
   readonly id: string
-  /** ISO 8601, in UTC. */
+  /** ISO 8601 in UTC. */
   readonly at: string
   readonly action: AuditAction
   readonly actor: { readonly kind: CallerKind; readonly id: string | null; readonly name: string | null }
@@ -23,7 +23,7 @@ export interface AuditEntryView {
     readonly tenant: string | null
     readonly product: string | null
   }
-  /** `{field: {from, to}}`; null when nothing is to be said. */
+  /** `{field: {from, to}}`; null when the action has none. */
   readonly changes: unknown
   readonly previous_hash: string
   readonly hash: string
@@ -46,7 +46,7 @@ export function auditEntryView(entry: AuditEntry): AuditEntryView {
   }
 }
 
-/** What was tampered with may be no JSON any more; it is shown as it is. */
+/** A tampered entry may not be JSON; its text is returned unchanged. */
 function changesOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -87,10 +87,10 @@ const AuditFilterInput = Type.Object({
   to: Type.Optional(time('to')),
 })
 
-/** `GET event`: which entries of the audit trail to answer. */
+/** `GET event` */
 export const AuditQuery = Type.Object({ ...AuditFilterInput.properties, ...AdminPagingInput.properties })
 
-/** A page of the audit trail: newest first, before a sequence number. */
+/** A page of the audit trail, newest first, before a sequence number. */
 export interface AuditPage {
   readonly filter: AuditFilter
   readonly before: number
@@ -99,21 +99,21 @@ export interface AuditPage {
 
 /** @throws DirectoryError `invalid-input` */
 export function parseAuditQuery(query: unknown): AuditPage {
-  const { limit, place } = parseAdminPaging(query, isPlace)
-  const { action, actor_kind: callerKind, actor_id: callerId, ...given } = parseInput(AuditFilterInput, query ?? {})
-  const { target_id: targetId, tenant, product } = given
-  const [from, to] = [instant('from', given.from), instant('to', given.to)]
+  const { limit, position } = parseAdminPaging(query, isSequence)
+  const { action, actor_kind: callerKind, actor_id: callerId, ...fields } = parseInput(AuditFilterInput, query ?? {})
+  const { target_id: targetId, tenant, product } = fields
+  const [from, to] = [parseTime('from', fields.from), parseTime('to', fields.to)]
   const filter = { action, callerKind, callerId, targetId, tenant, product, from, to }
-  return { filter, before: place ?? Number.MAX_SAFE_INTEGER, limit }
+  return { filter, before: position ?? Number.MAX_SAFE_INTEGER, limit }
 }
 
-function isPlace(value: unknown): value is number {
+function isSequence(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0
 }
 
-function instant(field: 'from' | 'to', given: string | number | undefined): number | undefined {
-  if (given === undefined) return undefined
-  const at = parseInstant(given)
+function parseTime(field: 'from' | 'to', input: string | number | undefined): number | undefined {
+  if (input === undefined) return undefined
+  const at = parseInstant(input)
   if (at === undefined) refuseProblems([{ field, message: timeMessage(field) }])
   return at
 }

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, AuditHead, AuditWrite, CallerKind } from '../../directory/audit.ts'
 
-/** Which entries of the audit trail are asked for; each given part narrows. Times are Unix milliseconds. */
+/** Selects entries of the audit trail; every field that is set must match. Times are Unix milliseconds. */
 export interface AuditFilter {
   readonly action?: AuditAction | undefined
   readonly callerKind?: CallerKind | undefined
@@ -12,18 +12,17 @@ export interface AuditFilter {
   readonly to?: number | undefined
 }
 
-/** What the audit trail asks of a store. */
 export interface AuditStore {
-  /** Writes an entry of something that changes nothing else. */
+  /** Writes an entry by itself, for an action without another change. */
   appendAudit(write: AuditWrite): Promise<AuditEntry>
   /** The entries before a sequence number, newest first. */
   listAudit(filter: AuditFilter, before: number, limit: number): Promise<AuditEntry[]>
-  /** The entries behind a sequence number, oldest first. */
+  /** The entries after a sequence number, oldest first. */
   auditAfter(sequence: number, limit: number): Promise<AuditEntry[]>
-  /** The end of the chain; sequence 0 and an empty hash before the first entry. */
+  /** The end of the chain; sequence 0 and an empty hash when there is no entry. */
   auditHead(): Promise<AuditHead>
-  /** What the oldest entry that is kept must follow: that of the last one that was removed, or the beginning. */
+  /** The sequence and hash of the last removed entry, which the oldest stored one follows; or the start of the chain. */
   auditAnchor(): Promise<AuditHead>
-  /** Removes entries that are older, from the oldest on, at most `limit`; answers how many. The anchor moves with it. */
+  /** Removes at most `limit` of the entries before a time, oldest first; resolves with their number. Moves the anchor. */
   pruneAudit(before: number, limit: number): Promise<number>
 }

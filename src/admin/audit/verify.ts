@@ -8,13 +8,13 @@ import type { AuditStore } from './store.ts'
 
 const entriesPerSlice = 500
 
-/** Where a chain is broken first. `sequence` is that of the entry that is wrong or not there. */
+/** Where a chain is first broken. `sequence` is that of the wrong or missing entry. */
 export interface AuditBreak {
   readonly sequence: number
   readonly what: 'missing' | 'changed' | 'order' | 'end'
 }
 
-/** A chain that holds: how many entries, the first and the last of them (0 when there is none), and its end. */
+/** An intact chain: the number of its entries, the first and the last sequence (0 when there is none), and its end. */
 export interface AuditChain {
   readonly entries: number
   readonly from: number
@@ -26,25 +26,25 @@ export interface VerifyOptions {
   readonly store: Pick<AuditStore, 'auditAfter' | 'auditAnchor' | 'auditHead'>
   readonly key: string
   /**
-   * The end of the chain as it was noted elsewhere at an earlier time. Only with it is it noticed that the newest entries
-   * were taken away together with the record of the end.
+   * The end of the chain as it was recorded elsewhere earlier. Without it, the removal of the newest entries together with
+   * the record of the end is not detected.
    */
   readonly earlier?: AuditHead | undefined
 }
 
-/** What an entry that breaks the chain breaks; undefined when it fits behind that place. Pure. */
-export function breakAt(key: string, place: AuditHead, entry: AuditEntry): AuditBreak | undefined {
-  const expected = place.sequence + 1
+/** How an entry breaks the chain; undefined when it follows `head`. */
+export function breakAt(key: string, head: AuditHead, entry: AuditEntry): AuditBreak | undefined {
+  const expected = head.sequence + 1
   if (entry.sequence > expected) return { sequence: expected, what: 'missing' }
   const { hash, ...unsealed } = entry
   if (hashEntry(key, unsealed) !== hash) return { sequence: entry.sequence, what: 'changed' }
-  const follows = entry.sequence === expected && entry.previousHash === place.hash
+  const follows = entry.sequence === expected && entry.previousHash === head.hash
   return follows ? undefined : { sequence: entry.sequence, what: 'order' }
 }
 
 /**
- * Checks the whole chain that is kept, in slices, while entries are added to it and old ones are removed. That the oldest
- * ones were removed before their time looks like retention and is not noticed.
+ * Verifies all stored entries, in slices, while entries are added and old ones are removed. The early removal of the
+ * oldest entries looks like retention and is not detected.
  */
 export async function verifyChain(options: VerifyOptions): Promise<AuditChain | AuditBreak> {
   const { store } = options
@@ -56,19 +56,19 @@ export async function verifyChain(options: VerifyOptions): Promise<AuditChain | 
 }
 
 async function verifyFrom({ store, key, earlier }: VerifyOptions, anchor: AuditHead): Promise<AuditChain | AuditBreak> {
-  let place = anchor
+  let head = anchor
   for (;;) {
-    // read before the slice: when nothing is behind the place, the end was there already
+    // Read before the slice: if the slice is empty, this was already the end.
     const end = await store.auditHead()
-    const slice = await store.auditAfter(place.sequence, entriesPerSlice)
-    if (slice.length === 0) return endBreak(end, place, earlier) ?? chainOf(anchor, end)
+    const slice = await store.auditAfter(head.sequence, entriesPerSlice)
+    if (slice.length === 0) return endBreak(end, head, earlier) ?? chainOf(anchor, end)
     for (const entry of slice) {
-      const broken = breakAt(key, place, entry)
+      const broken = breakAt(key, head, entry)
       if (broken !== undefined) return broken
       if (isReplaced(entry, earlier)) return { sequence: entry.sequence, what: 'changed' }
-      place = entry
+      head = entry
     }
-    // nothing of a slice waits on the embedded database: others get their turn here
+    // The embedded database is synchronous; let other work run.
     await nextTurn()
   }
 }
@@ -88,57 +88,55 @@ function chainOf(anchor: AuditHead, end: AuditHead): AuditChain {
   return { entries, from: entries === 0 ? 0 : anchor.sequence + 1, to: entries === 0 ? 0 : end.sequence, end }
 }
 
-const inWords = {
+const breakMessages = {
   missing: (sequence) => `Entry ${sequence} is missing.`,
-  changed: (sequence) => `Entry ${sequence} is not as it was written.`,
-  order: (sequence) => `Entry ${sequence} does not follow the entry before it: one was put in, replaced or moved.`,
-  end: (sequence) => `The chain does not end as it was recorded: look at entry ${sequence} and what should follow it.`,
+  changed: (sequence) => `Entry ${sequence} was changed.`,
+  order: (sequence) => `Entry ${sequence} does not follow the one before it: an entry was inserted, replaced or moved.`,
+  end: (sequence) => `The chain does not end as recorded: check entry ${sequence} and what should follow it.`,
 } satisfies Record<AuditBreak['what'], (sequence: number) => string>
 
-/** A break as an operator reads it. */
 export function breakText({ sequence, what }: AuditBreak): string {
-  return inWords[what](sequence)
+  return breakMessages[what](sequence)
 }
 
-/** What a check of the chain says, in the API's field names. Times are ISO 8601, in UTC; null when nothing is kept. */
+/** The result of a verification, in the API's field names. Times are ISO 8601 in UTC; null when there is no entry. */
 export type AuditReport =
   | {
       readonly ok: true
-      /** How many entries are kept, and the numbers of the first and the last of them; 0 when there is none. */
+      /** The number of entries, and the first and last sequence; 0 when there is no entry. */
       readonly entries: number
       readonly from: number
       readonly to: number
       readonly first_at: string | null
       readonly last_at: string | null
-      /** To be noted elsewhere: with it, a later check notices that the newest entries were taken away. */
+      /** Recorded elsewhere, it lets a later verification detect the removal of the newest entries. */
       readonly end: AuditHead
     }
   | { readonly ok: false; readonly break: AuditBreak & { readonly message: string } }
 
-/** `GET event/verify`: the end of the chain as it was noted at an earlier check. */
+/** `GET event/verify`; `end` is that of an earlier verification. */
 export const AuditVerifyQuery = Type.Object({
   end: Type.Optional(
     Type.String({
-      description: 'end: the end of the chain as it was told earlier, <sequence>:<hash>.',
+      description: 'end: the end of the chain as returned earlier, <sequence>:<hash>.',
       pattern: '^(0:|[1-9]\\d{0,14}:[0-9a-f]{64})$',
     }),
   ),
 })
 
 /** @throws DirectoryError `invalid-input` */
-export function parseNotedEnd(query: unknown): AuditHead | undefined {
+export function parseRecordedEnd(query: unknown): AuditHead | undefined {
   const { end } = parseInput(AuditVerifyQuery, query ?? {})
   if (end === undefined) return undefined
   const [sequence, hash = ''] = end.split(':')
   return { sequence: Number(sequence), hash }
 }
 
-/** The end of a chain in the form in which it is noted. */
+/** The form of an end that a query accepts. */
 export function endText({ sequence, hash }: AuditHead): string {
   return `${sequence}:${hash}`
 }
 
-/** Checks the whole chain; see `verifyChain`. */
 export async function auditReport(options: VerifyOptions): Promise<AuditReport> {
   const { store } = options
   const verified = await verifyChain(options)

@@ -6,11 +6,11 @@ import type { AdminStore } from '../store.ts'
 import { digestKey, hasKeyForm, newApiKey } from './key-text.ts'
 import type { ApiKeyScope, ApiKeyStore, ManagedApiKey } from './store.ts'
 
-/** How long a key's record is good: what another process deletes is refused here after this time. */
+/** How long a key's record is cached: a key deleted by another process is rejected here after this time. */
 const keepMs = 5_000
 const maxKept = 10_000
 
-/** Who a key belongs to, and what it may do and see. */
+/** The caller that a key identifies, and its scope. */
 export interface KeyHolder {
   readonly caller: Caller
   readonly scope: ApiKeyScope
@@ -24,15 +24,15 @@ export interface KeyFinderParts {
   readonly clock: () => number
 }
 
-/** Knows the holders of API keys. */
+/** Finds the holders of API keys. */
 export interface KeyFinder {
-  /** Whose key a text is: a configured one, or one that an admin made and that is good now. */
+  /** The holder of a configured key or of a valid managed one; undefined for any other text. */
   findKey(text: string, origin?: CallerOrigin): Promise<KeyHolder | undefined>
-  /** Looks at a key anew at its next use. */
+  /** Drops a key from the cache. */
   forget(keyId: string): void
 }
 
-/** What sees and does everything. */
+/** All directories, read and write. */
 export const unscoped: ApiKeyScope = { tenant: undefined, product: undefined, readOnly: false }
 
 export function createKeyFinder({ configured, store, lastUse, clock }: KeyFinderParts): KeyFinder {
@@ -45,7 +45,7 @@ export function createKeyFinder({ configured, store, lastUse, clock }: KeyFinder
     const [readAt, before] = [clock(), forgotten]
     const key = await store.findApiKey(digest)
     kept.delete(digest)
-    // what was read before a key was deleted is answered, not kept
+    // A record read before a key was deleted is used once, but not cached.
     if (key !== undefined && forgotten === before) kept.set(digest, { key, readAt })
     if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
     return key
@@ -70,15 +70,15 @@ function keyCaller(key: ManagedApiKey | undefined, { requestId, address }: Calle
   return { kind: 'api-key', id: key?.id, name: key?.name, requestId, address }
 }
 
-/** The keys of the directory-sync API that are not managed over the admin API: they see and do everything. */
+/** The API keys of the configuration, which have no scope. */
 export interface ConfiguredKeys {
-  /** Whether a text is one of the keys, in a time that does not tell how much of it is. */
+  /** Compares in constant time. */
   isKey(text: string): boolean
-  /** The key that was made at first start; undefined when keys are configured. */
+  /** The key that was generated at the first start; undefined when keys are configured. */
   readonly firstKey: string | undefined
 }
 
-/** The keys that are configured; without any, the one that was made at first start. */
+/** The configured keys; if there are none, one is generated and stored. */
 export async function loadConfiguredKeys(configured: readonly string[], store: AdminStore): Promise<ConfiguredKeys> {
   const firstKey = configured.length > 0 ? undefined : await store.getOrCreateSecret('first-api-key', newApiKey())
   const digests = [...configured, ...(firstKey === undefined ? [] : [firstKey])].map(digestSecret)

@@ -1,5 +1,5 @@
 import type { AuditReport } from '../../admin/audit/verify.ts'
-import { endText, parseNotedEnd } from '../../admin/audit/verify.ts'
+import { endText, parseRecordedEnd } from '../../admin/audit/verify.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { openManagedService } from '../management/open.ts'
 import type { ManagementArguments } from '../management/options.ts'
@@ -37,7 +37,7 @@ async function verify(reach: ManagementArguments, end: string | undefined, io: C
 
 function endProblems(end: string | undefined): string[] {
   try {
-    parseNotedEnd(end === undefined ? {} : { end })
+    parseRecordedEnd(end === undefined ? {} : { end })
     return []
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error

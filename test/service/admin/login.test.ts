@@ -127,7 +127,7 @@ forEachEngine((engine) => {
   })
 
   for (const { given, reason } of [
-    { given: { authorization: undefined }, reason: 'no token in the form that is asked for' },
+    { given: { authorization: undefined }, reason: 'no token in the required form' },
     { given: { authorization: `token=${rootToken.slice(1)}` }, reason: 'wrong token' },
     { given: { body: claims({ upstreamToken: rootToken.slice(1) }) }, reason: 'wrong upstreamToken' },
     { given: { body: claims({ email: 'nobody' }) }, reason: 'bad input' },

@@ -45,10 +45,10 @@ const directory: Directory = {
   ...{ endpoint: undefined, google: undefined, logWebhookEvents: false, deactivated: false, createdAt: 0, revision: 1 },
 }
 const access = createDirectoryAccess({ getDirectory: async () => directory } as never, () => 0)
-const silentFailures = { note: async () => {}, count: () => {}, close: async () => {} }
+const silentFailures = { record: async () => {}, count: () => {}, close: async () => {} }
 const door = createRootTokenGuard({
   rootToken: right,
-  limit: { limitedAddress: () => undefined, failed: () => undefined },
+  limit: { limitOf: () => undefined, countFailure: () => undefined },
   failedLogins: silentFailures,
 })
 const configured = await loadConfiguredKeys([newSecret(), right, newSecret()], {

@@ -13,13 +13,13 @@ async function openSession() {
   return { test, login, session, caller: adminCaller(session.user, unknownOrigin) }
 }
 
-test('an admin sees who they are', async () => {
+test('an admin reads their own account', async () => {
   const { test, session, login } = await openSession()
   await using _ = test
   assert.deepEqual(await test.admins.me(session), login.user)
 })
 
-test('an admin sets a time zone, and the audit trail says from what to what', async () => {
+test('an admin sets a time zone, and the audit entry has the old and the new one', async () => {
   const { test, session, caller } = await openSession()
   await using _ = test
   const { timezone } = await test.admins.setTimezone(session, { timezone: 'Europe/Berlin' }, caller)
@@ -39,13 +39,13 @@ for (const [given, name] of [
   ['', undefined],
   ['Europe/Berlin\n', undefined],
 ] as const) {
-  test(`${JSON.stringify(given)} is ${name === undefined ? 'no time zone' : `the time zone ${name}`}`, () => {
+  test(`${JSON.stringify(given)} is ${name === undefined ? 'not a time zone' : `the time zone ${name}`}`, () => {
     assert.equal(timezoneName(given), name)
   })
 }
 
 for (const timezone of [undefined, 1, 'Mars/Olympus', 'x'.repeat(101)]) {
-  test(`the time zone ${String(timezone).slice(0, 20)} is bad input`, async () => {
+  test(`the time zone ${String(timezone).slice(0, 20)} is rejected`, async () => {
     const { test, session, caller } = await openSession()
     await using _ = test
     const refused = { code: 'invalid-input', message: /^timezone: / }
@@ -53,7 +53,7 @@ for (const timezone of [undefined, 1, 'Mars/Olympus', 'x'.repeat(101)]) {
   })
 }
 
-test('who logs out is out', async () => {
+test('a logout ends the session', async () => {
   const { test, session, login, caller } = await openSession()
   await using _ = test
   await test.admins.logOut(session, caller)
@@ -61,7 +61,7 @@ test('who logs out is out', async () => {
   assert.equal((await test.audited()).at(-1)?.action, 'admin.logout')
 })
 
-test('tokens are listed in pages, without anything secret', async () => {
+test('tokens are listed in pages, without secrets', async () => {
   const { test, login } = await openSession()
   await using _ = test
   test.time.advance(1)
@@ -80,20 +80,20 @@ test('tokens are listed in pages, without anything secret', async () => {
 })
 
 for (const query of [{ pageLimit: 0 }, { pageLimit: 1001 }, { pageToken: 'x' }, { pageToken: 'WzEsMl0' }]) {
-  test(`a listing refuses ${JSON.stringify(query)}`, async () => {
+  test(`a listing rejects ${JSON.stringify(query)}`, async () => {
     const { test } = await openSession()
     await using _ = test
     await assert.rejects(test.admins.listTokens(query), { code: 'invalid-input' })
   })
 }
 
-test('a token is disabled once', async () => {
+test('a token can be disabled only once', async () => {
   const { test, login, caller } = await openSession()
   await using _ = test
   await test.admins.disableToken(login.adminToken.id, caller)
   await assert.rejects(test.admins.disableToken(login.adminToken.id, caller), { code: 'resource-not-found' })
 })
 
-test('while no root token is set there are no admins', async () => {
+test('without a root token there are no admins', async () => {
   await assert.rejects(openTestManagement({ rootToken: undefined }), /the admin API is on/)
 })

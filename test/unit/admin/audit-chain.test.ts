@@ -52,22 +52,22 @@ function resealed(entry: AuditEntry): AuditEntry {
   return { ...entry, hash: hashEntry(key, unsealed) }
 }
 
-test('a chain that nobody touched holds', async () => {
+test('an untouched chain is intact', async () => {
   const report = { entries: 10, from: 1, to: 10, end: { sequence: 10, hash: last.hash } }
   assert.deepEqual(await verifyChain({ store: trail(chain), key }), report)
 })
 
-test('an empty chain holds', async () => {
+test('an empty chain is intact', async () => {
   assert.deepEqual(await verifyChain({ store: trail([]), key }), { entries: 0, from: 0, to: 0, end: beginning })
 })
 
-test('a chain whose old entries were removed by retention holds', async () => {
+test('a chain whose old entries were removed by retention is intact', async () => {
   const store = trail(without(1, 2, 3), { anchor: at(3) })
   const report = { entries: 7, from: 4, to: 10, end: { sequence: 10, hash: last.hash } }
   assert.deepEqual(await verifyChain({ store, key }), report)
 })
 
-test('a chain of which retention left nothing holds', async () => {
+test('a chain whose entries were all removed by retention is intact', async () => {
   const store = trail([], { anchor: last })
   assert.equal('entries' in (await verifyChain({ store, key })), true)
 })
@@ -90,13 +90,13 @@ const changedFields: Partial<AuditEntry>[] = [
   { hash: 'f'.repeat(64) },
 ]
 for (const change of changedFields) {
-  test(`it is found when ${Object.keys(change)} of an entry was changed`, async () => {
+  test(`detects a change of ${Object.keys(change)}`, async () => {
     const store = trail(withEntry({ ...at(5), ...change }))
     assert.deepEqual(await verifyChain({ store, key }), { sequence: 5, what: 'changed' })
   })
 }
 
-test('it is found when text was moved from one field into the next', async () => {
+test('detects text moved from one field to the next', async () => {
   const store = trail(withEntry({ ...at(5), tenant: 'acm', product: 'ecrm' }))
   assert.deepEqual(await verifyChain({ store, key }), { sequence: 5, what: 'changed' })
 })
@@ -156,25 +156,25 @@ const tampered: { what: string; store: ReturnType<typeof trail>; broken: AuditBr
   },
 ]
 for (const { what, store, broken } of tampered) {
-  test(`it is found when ${what}`, async () => assert.deepEqual(await verifyChain({ store, key }), broken))
+  test(`detects that ${what}`, async () => assert.deepEqual(await verifyChain({ store, key }), broken))
 }
 
-test('with the end noted earlier it is found that the newest entries were removed together with the record', async () => {
+test('with an end recorded earlier, detects the removal of the newest entries together with the record of the end', async () => {
   const store = trail(without(9, 10))
   assert.deepEqual(await verifyChain({ store, key, earlier: last }), { sequence: 9, what: 'end' })
 })
 
-test('with the end noted earlier it is found that the newest entries were made anew', async () => {
+test('with an end recorded earlier, detects that the newest entries were forged', async () => {
   const other = resealed({ ...at(10), tenant: 'other' })
   const store = trail(withEntry(other), { end: other })
   assert.deepEqual(await verifyChain({ store, key, earlier: last }), { sequence: 10, what: 'changed' })
 })
 
-test('a chain that has grown since its end was noted holds', async () => {
+test('a chain that grew since its end was recorded is intact', async () => {
   assert('entries' in (await verifyChain({ store: trail(chain), key, earlier: at(4) })))
 })
 
-test('entries that retention removes while the chain is checked are not missed', async () => {
+test('entries that retention removes during a verification are not reported as missing', async () => {
   let isPruned = false
   const [before, after] = [trail(chain), trail(without(1, 2, 3, 4, 5), { anchor: at(5) })]
   const now = () => (isPruned ? after : before)
@@ -190,17 +190,17 @@ test('entries that retention removes while the chain is checked are not missed',
 })
 
 for (const what of ['missing', 'changed', 'order', 'end'] as const) {
-  test(`a break of the kind "${what}" names its entry in words`, () => {
+  test(`the message of the break "${what}" names the entry`, () => {
     assert.match(breakText({ sequence: 17, what }), /entry 17/i)
   })
 }
 
-test('making an entry twice makes the same entry', () => {
+test('building an entry twice gives the same entry', () => {
   const write = createAudited(key, () => 'id-1')(draft())
   assert.deepEqual(write(beginning), write(beginning))
 })
 
-test('an entry cannot be made to look like two lines of a log', () => {
+test('the text of an entry cannot contain line breaks or control characters', () => {
   const caller = { ...systemCaller('a\r\nb\u2028c\u202ed\0'), address: '1\t2', requestId: '\u001b[31m' }
   const changes = { name: { from: 'x\ny', to: '\ud800' } }
   const entry = createAudited(key, () => 'id-1')(draft({ caller, changes }))(beginning)
@@ -209,7 +209,7 @@ test('an entry cannot be made to look like two lines of a log', () => {
   assert.equal(text, '{"name":{"from":"x�y","to":"�"}}')
 })
 
-test('the texts of an entry are bounded', () => {
+test('the texts of an entry are limited in length', () => {
   const long = 'x'.repeat(100_000)
   const caller = { ...systemCaller(long, long), address: long }
   const entry = createAudited(key, () => 'id-1')(draft({ caller, changes: { name: { from: long, to: long } } }))(
@@ -218,7 +218,7 @@ test('the texts of an entry are bounded', () => {
   assert(JSON.stringify(entry).length < 5_000)
 })
 
-test('changes that are too many are named only', () => {
+test('of changes that are too long, only the field names are recorded', () => {
   const changes = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field-${i}`, { from: 1, to: 2 }]))
   const { changes: text = '' } = createAudited(key, () => 'id-1')(draft({ changes }))(beginning)
   assert(text.length < 2_000)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAudited } from '../../../src/admin/audit/chain.ts'
-import { auditReport, endText, parseNotedEnd } from '../../../src/admin/audit/verify.ts'
+import { auditReport, endText, parseRecordedEnd } from '../../../src/admin/audit/verify.ts'
 import type { AuditEntry, AuditHead } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
 
@@ -32,7 +32,7 @@ function trail(count: number) {
   }
 }
 
-test('a report of a whole trail says from when to when it is, and its end', async () => {
+test('a report has the times of the first and last entry and the end', async () => {
   const { store, entries } = trail(3)
   assert.deepEqual(await auditReport({ store, key }), {
     ...{ ok: true, entries: 3, from: 1, to: 3 },
@@ -42,20 +42,20 @@ test('a report of a whole trail says from when to when it is, and its end', asyn
   })
 })
 
-test('a trail without entries has no times', async () => {
+test('the report of an empty trail has no times', async () => {
   const report = { ok: true, entries: 0, from: 0, to: 0, first_at: null, last_at: null, end: beginning }
   assert.deepEqual(await auditReport({ store: trail(0).store, key }), report)
 })
 
-test('a break is told in words', async () => {
-  const message = 'Entry 1 is not as it was written.'
+test('a break has a message', async () => {
+  const message = 'Entry 1 was changed.'
   const report = await auditReport({ store: trail(2).store, key: 'another key' })
   assert.deepEqual(report, { ok: false, break: { sequence: 1, what: 'changed', message } })
 })
 
-test('an end is read back as it was noted', () => {
+test('an end is parsed from its text', () => {
   for (const end of [{ sequence: 12, hash: 'ab'.repeat(32) }, beginning]) {
-    assert.deepEqual(parseNotedEnd({ end: endText(end) }), end)
+    assert.deepEqual(parseRecordedEnd({ end: endText(end) }), end)
   }
 })
 
@@ -68,7 +68,7 @@ for (const end of [
   ['1:', '2:'],
   1,
 ]) {
-  test(`no end is ${JSON.stringify(end)}`, () => {
-    assert.throws(() => parseNotedEnd({ end }), { code: 'invalid-input' })
+  test(`rejects the end ${JSON.stringify(end)}`, () => {
+    assert.throws(() => parseRecordedEnd({ end }), { code: 'invalid-input' })
   })
 }

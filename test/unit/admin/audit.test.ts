@@ -20,7 +20,7 @@ async function openTrail(drafts: readonly AuditDraft[]) {
   return { test, list, audit: test.management.audit }
 }
 
-test('an entry is answered with everything that is known', async () => {
+test('the view of an entry has all its fields', async () => {
   const caller = { kind: 'admin', id: 'user-1', name: 'ada@example.com', requestId: 'r-1', address: '::1' } as const
   const { test, audit } = await openTrail([draft({ caller, changes: { name: { from: 'a', to: 'b' } } })])
   await using _ = test
@@ -40,7 +40,7 @@ test('an entry is answered with everything that is known', async () => {
   })
 })
 
-test('an entry without details has nulls for them', async () => {
+test('the view of an entry has null for missing fields', async () => {
   const { test, audit } = await openTrail([draft({ target: { kind: 'service', id: undefined } })])
   await using _ = test
   const [{ target, changes, address, request_id } = assert.fail()] = (await audit.list({})).rows
@@ -83,14 +83,14 @@ for (const query of [
   ...[{ action: 'nothing' }, { actor_kind: 'root' }, { actor_id: '' }, { tenant: 'a:b' }, { from: 'yesterday' }],
   ...[{ to: '-1' }, { pageLimit: '0' }, { pageLimit: '1001' }, { pageLimit: 'x' }, { pageToken: 'LTE' }, []],
 ]) {
-  test(`${JSON.stringify(query)} is bad input`, async () => {
+  test(`${JSON.stringify(query)} is rejected`, async () => {
     const { test, list } = await openTrail([])
     await using _ = test
     await assert.rejects(list(query), { code: 'invalid-input' })
   })
 }
 
-test('pages follow each other without gaps while entries are added', async () => {
+test('pages have no gaps while entries are added', async () => {
   const { test, audit } = await openTrail(Array.from({ length: 5 }, () => draft()))
   await using _ = test
   const found: number[] = []
@@ -104,7 +104,7 @@ test('pages follow each other without gaps while entries are added', async () =>
   assert.deepEqual(found, [5, 4, 3, 2, 1])
 })
 
-test('the export has a line for each entry, oldest first, and one for itself', async () => {
+test('the export has one line per entry, oldest first, the last for itself', async () => {
   const { test, audit } = await openTrail(Array.from({ length: 450 }, () => draft()))
   await using _ = test
   const lines: string[] = []
@@ -118,7 +118,7 @@ test('the export has a line for each entry, oldest first, and one for itself', a
   assert(lines.every((line) => line.endsWith('\n')))
 })
 
-test('what the service writes is a chain that holds', async () => {
+test('the entries of a service form an intact chain', async () => {
   const { test, audit } = await openTrail(Array.from({ length: 20 }, () => draft()))
   await using _ = test
   await test.login()
@@ -127,7 +127,7 @@ test('what the service writes is a chain that holds', async () => {
   assert.deepEqual({ ...report, end: undefined }, { entries: 41, from: 1, to: 41, end: undefined })
 })
 
-test('old entries are removed in the background, and what remains is a chain', async () => {
+test('old entries are removed in the background, and the rest is an intact chain', async () => {
   const drafts = Array.from({ length: 500 }, (_, index) => draft({ at: startAt - (500.5 - index) * hour }))
   const { test, audit } = await openTrail(drafts)
   await using _ = test
@@ -143,7 +143,7 @@ test('old entries are removed in the background, and what remains is a chain', a
   assert.deepEqual({ ...report, end: undefined }, { entries: 167, from: 334, to: 500, end: undefined })
 })
 
-test('a retention that fails says so and goes on later', async () => {
+test('a failed retention is logged and retried later', async () => {
   const time = createManualTime(startAt)
   const said: string[] = []
   const log = { ...silent, error: (_: object, message: string) => said.push(message) }
@@ -156,7 +156,7 @@ test('a retention that fails says so and goes on later', async () => {
   assert.deepEqual(said, ['could not remove old entries of the audit trail; will retry'])
 })
 
-test('without an end of retention the audit trail stays for ever', async () => {
+test('a retention of 0 days keeps the audit trail forever', async () => {
   const { test, audit } = await openTrail([draft({ at: startAt - 4000 * day })])
   await using _ = test
   test.management.start()

@@ -9,7 +9,7 @@ import { headerOf, openTestManagement, rootToken } from './support/management.ts
 const [second, minute, day] = [1_000, 60_000, 86_400_000]
 const somebody = systemCaller('a test')
 
-test('the three parts of a login let its user in', async () => {
+test('a header with the three parts of a login authenticates its user', async () => {
   await using test = await openTestManagement()
   const login = await test.login()
   assert.deepEqual((await test.admins.authenticate(headerOf(login)))?.user.id, login.user.id)
@@ -21,7 +21,7 @@ for (const { what, change } of [
   { what: 'another token', change: (header: string) => header.replace(/token=.{4}/, 'token=aaaa') },
   { what: 'a double blank', change: (header: string) => header.replace(' ', '  ') },
 ]) {
-  test(`the three parts with ${what} let nobody in`, async () => {
+  test(`a header with ${what} is rejected`, async () => {
     await using test = await openTestManagement()
     const header = headerOf(await test.login())
     await test.admins.authenticate(header)
@@ -29,19 +29,19 @@ for (const { what, change } of [
   })
 }
 
-test('the token of one login does not go with the id of another', async () => {
+test('the token of one login is rejected with the id of another', async () => {
   await using test = await openTestManagement()
   const [one, other] = [await test.login(), await test.login()]
   const mixed = { ...one, adminToken: { ...one.adminToken, id: other.adminToken.id } }
   assert.equal(await test.admins.authenticate(headerOf(mixed)), undefined)
 })
 
-test('the header of a login lets nobody in elsewhere', async () => {
+test('the header of a login does not authenticate other requests', async () => {
   await using test = await openTestManagement()
   assert.equal(await test.admins.authenticate(`token=${rootToken}`), undefined)
 })
 
-test('a header that was verified is not verified again for a minute', async () => {
+test('a verified header is not verified again for a minute', async () => {
   await using test = await openTestManagement()
   const header = headerOf(await test.login())
   const read = mock.method(test.store, 'getAdminToken')
@@ -49,7 +49,7 @@ test('a header that was verified is not verified again for a minute', async () =
   assert.equal(read.mock.callCount(), 1)
 })
 
-test('requests side by side share one verification', async () => {
+test('concurrent requests share one verification', async () => {
   await using test = await openTestManagement()
   const header = headerOf(await test.login())
   const read = mock.method(test.store, 'getAdminToken')
@@ -57,7 +57,7 @@ test('requests side by side share one verification', async () => {
   assert.equal(read.mock.callCount(), 1)
 })
 
-test('a token that is disabled is refused at once', async () => {
+test('a disabled token is rejected at once', async () => {
   await using test = await openTestManagement()
   const login = await test.login()
   assert((await test.admins.authenticate(headerOf(login))) !== undefined)
@@ -65,7 +65,7 @@ test('a token that is disabled is refused at once', async () => {
   assert.equal(await test.admins.authenticate(headerOf(login)), undefined)
 })
 
-test('a token that is disabled while it is looked at is refused at its next use', async () => {
+test('a token disabled during its verification is rejected at its next use', async () => {
   await using test = await openTestManagement()
   const login = await test.login()
   const first = test.admins.authenticate(headerOf(login))
@@ -74,7 +74,7 @@ test('a token that is disabled while it is looked at is refused at its next use'
   assert.equal(await test.admins.authenticate(headerOf(login)), undefined)
 })
 
-test('a token that another process disables is refused five seconds later', async () => {
+test('a token disabled by another process is rejected five seconds later', async () => {
   await using test = await openTestManagement()
   const login = await test.login()
   const other = await test.another()
@@ -86,14 +86,14 @@ test('a token that another process disables is refused five seconds later', asyn
   }
 })
 
-test('after 30 days without use a token is good no more', async () => {
+test('a token expires after 30 days without use', async () => {
   await using test = await openTestManagement()
   const login = await test.login()
   test.time.advance(30 * day)
   assert.equal(await test.admins.authenticate(headerOf(login)), undefined)
 })
 
-test('a token that is used once in a while stays good', async () => {
+test('a token that is used regularly does not expire', async () => {
   await using test = await openTestManagement()
   const login = await test.login()
   for (let i = 0; i < 3; i += 1) {
@@ -103,7 +103,7 @@ test('a token that is used once in a while stays good', async () => {
   }
 })
 
-test('the use of a token is noted once a minute', async () => {
+test('the last use of a token is stored once a minute', async () => {
   await using test = await openTestManagement()
   const header = headerOf(await test.login())
   const touch = mock.method(test.store, 'touchAdminToken')
@@ -114,7 +114,7 @@ test('the use of a token is noted once a minute', async () => {
   assert.equal(touch.mock.callCount(), 2)
 })
 
-test('tokens that are good no more are removed in the background', async () => {
+test('expired tokens are removed in the background', async () => {
   await using test = await openTestManagement()
   await test.login()
   test.time.advance(30 * day + 1)
@@ -129,7 +129,7 @@ test('tokens that are good no more are removed in the background', async () => {
   )
 })
 
-test('the root token cannot be guessed by the three parts either', async () => {
+test('guessing the root token in a three-part header is limited as well', async () => {
   await using test = await openTestManagement()
   const header = headerOf(await test.login())
   const origin = { address: '192.0.2.7', requestId: 'request-7' }
@@ -137,7 +137,7 @@ test('the root token cannot be guessed by the three parts either', async () => {
   await assert.rejects(test.admins.authenticate(header, origin), { code: 'too-many-attempts' })
 })
 
-test('who was let in before is not held off by the failures of others behind the same address', async () => {
+test('a verified caller is accepted during a lockout of their address', async () => {
   await using test = await openTestManagement()
   const header = headerOf(await test.login())
   const origin = { address: '192.0.2.7', requestId: 'request-7' }
@@ -146,14 +146,14 @@ test('who was let in before is not held off by the failures of others behind the
   assert((await test.admins.authenticate(header, origin)) !== undefined)
 })
 
-test('an id that nobody has costs a comparison as well, so that time does not tell which ids there are', async () => {
+test('an unknown id costs a hash comparison as well, so that timing does not reveal ids', async () => {
   await using test = await openTestManagement()
   const compared: string[] = []
   const { authenticate } = createAuthentication({
     store: test.store,
-    door: { admit: () => {}, isRootToken: () => true, failed: async () => {} },
+    rootTokenGuard: { requireAttempt: () => {}, isRootToken: () => true, recordFailure: async () => {} },
     hashing: {
-      hash: async () => 'the hash of nobody',
+      hash: async () => 'the hash of no token',
       async matches(_, hash) {
         compared.push(hash)
         return true
@@ -164,5 +164,5 @@ test('an id that nobody has costs a comparison as well, so that time does not te
     clock: test.time.clock,
   })
   assert.equal(await authenticate(`id=nobody token=${newSecret()} admin_token=x`), undefined)
-  assert.deepEqual(compared, ['the hash of nobody'])
+  assert.deepEqual(compared, ['the hash of no token'])
 })

@@ -9,7 +9,7 @@ import { headerOf, openTestManagement, rootToken } from './support/management.ts
 const somebody = systemCaller('a test')
 
 forEachEngine((engine) => {
-  test('logins, keys and entries side by side make one chain that holds', async () => {
+  test('concurrent logins, keys and audit entries form one intact chain', async () => {
     await using database = await openTestDatabase(engine)
     await using test = await openTestManagement({}, database.env)
     const { management } = test
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
   })
 })
 
-test('no secret that was given out or shown is in the database files', async () => {
+test('the database files do not contain a secret that was issued', async () => {
   await using database = await openTestDatabase('sqlite')
   const secrets: string[] = [rootToken]
   {

@@ -30,12 +30,12 @@ function signed({ header = rightHeader, claims = {} }: Forgery = {}, by = key): 
   return new SignJWT({ ...rightClaims, ...claims }).setProtectedHeader({ ...rightHeader, ...header }).sign(by)
 }
 
-test('a JWT names its user and its admin token for an hour', async () => {
+test('a JWT contains its user and admin token and is valid for an hour', async () => {
   const expected = { userId: 'user-1', tokenId: 'token-1', expiresAt: now + 3_600_000 }
   assert.deepEqual(await jwts.verify(await jwts.sign({ userId: 'user-1', tokenId: 'token-1' })), expected)
 })
 
-test('the forgeries below differ from this one, which is right, in one thing only', async () => {
+test('the JWT that the forgeries below vary is valid', async () => {
   assert.equal((await jwts.verify(await signed()))?.tokenId, 'token-1')
 })
 
@@ -77,20 +77,20 @@ for (const [what, jwt] of [
   ['that is nothing', '..'],
   ['that is longer than 4 KB', await signed({ claims: { padding: 'x'.repeat(4096) } })],
 ] as const) {
-  test(`a JWT ${what} is refused`, async () => assert.equal(await jwts.verify(jwt), undefined))
+  test(`a JWT ${what} is rejected`, async () => assert.equal(await jwts.verify(jwt), undefined))
 }
 
 function longKeyed(): Promise<string> {
   return new SignJWT(rightClaims).setProtectedHeader({ alg: 'HS512', typ: 'JWT' }).sign(Buffer.alloc(64, 1))
 }
 
-test('a JWT of the login lets its user in', async () => {
+test('the JWT of a login authenticates its user', async () => {
   await using test = await openTestManagement()
   const { token, user } = await test.login()
   assert.equal((await test.admins.authenticate(`Bearer ${token}`))?.user.id, user.id)
 })
 
-test('a JWT that was verified a moment ago ends with its hour all the same', async () => {
+test('a cached JWT expires after its hour', async () => {
   await using test = await openTestManagement()
   const { token } = await test.login()
   test.time.advance(3_599_000)
@@ -99,7 +99,7 @@ test('a JWT that was verified a moment ago ends with its hour all the same', asy
   assert.equal(await test.admins.authenticate(`Bearer ${token}`), undefined)
 })
 
-test('a JWT is dead as soon as its admin token is disabled', async () => {
+test('a JWT is rejected as soon as its admin token is disabled', async () => {
   await using test = await openTestManagement()
   const { token, adminToken } = await test.login()
   const session = await test.admins.authenticate(`Bearer ${token}`)
@@ -111,7 +111,7 @@ test('a JWT is dead as soon as its admin token is disabled', async () => {
   assert.equal(await test.admins.authenticate(`Bearer ${token}`), undefined)
 })
 
-test('a JWT of another installation is refused', async () => {
+test('a JWT of another installation is rejected', async () => {
   await using one = await openTestManagement()
   await using other = await openTestManagement()
   const { token } = await one.login()

@@ -6,7 +6,7 @@ import { openTestManagement, startAt } from './support/management.ts'
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const somebody = systemCaller('a test')
 
-test('a key is shown once: rck_ and 32 random bytes', async () => {
+test('a key is returned once: rck_ and 32 random bytes', async () => {
   await using test = await openTestManagement()
   const { key, prefix, ...rest } = await test.management.keys.create({ name: 'CI' }, somebody)
   assert.match(key, /^rck_[\w-]{43}$/)
@@ -16,7 +16,7 @@ test('a key is shown once: rck_ and 32 random bytes', async () => {
   assert(!JSON.stringify(await test.store.listApiKeys({ limit: 10 })).includes(key))
 })
 
-test('the making and the deletion of a key are in the audit trail, without the key', async () => {
+test('the creation and deletion of a key are audited, without the key', async () => {
   await using test = await openTestManagement()
   const { id, key } = await test.management.keys.create({ name: 'CI', scope: { tenant: 'acme' } }, somebody)
   await test.management.keys.delete(id, somebody)
@@ -41,7 +41,7 @@ for (const { scope, seen } of [
   },
   { scope: { product: 'crm', read_only: true }, seen: { tenant: undefined, product: 'crm', readOnly: true } },
 ]) {
-  test(`a key of the scope ${JSON.stringify(scope)} is held to it`, async () => {
+  test(`a key has the scope ${JSON.stringify(scope)}`, async () => {
     await using test = await openTestManagement()
     const { key } = await test.management.keys.create({ name: 'CI', scope }, somebody)
     assert.deepEqual((await test.management.findKey(key))?.scope, seen)
@@ -64,14 +64,14 @@ for (const [what, input] of [
   ['an end that is no time', { name: 'CI', expires_at: 'tomorrow' }],
   ['an end after the year 9999', { name: 'CI', expires_at: 1e15 }],
 ] as const) {
-  test(`a key with ${what} is bad input`, async () => {
+  test(`a key with ${what} is rejected`, async () => {
     await using test = await openTestManagement()
     await assert.rejects(test.management.keys.create(input, somebody), { code: 'invalid-input' })
     assert.deepEqual(await test.audited(), [])
   })
 }
 
-test('a configured key sees everything and has no name', async () => {
+test('a configured key has no scope and no name', async () => {
   await using test = await openTestManagement()
   const origin = { address: '192.0.2.1', requestId: 'request-1' }
   assert.deepEqual(await test.management.findKey('a-configured-key', origin), {
@@ -80,7 +80,7 @@ test('a configured key sees everything and has no name', async () => {
   })
 })
 
-test('a managed key names its holder by id and name', async () => {
+test('the caller of a managed key has its id and name', async () => {
   await using test = await openTestManagement()
   const { key, id } = await test.management.keys.create({ name: 'CI' }, somebody)
   const origin = { address: '192.0.2.1', requestId: 'request-1' }
@@ -89,14 +89,14 @@ test('a managed key names its holder by id and name', async () => {
 })
 
 for (const text of ['', 'rck_', `rck_${'a'.repeat(43)}`, 'a-configured-kez', `rck_${"' or 1=1 --".padEnd(43, '-')}`]) {
-  test(`the key ${JSON.stringify(text)} is nobody's`, async () => {
+  test(`the key ${JSON.stringify(text)} is rejected`, async () => {
     await using test = await openTestManagement()
     assert.equal(await test.management.findKey(text), undefined)
   })
 }
 
 for (const expires_at of [new Date(startAt + hour).toISOString(), startAt + hour]) {
-  test(`a key that is good until ${expires_at} is refused from then on`, async () => {
+  test(`a key that expires at ${expires_at} is rejected from then on`, async () => {
     await using test = await openTestManagement()
     const { key } = await test.management.keys.create({ name: 'CI', expires_at }, somebody)
     test.time.advance(hour - 1)
@@ -106,7 +106,7 @@ for (const expires_at of [new Date(startAt + hour).toISOString(), startAt + hour
   })
 }
 
-test('a key that is deleted is refused at once', async () => {
+test('a deleted key is rejected at once', async () => {
   await using test = await openTestManagement()
   const { key, id } = await test.management.keys.create({ name: 'CI' }, somebody)
   assert((await test.management.findKey(key)) !== undefined)
@@ -114,7 +114,7 @@ test('a key that is deleted is refused at once', async () => {
   assert.equal(await test.management.findKey(key), undefined)
 })
 
-test('a key that another process deletes is refused five seconds later', async () => {
+test('a key deleted by another process is rejected five seconds later', async () => {
   await using test = await openTestManagement()
   const { key, id } = await test.management.keys.create({ name: 'CI' }, somebody)
   const other = await test.another()
@@ -124,12 +124,12 @@ test('a key that another process deletes is refused five seconds later', async (
   assert.equal(await other.findKey(key), undefined)
 })
 
-test('a key that is not there cannot be deleted', async () => {
+test('deleting an unknown key fails', async () => {
   await using test = await openTestManagement()
   await assert.rejects(test.management.keys.delete('nothing', somebody), { code: 'resource-not-found' })
 })
 
-test('the database is asked for a key once in five seconds', async () => {
+test('a key is read from the database once in five seconds', async () => {
   await using test = await openTestManagement()
   const { key } = await test.management.keys.create({ name: 'CI' }, somebody)
   const find = mock.method(test.store, 'findApiKey')
@@ -140,7 +140,7 @@ test('the database is asked for a key once in five seconds', async () => {
   assert.equal(find.mock.callCount(), 2)
 })
 
-test('the use of a key is noted once a minute', async () => {
+test('the last use of a key is stored once a minute', async () => {
   await using test = await openTestManagement()
   const { key } = await test.management.keys.create({ name: 'CI' }, somebody)
   const touch = mock.method(test.store, 'touchApiKey')

@@ -7,7 +7,7 @@ import { loginRequest, openTestManagement, rootToken, startAt } from './support/
 
 const minute = 60_000
 
-test('a login answers the user, a JWT and an admin token whose hash fits', async () => {
+test('a login returns the user, a JWT and an admin token with its hash', async () => {
   await using test = await openTestManagement()
   const { user, token, adminToken } = await test.login('Ada@example.com')
   assert.deepEqual({ ...user, id: '' }, { email: 'Ada@example.com', id: '', timezone: 'UTC' })
@@ -19,14 +19,14 @@ test('a login answers the user, a JWT and an admin token whose hash fits', async
   assert.equal(adminToken.createdAt, new Date(startAt).toISOString())
 })
 
-test('the same e-mail address in any letter case is the same user', async () => {
+test('an email address identifies the user in any letter case', async () => {
   await using test = await openTestManagement()
   const [first, second] = [await test.login('Ada@example.com'), await test.login('ada@EXAMPLE.com')]
   assert.deepEqual(second.user, first.user)
   assert.notEqual(second.adminToken.id, first.adminToken.id)
 })
 
-test('a login is in the audit trail, with who it was and from where', async () => {
+test('a login is audited with its user and origin', async () => {
   await using test = await openTestManagement()
   const { user, adminToken } = await test.login('ada@example.com')
   const [entry, ...others] = await test.audited()
@@ -43,17 +43,17 @@ for (const { what, request, reason } of [
   {
     what: 'no header',
     request: loginRequest({ authorization: undefined }),
-    reason: 'no token in the form that is asked for',
+    reason: 'no token in the required form',
   },
   {
     what: 'a malformed header',
     request: loginRequest({ authorization: `token= ${rootToken}` }),
-    reason: 'no token in the form that is asked for',
+    reason: 'no token in the required form',
   },
   {
     what: 'the token as a Bearer token',
     request: loginRequest({ authorization: `Bearer ${rootToken}` }),
-    reason: 'no token in the form that is asked for',
+    reason: 'no token in the required form',
   },
   {
     what: 'the token with its last letter wrong',
@@ -88,13 +88,13 @@ for (const { what, request, reason } of [
     reason: 'wrong token',
   },
 ]) {
-  test(`a login with ${what} is refused, in words that tell no more than that`, async () => {
+  test(`a login with ${what} is rejected with the same message as any other`, async () => {
     await using test = await openTestManagement()
     const message = /^Send the root token in the header/
     await assert.rejects(test.admins.logIn(request), { code: 'unauthorized', message })
   })
 
-  test(`a login with ${what} is in the audit trail as "${reason}", without what was sent`, async () => {
+  test(`a login with ${what} is audited as "${reason}", without its content`, async () => {
     await using test = await openTestManagement()
     await assert.rejects(test.admins.logIn(request))
     const [entry] = await test.audited()
@@ -119,14 +119,14 @@ for (const email of [
   `${'a'.repeat(65)}@example.com`,
   `a@${'b'.repeat(256)}`,
 ]) {
-  test(`with the right tokens the e-mail address ${JSON.stringify(email)?.slice(0, 40)} is bad input`, async () => {
+  test(`with the right tokens, the email address ${JSON.stringify(email)?.slice(0, 40)} is rejected`, async () => {
     await using test = await openTestManagement()
     const request = { ...loginRequest(), body: { claims: { upstreamToken: rootToken, email } } }
     await assert.rejects(test.admins.logIn(request), { code: 'invalid-input', message: /^claims\.email: / })
   })
 }
 
-test('a login with bad input is in the audit trail as that, without the input', async () => {
+test('a login with bad input is audited without the input', async () => {
   await using test = await openTestManagement()
   await assert.rejects(test.admins.logIn(loginRequest({ email: 'nobody-at-all' })))
   const [entry] = await test.audited()
@@ -135,7 +135,7 @@ test('a login with bad input is in the audit trail as that, without the input', 
 })
 
 for (const body of [undefined, null, [], 'text', 1]) {
-  test(`with the right header the body ${JSON.stringify(body)} is bad input`, async () => {
+  test(`with the right header, the body ${JSON.stringify(body)} is rejected`, async () => {
     await using test = await openTestManagement()
     await assert.rejects(test.admins.logIn({ ...loginRequest(), body }), { code: 'invalid-input' })
   })
@@ -143,7 +143,7 @@ for (const body of [undefined, null, [], 'text', 1]) {
 
 const wrong = (address: string) => loginRequest({ authorization: 'token=wrong', address })
 
-test('after ten failures the right token is refused as well, until the quarter of an hour is over', async () => {
+test('after ten failures the right token is rejected as well, until the quarter of an hour is over', async () => {
   await using test = await openTestManagement()
   for (let i = 0; i < 10; i += 1) await assert.rejects(test.admins.logIn(wrong('192.0.2.1')), { code: 'unauthorized' })
   const limited = { code: 'too-many-attempts', retryAfterSeconds: 900 }
@@ -152,27 +152,27 @@ test('after ten failures the right token is refused as well, until the quarter o
   assert.equal((await test.admins.logIn(loginRequest())).user.email, 'ada@example.com')
 })
 
-test('attempts side by side are no way around the limit', async () => {
+test('concurrent attempts cannot exceed the limit', async () => {
   await using test = await openTestManagement()
   const attempts = Array.from({ length: 30 }, () => test.admins.logIn(wrong('192.0.2.1')).catch(({ code }) => code))
   const codes = await Promise.all(attempts)
   assert.equal(codes.filter((code) => code === 'unauthorized').length, 10)
 })
 
-test('logins that succeed use nothing up', async () => {
+test('successful logins do not count', async () => {
   await using test = await openTestManagement()
   for (let i = 0; i < 12; i += 1) await test.login()
   assert.equal((await test.audited()).length, 12)
 })
 
-test('bad input with the right tokens uses nothing up', async () => {
+test('bad input with the right tokens does not count', async () => {
   await using test = await openTestManagement()
   for (let i = 0; i < 12; i += 1) {
     await assert.rejects(test.admins.logIn(loginRequest({ email: 'x' })), { code: 'invalid-input' })
   }
 })
 
-test('when strangers fail too often in all, an admin who has not failed still gets in', async () => {
+test('after too many failures in total, an admin who has not failed can still log in', async () => {
   await using test = await openTestManagement()
   for (let i = 0; i < 100; i += 1) await assert.rejects(test.admins.logIn(wrong(`192.0.2.${i}`)))
   await assert.rejects(test.admins.logIn(wrong('198.51.100.1')), { code: 'too-many-attempts' })
@@ -180,18 +180,18 @@ test('when strangers fail too often in all, an admin who has not failed still ge
   await test.admins.logIn(loginRequest({ address: '198.51.100.2' }))
 })
 
-test('a refusal of too many attempts says in its header when to try again', () => {
+test('the response to too many attempts has a Retry-After header', () => {
   const refusal = errorResponseOf(new DirectoryError('too-many-attempts', 'Too many.', [], 42))
   assert.deepEqual(refusal, { status: 429, message: 'Too many.', headers: { 'retry-after': '42' } })
 })
 
-test('while nothing can be written a wrong token is wrong all the same', async () => {
+test('a wrong token is rejected even when the audit entry cannot be written', async () => {
   await using test = await openTestManagement()
   mock.method(test.store, 'appendAudit', () => Promise.reject(new Error('no database')))
   await assert.rejects(test.admins.logIn(wrong('192.0.2.1')), { code: 'unauthorized' })
 })
 
-test('a flood of failures fills the audit trail with a hundred entries and one a minute', async () => {
+test('a flood of failures adds a hundred entries to the audit trail, and then one a minute', async () => {
   await using test = await openTestManagement()
   for (let i = 0; i < 250; i += 1) await assert.rejects(test.admins.logIn(wrong(`192.0.2.${i}`)))
   test.time.advance(minute)

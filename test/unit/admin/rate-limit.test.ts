@@ -9,68 +9,68 @@ function openLimit(options = {}) {
   const time = createManualTime(1_000_000)
   const limit = createRateLimit({ now: time.clock, ...options })
   const failOften = (address: string, times: number) => {
-    for (let i = 0; i < times; i += 1) limit.failed(address)
+    for (let i = 0; i < times; i += 1) limit.countFailure(address)
   }
   return { ...limit, advance: time.advance, failOften }
 }
 
-test('the tenth failure of an address is its last for a quarter of an hour', () => {
-  const { limitedAddress, failOften } = openLimit()
+test('after ten failures an address is limited for a quarter of an hour', () => {
+  const { limitOf, failOften } = openLimit()
   failOften('192.0.2.1', 9)
-  assert.equal(limitedAddress('192.0.2.1'), undefined)
+  assert.equal(limitOf('192.0.2.1'), undefined)
   failOften('192.0.2.1', 1)
-  assert.deepEqual(limitedAddress('192.0.2.1'), { retryAfterSeconds: 900 })
+  assert.deepEqual(limitOf('192.0.2.1'), { retryAfterSeconds: 900 })
 })
 
-test('the time that is left is counted from the first failure', () => {
-  const { limitedAddress, failOften, advance } = openLimit()
+test('the remaining time is counted from the first failure', () => {
+  const { limitOf, failOften, advance } = openLimit()
   failOften('192.0.2.1', 5)
   advance(5 * minute)
   failOften('192.0.2.1', 5)
-  assert.deepEqual(limitedAddress('192.0.2.1'), { retryAfterSeconds: 600 })
+  assert.deepEqual(limitOf('192.0.2.1'), { retryAfterSeconds: 600 })
   advance(10 * minute)
-  assert.equal(limitedAddress('192.0.2.1'), undefined)
+  assert.equal(limitOf('192.0.2.1'), undefined)
 })
 
-test('the failures of one address are not held against another', () => {
-  const { limitedAddress, failOften } = openLimit()
+test('the failures of one address do not limit another', () => {
+  const { limitOf, failOften } = openLimit()
   failOften('192.0.2.1', 10)
-  assert.equal(limitedAddress('192.0.2.2'), undefined)
+  assert.equal(limitOf('192.0.2.2'), undefined)
 })
 
 test('addresses of one IPv6 network share their attempts', () => {
-  const { limitedAddress, failOften } = openLimit()
+  const { limitOf, failOften } = openLimit()
   failOften('2001:db8:1:2:3::4', 5)
   failOften('2001:db8:1:2:aaaa:bbbb:cccc:dddd', 5)
-  assert.deepEqual(limitedAddress('2001:db8:1:2::1'), { retryAfterSeconds: 900 })
+  assert.deepEqual(limitOf('2001:db8:1:2::1'), { retryAfterSeconds: 900 })
 })
 
-test('after a hundred failures in all a failure of anybody reads as limited', () => {
-  const { failed, failOften } = openLimit()
+test('after a hundred failures in total, any failure is limited', () => {
+  const { countFailure, failOften } = openLimit()
   for (let i = 0; i < 10; i += 1) failOften(`192.0.2.${i}`, 10)
-  assert.deepEqual(failed('198.51.100.1'), { retryAfterSeconds: 900 })
+  assert.deepEqual(countFailure('198.51.100.1'), { retryAfterSeconds: 900 })
 })
 
-test('after a hundred failures in all an address that has failed itself is not heard', () => {
-  const { limitedAddress, failOften } = openLimit()
+test('after a hundred failures in total, an address that has failed itself may not try', () => {
+  const { limitOf, failOften } = openLimit()
   for (let i = 0; i < 10; i += 1) failOften(`192.0.2.${i}`, 10)
   failOften('198.51.100.1', 1)
-  assert.deepEqual(limitedAddress('198.51.100.1'), { retryAfterSeconds: 900 })
+  assert.deepEqual(limitOf('198.51.100.1'), { retryAfterSeconds: 900 })
 })
 
-test('after a hundred failures in all an address that has not failed itself is heard', () => {
-  const { limitedAddress, failOften } = openLimit()
+test('after a hundred failures in total, an address that has not failed itself may try', () => {
+  const { limitOf, failOften } = openLimit()
   for (let i = 0; i < 10; i += 1) failOften(`192.0.2.${i}`, 10)
-  assert.equal(limitedAddress('198.51.100.1'), undefined)
+  assert.equal(limitOf('198.51.100.1'), undefined)
 })
 
-test('the address that began to fail the longest ago is forgotten when there are too many', () => {
-  const { limitedAddress, failOften } = openLimit({
+test('when there are too many addresses, the one with the oldest window is dropped', () => {
+  const { limitOf, failOften } = openLimit({
     maxAddresses: 2,
     perAddress: { attempts: 1, windowMs: minute },
   })
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) failOften(address, 1)
-  const limited = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => limitedAddress(address) !== undefined)
+  const limited = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => limitOf(address) !== undefined)
   assert.deepEqual(limited, [false, true, true])
 })
 

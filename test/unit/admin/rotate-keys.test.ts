@@ -29,14 +29,14 @@ function rotation(batches: readonly number[]) {
   return { run: () => rotateKeys({ store, audit, clock: () => 7, onProgress }, caller), asked, drafts, progress }
 }
 
-test('batches are sealed until nothing is left, also when one of them found nothing to do', async () => {
+test('batches are encrypted until none is left, even if one of them was empty', async () => {
   const { run, asked, progress } = rotation([200, 0, 200, 13])
   assert.deepEqual(await run(), { resealed: 413 })
   assert.deepEqual(asked, [200, 200, 200, 200])
   assert.deepEqual(progress, [200, 200, 400, 413])
 })
 
-test('one entry says how many there were', async () => {
+test('one audit entry has the number of secrets', async () => {
   const { run, drafts } = rotation([200, 13])
   await run()
   const target = { kind: 'service', id: undefined }
@@ -44,13 +44,13 @@ test('one entry says how many there were', async () => {
   assert.deepEqual(drafts, [{ action: 'encryption_key.rotated', caller, target, changes, at: 7 }])
 })
 
-test('a rotation that fails is not written down as done', async () => {
+test('a failed rotation is not audited', async () => {
   const { run, drafts } = rotation([200, -1])
   await assert.rejects(run(), /the database is away/)
   assert.deepEqual(drafts, [])
 })
 
-test('others get their turn between the batches', async () => {
+test('other work runs between the batches', async () => {
   const { run, progress } = rotation([1, 1, 1])
   const rotated = run()
   await new Promise((resolve) => setImmediate(resolve))
