@@ -4,7 +4,7 @@ import type { ScimType } from './scim/errors.ts'
 import { ScimError } from './scim/errors.ts'
 import { StoreUnavailable } from './store/errors.ts'
 
-/** How an error reads to the caller, before it gets the form of SCIM or of the API. */
+/** The response to an error, before it is formatted for SCIM or the API. */
 export interface ErrorResponse {
   readonly status: number
   readonly scimType?: ScimType | undefined
@@ -12,8 +12,8 @@ export interface ErrorResponse {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How each refusal of the domain is answered; a new code does not compile until it has its row. */
-const ofDomain = {
+/** The response to each domain error. A new error code does not compile until it has an entry. */
+const domainErrors = {
   'invalid-input': { status: 400, scimType: 'invalidValue' },
   'directory-not-found': { status: 404 },
   'resource-not-found': { status: 404 },
@@ -31,17 +31,17 @@ const ofDomain = {
   'too-many-attempts': { status: 429 },
 } satisfies Record<DirectoryErrorCode, Omit<ErrorResponse, 'message'>>
 
-/** How an error of the protocol, the domain or the store is answered; undefined when it is nobody's but ours. */
+/** The response to an error of the caller, or of an unreachable database; undefined for unexpected errors. */
 export function errorResponseOf(error: unknown): ErrorResponse | undefined {
   if (error instanceof ScimError) return error
-  if (error instanceof DirectoryError) return ofDirectoryError(error)
+  if (error instanceof DirectoryError) return domainErrorResponse(error)
   if (!(error instanceof StoreUnavailable)) return undefined
   const headers = { 'retry-after': '5' }
   return { status: 503, message: 'The database cannot be reached: send the request again in a moment.', headers }
 }
 
-function ofDirectoryError({ code, message, retryAfterSeconds }: DirectoryError): ErrorResponse {
-  const refusal: ErrorResponse = { ...ofDomain[code], message }
-  if (retryAfterSeconds === undefined) return refusal
-  return { ...refusal, headers: { 'retry-after': String(retryAfterSeconds) } }
+function domainErrorResponse({ code, message, retryAfterSeconds }: DirectoryError): ErrorResponse {
+  const response: ErrorResponse = { ...domainErrors[code], message }
+  if (retryAfterSeconds === undefined) return response
+  return { ...response, headers: { 'retry-after': String(retryAfterSeconds) } }
 }

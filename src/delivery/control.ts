@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { AuditAction, Audited, AuditWrite, Caller } from '../directory/audit.ts'
 import { directoryTarget } from '../directory/audit.ts'
 import type { Directory } from '../directory/directory.ts'
-import { DirectoryError, refuseProblems } from '../directory/errors.ts'
+import { DirectoryError, throwProblems } from '../directory/errors.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { parseInput } from '../directory/inputs.ts'
 import { toJsonText } from '../scim/json-text.ts'
@@ -160,7 +160,7 @@ async function replayOne(parts: DeliveryControlParts, id: string, sequence: numb
 /** @throws DirectoryError `invalid-input` for an impossible time, such as the 45th of a month */
 function parseTime(since: string): number {
   const time = Date.parse(since)
-  if (Number.isNaN(time)) refuseProblems([{ field: 'since', message: 'since: this time does not exist.' }])
+  if (Number.isNaN(time)) throwProblems([{ field: 'since', message: 'since: this time does not exist.' }])
   return time
 }
 

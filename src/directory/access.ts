@@ -4,64 +4,64 @@ import type { SecretDigest } from './secret.ts'
 import { digestSecret, sameSecret } from './secret.ts'
 import type { DirectoryRecords } from './store.ts'
 
-/** How long a directory's record may be used before it is read again, in milliseconds. */
-const keepMs = 2_000
-const maxKept = 10_000
+/** How long a directory's record is cached, in milliseconds. */
+const cacheMs = 2_000
+const maxCached = 10_000
 
-interface Known {
+interface CachedDirectory {
   readonly directory: Directory
   readonly digest: SecretDigest
   readonly previousDigest: SecretDigest | undefined
   readonly readAt: number
 }
 
-/** Finds directories and decides who may provision them. */
+/** Authorizes SCIM requests. */
 export interface DirectoryAccess {
   /**
-   * The directory that a SCIM request may read and change. It may be up to two seconds old: writes are checked against
-   * its revision, and an answer of `directory-changed` asks to `forget` it and to authorize again.
+   * The directory that a SCIM request may read and change. The record may be up to two seconds old: writes check its revision,
+   * and after a `directory-changed` the caller must `forget` it and authorize again.
    *
    * @throws DirectoryError `directory-not-found`, `unauthorized`, or `directory-deactivated`, in that order
    */
   authorize(directoryId: string, secret: string | undefined): Promise<Directory>
-  /** Reads the record anew at the next request. */
+  /** Removes the record from the cache. */
   forget(directoryId: string): void
 }
 
-/** Makes the access to directories, with the records of those in use kept in memory. */
+/** Creates the authorization of SCIM requests, with a cache of directory records. */
 export function createDirectoryAccess(store: DirectoryRecords, clock: () => number): DirectoryAccess {
-  const known = new Map<string, Known>()
+  const cache = new Map<string, CachedDirectory>()
 
-  async function find(id: string): Promise<Known | undefined> {
-    const kept = known.get(id)
-    if (kept !== undefined && clock() - kept.readAt < keepMs) return kept
+  async function find(id: string): Promise<CachedDirectory | undefined> {
+    const cached = cache.get(id)
+    if (cached !== undefined && clock() - cached.readAt < cacheMs) return cached
     const directory = await store.getDirectory(id)
     if (directory === undefined) {
-      known.delete(id)
+      cache.delete(id)
       return undefined
     }
     return keep(directory)
   }
 
-  function keep(directory: Directory): Known {
+  function keep(directory: Directory): CachedDirectory {
     const { previousScimSecret } = directory
-    const one: Known = {
+    const one: CachedDirectory = {
       directory,
       digest: digestSecret(directory.scimSecret),
       previousDigest: previousScimSecret && digestSecret(previousScimSecret.secret),
       readAt: clock(),
     }
-    known.delete(directory.id)
-    known.set(directory.id, one)
-    if (known.size > maxKept) known.delete(known.keys().next().value ?? '')
+    cache.delete(directory.id)
+    cache.set(directory.id, one)
+    if (cache.size > maxCached) cache.delete(cache.keys().next().value ?? '')
     return one
   }
 
-  function isSecretOf({ directory, digest, previousDigest }: Known, secret: string): boolean {
-    const given = digestSecret(secret)
-    const isCurrent = sameSecret(given, digest)
+  function isSecretOf({ directory, digest, previousDigest }: CachedDirectory, secret: string): boolean {
+    const actual = digestSecret(secret)
+    const isCurrent = sameSecret(actual, digest)
     const inGrace = (directory.previousScimSecret?.expiresAt ?? 0) > clock()
-    const isPrevious = previousDigest !== undefined && sameSecret(given, previousDigest)
+    const isPrevious = previousDigest !== undefined && sameSecret(actual, previousDigest)
     return isCurrent || (isPrevious && inGrace)
   }
 
@@ -83,7 +83,7 @@ export function createDirectoryAccess(store: DirectoryRecords, clock: () => numb
       return found.directory
     },
     forget(directoryId) {
-      known.delete(directoryId)
+      cache.delete(directoryId)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from './directory.ts'
 import type { FieldProblem } from './errors.ts'
-import { refuseProblems } from './errors.ts'
+import { throwProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 
 type WebhookFields = Pick<UpdateDirectoryInput & CreateDirectoryInput, 'webhook_url' | 'webhook_secret'>
@@ -17,10 +17,10 @@ export function changedEndpoint(
 ): Endpoint | undefined {
   const url = givenUrl === undefined ? before?.url : givenUrl
   if (url === undefined || url === null || url === '') {
-    if (secret) refuseProblems([secretWithoutUrl])
+    if (secret) throwProblems([secretWithoutUrl])
     return undefined
   }
-  refuseProblems([...urlProblems(url), ...secretProblems(secret)])
+  throwProblems([...urlProblems(url), ...secretProblems(secret)])
   if (secret) return { url, secret, previousSecret: undefined }
   return { url, secret: before?.secret ?? newSecret(), previousSecret: before?.previousSecret }
 }

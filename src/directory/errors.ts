@@ -1,4 +1,4 @@
-/** The refusals that the domain knows, stable for callers. */
+/** The codes of domain errors; stable for callers. */
 export type DirectoryErrorCode =
   | 'invalid-input'
   | 'directory-not-found'
@@ -16,19 +16,19 @@ export type DirectoryErrorCode =
   | 'not-configured'
   | 'too-many-attempts'
 
-/** What is wrong with one field of an input, and how to mend it. */
+/** What is wrong with one field of an input, and how to fix it. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
 }
 
-/** A rule of the domain that a call broke. */
+/** An error that the caller caused by breaking a rule of the domain. */
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError'
   readonly code: DirectoryErrorCode
-  /** Every offending field of an `invalid-input`. */
+  /** The invalid fields of an `invalid-input`. */
   readonly problems: readonly FieldProblem[]
-  /** When to try again, of a `too-many-attempts`. */
+  /** When to try again after a `too-many-attempts`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -44,8 +44,8 @@ export class DirectoryError extends Error {
   }
 }
 
-/** Throws one `invalid-input` that names every problem, if there is any. */
-export function refuseProblems(problems: readonly FieldProblem[]): void {
+/** @throws DirectoryError `invalid-input` that names every problem, unless there are none */
+export function throwProblems(problems: readonly FieldProblem[]): void {
   if (problems.length === 0) return
   throw new DirectoryError('invalid-input', problems.map(({ message }) => message).join(' '), problems)
 }

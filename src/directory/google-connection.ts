@@ -1,7 +1,7 @@
 import type { Caller } from './audit.ts'
 import type { ChangeDirectory } from './change-directory.ts'
 import type { Directory, GoogleConnection, ServiceAccount } from './directory.ts'
-import { DirectoryError, refuseProblems } from './errors.ts'
+import { DirectoryError, throwProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 import { readServiceAccount } from './service-account.ts'
 
@@ -59,7 +59,7 @@ function changedServiceAccount(fields: ExtdirFields, before: ServiceAccount | un
 }
 
 function rejectSubject(message: string): undefined {
-  refuseProblems([{ field: 'extdir_subject', message: `extdir_subject: ${message}` }])
+  throwProblems([{ field: 'extdir_subject', message: `extdir_subject: ${message}` }])
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import type { FieldProblem } from './errors.ts'
-import { DirectoryError, refuseProblems } from './errors.ts'
+import { DirectoryError, throwProblems } from './errors.ts'
 import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
 import { maxServiceAccountLength } from './service-account.ts'
@@ -172,6 +172,6 @@ export function parseInput<S extends TObject>(schema: S, input: unknown): Static
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new DirectoryError('invalid-input', 'Send a JSON object.')
   }
-  refuseProblems(problemsOf(schema, input))
+  throwProblems(problemsOf(schema, input))
   return input as Static<S>
 }

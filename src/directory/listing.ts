@@ -6,26 +6,26 @@ import { maxPageLimit, PagingInput, parseInput, ScopeInput } from './inputs.ts'
 import type { Listed, ListPart, ListPosition } from './store.ts'
 import { listStart } from './store.ts'
 
-/** Which part of a listing is asked for; undefined is all of it. */
+/** The requested part of a listing; undefined means all of it. */
 export type Paging =
   | { readonly offset: number; readonly limit: number }
   | { readonly token: string; readonly limit: number }
   | undefined
 
 /**
- * The scope of a listing or of one look-up: a directory, or a tenant's directories for a product, or both conditions.
+ * The scope of a listing or lookup: a directory, a tenant's directories for a product, or both conditions together.
  *
  * @throws DirectoryError `invalid-input`
  */
 export function parseScope(query: unknown): DirectoryScope {
   const { tenant, product, directoryId } = parseInput(ScopeInput, query)
   if (directoryId === undefined && (tenant === undefined || product === undefined)) {
-    throw new DirectoryError('invalid-input', 'Say which directory: send directoryId, or tenant and product.')
+    throw new DirectoryError('invalid-input', 'Name the directory: send directoryId, or tenant and product.')
   }
   return { tenant, product, directoryId }
 }
 
-/** @throws DirectoryError `invalid-input` for impossible values */
+/** @throws DirectoryError `invalid-input` */
 export function parsePaging(query: unknown): Paging {
   const { pageLimit, pageOffset, pageToken } = parseInput(PagingInput, withNumbers(query))
   if (pageLimit === undefined && pageOffset === undefined && pageToken === undefined) return undefined
@@ -35,14 +35,14 @@ export function parsePaging(query: unknown): Paging {
   throw new DirectoryError('invalid-input', 'pageOffset: leave it out when you send a pageToken.')
 }
 
-/** Numbers come as text in a query string, and as numbers from the library. */
+/** Query strings have numbers as text, the library has numbers. */
 function withNumbers(query: unknown): unknown {
   if (!isObject(query)) return query
   const number = (value: unknown) => (typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value)
   return { ...query, pageLimit: number(query['pageLimit']), pageOffset: number(query['pageOffset']) }
 }
 
-/** How one kind of row is listed, directory by directory. */
+/** How one kind of row is read, directory by directory. */
 export interface RowSource<T> {
   count(directoryId: string): Promise<number>
   list(directoryId: string, part: ListPart): Promise<Listed<T>[]>
@@ -54,7 +54,7 @@ export interface RowPage<T> {
   readonly pageToken: string | undefined
 }
 
-interface Place {
+interface Part {
   readonly directory: Directory
   readonly from: ListPosition | number
 }
@@ -67,7 +67,7 @@ export async function readRows<T>(
   paging: Exclude<Paging, undefined>,
 ): Promise<RowPage<T>> {
   const found: (Listed<T> & { directory: Directory })[] = []
-  for await (const { directory, from } of places(directories, scope, source, paging)) {
+  for await (const { directory, from } of parts(directories, scope, source, paging)) {
     const rows = await source.list(directory.id, { from, limit: paging.limit + 1 - found.length })
     found.push(...rows.map((row) => ({ ...row, directory })))
     if (found.length > paging.limit) break
@@ -80,13 +80,13 @@ export async function readRows<T>(
   }
 }
 
-/** The directories that a page may reach into, each with the place to read from. */
-async function* places<T>(
+/** The directories that a page may include, each with the position to read from. */
+async function* parts<T>(
   directories: Directories,
   scope: DirectoryScope,
   source: RowSource<T>,
   paging: Exclude<Paging, undefined>,
-): AsyncGenerator<Place, void, undefined> {
+): AsyncGenerator<Part, void, undefined> {
   const token = 'token' in paging ? readPageToken(paging.token) : undefined
   let skip = 'offset' in paging ? paging.offset : 0
   for await (const directory of directories.all(scope)) {

@@ -8,17 +8,17 @@ import { groupViewText } from './group.ts'
 import type { User, UserView } from './user.ts'
 import { userViewText } from './user.ts'
 
-/** What the store knows, inside the transaction, of the members that a change names. */
+/** What the store reads, inside the transaction, about the members that a change names. */
 export interface MemberFacts {
-  /** The present members: all of them for a change that replaces the list, else those that the change names. */
+  /** The present members: all of them for a change that replaces the list, otherwise those that the change names. */
   readonly present: ReadonlyMap<string, MemberType>
-  /** The users among the ids that the change names or, replacing, drops. */
+  /** The users among the ids that the change adds or removes. */
   readonly users: ReadonlyMap<string, User>
   /** The ids among them that are groups of the directory. */
   readonly groups: ReadonlySet<string>
 }
 
-/** What a change of members comes to. */
+/** The effect of a change of members. */
 export interface MemberOutcome {
   readonly added: ReadonlyMap<string, MemberType>
   readonly removed: ReadonlySet<string>
@@ -28,9 +28,8 @@ export interface MemberOutcome {
 }
 
 /**
- * Decides which members really come and go, and the events that tell of it: one per user; one `group.updated` for all
- * nested groups, whose users are not flattened into the group. Adding a present member and removing an absent one
- * change nothing.
+ * Decides which members are added and removed, and the events that report it: one per user, and one `group.updated` for all
+ * nested groups, whose users do not become members. Adding a present member or removing an absent one changes nothing.
  */
 export function decideMemberChanges(group: Group, changes: MemberChanges, facts: MemberFacts): MemberOutcome {
   const wanted = changes.kind === 'replace' ? changes.members : changes.add
@@ -56,22 +55,22 @@ function memberEvents(
   removed: ReadonlySet<string>,
   { users, present }: MemberFacts,
 ): EventDraft[] {
-  const inGroup = groupViewText(group)
-  const tell = (eventType: EventDraft['eventType'], ids: Iterable<string>): EventDraft[] =>
+  const groupText = groupViewText(group)
+  const userEvents = (eventType: EventDraft['eventType'], ids: Iterable<string>): EventDraft[] =>
     [...ids].flatMap((id) => {
       const user = users.get(id)
-      return user === undefined ? [] : [{ eventType, data: userInGroupText(user, inGroup) }]
+      return user === undefined ? [] : [{ eventType, data: userInGroupText(user, groupText) }]
     })
   const joined = [...added].flatMap(([id, memberType]) => (memberType === 'Group' ? [id] : []))
   const left = [...removed].filter((id) => present.get(id) === 'Group')
   return [
-    ...nestedGroupsEvent(inGroup, joined, left),
-    ...tell('group.user_removed', removed),
-    ...tell('group.user_added', added.keys()),
+    ...nestedGroupsEvent(groupText, joined, left),
+    ...userEvents('group.user_removed', removed),
+    ...userEvents('group.user_added', added.keys()),
   ]
 }
 
-/** The user as in `user.*` events, with `group` beside its own fields. */
+/** The data of `group.user_*` events: the user's own fields and `group`. */
 export function userInGroupText(user: UserView, group: JsonText<JsonObject>): JsonText<JsonObject> {
   return `${userViewText(user).slice(0, -1)},"group":${group}}` as JsonText<JsonObject>
 }

@@ -5,7 +5,7 @@ const bytesPerId = 16
 const pool = new Uint8Array(bytesPerId * 256)
 let used = pool.length
 
-/** Random bytes for one id; many are drawn at once, as each draw costs more than the id. */
+/** The random bytes of one id, drawn for many ids at a time: a draw costs more than making an id. */
 function randomBytes(): Uint8Array {
   if (used === pool.length) {
     randomFillSync(pool)
@@ -15,7 +15,7 @@ function randomBytes(): Uint8Array {
   return pool.subarray(used - bytesPerId, used)
 }
 
-/** A new id: a UUID of version 7, which begins with the time. */
+/** A new UUIDv7. */
 export function newId(): string {
   return uuidv7({ rng: randomBytes })
 }

@@ -11,7 +11,7 @@ import { allRows, parsePaging, parseScope, readRows } from './listing.ts'
 import type { DirectoryReads } from './store.ts'
 import { userViewText } from './user.ts'
 
-/** A listing as asked for: a page, or every row one after the other. Rows are JSON text, ready to be sent. */
+/** A listing: one page, or all rows one after the other. Rows are JSON text. */
 export type Listing = RowPage<string> | AsyncIterable<string>
 
 /** Whether a listing is one page. */
@@ -19,10 +19,10 @@ export function isPage(listing: Listing): listing is RowPage<string> {
   return 'rows' in listing
 }
 
-/** What the product reads: users, groups and members of the directories in a scope. */
+/** The reads of the product's API: users, groups and members of the directories in a scope. */
 export type Reads = ReturnType<typeof createReads>
 
-/** Makes the product's reads. Queries are in the API's field names and are checked here. */
+/** Creates the reads of the product's API. Queries have the API's field names and are validated here. */
 export function createReads(store: DirectoryReads, directories: Directories) {
   const users: RowSource<string> = {
     count: (directoryId) => store.countUsers(directoryId),
@@ -39,7 +39,7 @@ export function createReads(store: DirectoryReads, directories: Directories) {
     },
   }
 
-  /** @throws DirectoryError `directory-not-found` when a directory is named that the scope does not hold */
+  /** @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain */
   async function requireDirectory(scope: DirectoryScope): Promise<void> {
     if (scope.directoryId === undefined) return
     const [directory] = await directories.page(scope, { limit: 1 })
@@ -52,15 +52,15 @@ export function createReads(store: DirectoryReads, directories: Directories) {
     return paging === undefined ? allRows(directories, scope, source) : readRows(directories, scope, source, paging)
   }
 
-  /** Looks for a resource in every directory of the scope. */
+  /** Looks a resource up in every directory of the scope. */
   async function find<T>(
     query: unknown,
-    look: (directoryId: string) => Promise<T | undefined>,
+    lookUp: (directoryId: string) => Promise<T | undefined>,
   ): Promise<{ directory: Directory; found: T }> {
     const scope = parseScope(query)
     await requireDirectory(scope)
     for await (const directory of directories.all(scope)) {
-      const found = await look(directory.id)
+      const found = await lookUp(directory.id)
       if (found !== undefined) return { directory, found }
     }
     throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
@@ -107,7 +107,7 @@ export function createReads(store: DirectoryReads, directories: Directories) {
   }
 }
 
-/** More than a group can have: the one directory of a members listing is never skipped. */
+/** More than a group can have: a listing of members reads one directory, which must not be skipped. */
 const maxMembers = Number.MAX_SAFE_INTEGER
 
 const isUser = ({ memberType }: Member): boolean => memberType === 'User'

@@ -3,7 +3,7 @@ import type { ChangeDirectory, DirectoriesParts } from './change-directory.ts'
 import type { Directory, Endpoint, ExpiringSecret } from './directory.ts'
 import { secretProblems } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
-import { DirectoryError, refuseProblems } from './errors.ts'
+import { DirectoryError, throwProblems } from './errors.ts'
 import { parseInput, RotateSecretInput, RotateWebhookSecretInput } from './inputs.ts'
 import { newSecret } from './secret.ts'
 
@@ -35,7 +35,7 @@ export function createSecretRotation(
      */
     async rotateWebhookSecret(id: string, input: unknown, caller: Caller): Promise<Directory> {
       const fields = parseInput(RotateWebhookSecretInput, input ?? {})
-      refuseProblems(secretProblems(fields.webhook_secret))
+      throwProblems(secretProblems(fields.webhook_secret))
       const secret = fields.webhook_secret || newEndpointSecret()
       const expiresAt = graceEnd(fields.grace_seconds, clock())
       const changed = (before: Directory): Directory => ({

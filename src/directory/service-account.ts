@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import type { ServiceAccount } from './directory.ts'
-import { refuseProblems } from './errors.ts'
+import { throwProblems } from './errors.ts'
 
 /** The maximum length of a key file, in characters of JSON; Google's have about 2,400. */
 export const maxServiceAccountLength = 8192
@@ -60,6 +60,6 @@ function isRsaKey(pem: string): boolean {
 
 function rejectKeyFile(message: string): never {
   const field = 'extdir_service_account'
-  refuseProblems([{ field, message: `${field}: ${message}` }])
-  throw new TypeError('refuseProblems always throws when there is a problem')
+  throwProblems([{ field, message: `${field}: ${message}` }])
+  throw new TypeError('throwProblems always throws when there is a problem')
 }

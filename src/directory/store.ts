@@ -7,77 +7,74 @@ import type { Group, GroupReference, Member } from './group.ts'
 import type { StoredResource } from './resource.ts'
 import type { IndexedUser, User } from './user.ts'
 
-/** A change that is on disk together with its events. */
+/** A committed change and its events. */
 export interface Committed {
   readonly events: readonly StoredEvent[]
 }
 
-/** A change of members that is on disk: the group as it is now, and the ids that no user or group has. */
+/** A committed change of members: the group after it, and the ids that no user or group has. */
 export interface MembersCommitted extends Committed {
   readonly group: Group
   readonly skipped: readonly string[]
 }
 
-/**
- * How a write is refused because its directory was changed or deleted since the request was authorized: authorize
- * again, then repeat.
- */
+/** The outcome of a write whose directory was changed or deleted after the request was authorized: nothing is written. */
 export type DirectoryChanged = 'directory-changed'
 
-/** A place in a list that is in creation order: the rows after it come next. Starts at `listStart`. */
+/** A position in a list in creation order; the rows after it come next. Lists start at `listStart`. */
 export interface ListPosition {
-  /** The sequence number of the event that made the row. */
+  /** The sequence of the event that created the row. */
   readonly sequence: number
   readonly id: string
-  /** The folded name, in lists that are in the order of names. */
+  /** The folded name, in lists in the order of names. */
   readonly name?: string
 }
 
 export const listStart: ListPosition = { sequence: 0, id: '' }
 
-/** A row with its place in the list. */
+/** A row with its position in the list. */
 export interface Listed<T> {
   readonly position: ListPosition
   readonly item: T
 }
 
-/** Which part of a list to read: after a place, or from an offset (0-based); at most `limit` rows. */
+/** The part of a list to read: after a position, or from an offset (0-based); at most `limit` rows. */
 export interface ListPart {
   readonly from: ListPosition | number
   readonly limit: number
 }
 
-/** Which part of a list to read in the order of folded names, rows of the same name in creation order. */
+/** The part of a list in the order of folded names to read. */
 export interface NamePart {
-  /** After a place of such a list, or from an offset (0-based). */
+  /** After a position of such a list, or from an offset (0-based). */
   readonly from: Required<ListPosition> | number
   readonly limit: number
-  /** The names backwards; rows of the same name stay in creation order. */
+  /** Reverses the names; rows of the same name stay in creation order. */
   readonly isDescending: boolean
 }
 
-/** A row with its place in a list that is in the order of names. */
+/** A row with its position in a list in the order of names. */
 export interface ListedByName<T> extends Listed<T> {
   readonly position: Required<ListPosition>
 }
 
-/** What a SCIM answer shows of a user, with the groups that it is a direct member of. */
+/** A user with the groups that it is a direct member of. */
 export interface FoundUser extends StoredResource {
   readonly groups: readonly GroupReference[]
 }
 
-/** What keeps directories. An entry of the audit trail is written with the change, when there is one. */
+/** The storage of directories. An audit entry is committed together with its change. */
 export interface DirectoryRecords {
   createDirectory(directory: Directory, audit?: AuditWrite): Promise<void>
   getDirectory(id: string): Promise<Directory | undefined>
-  /** In creation order. `after` is the last directory of the part before. */
+  /** In creation order. `after` is the last directory of the previous part. */
   listDirectories(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>
   /**
    * Stores the directory when the stored revision is the one before `directory.revision`. When it gets its first
    * endpoint, delivery starts at the events that follow.
    */
   replaceDirectory(directory: Directory, audit?: AuditWrite): Promise<'replaced' | DirectoryChanged>
-  /** Deletes the directory with all that it holds; false when there is none. */
+  /** Deletes the directory with everything in it; false when it does not exist. */
   deleteDirectory(id: string, audit?: AuditWrite): Promise<boolean>
 }
 
@@ -88,18 +85,18 @@ export interface DirectoryListPart {
 }
 
 /**
- * What provisioning asks of a store. Each call is atomic: the change and its events are committed together, the events
- * numbered without gaps, or nothing is. Concurrent calls share commits.
+ * The storage of changes to users and groups. Each call is atomic: the change and its events, numbered without gaps, are
+ * committed together or not at all. Concurrent calls share commits.
  */
 export interface ProvisioningStore {
-  /** The name is taken in any letter case, within the directory (RFC 7643 §4.1.1). */
+  /** userNames are unique within the directory, in any letter case (RFC 7643 §4.1.1). */
   createUser(
     directory: DirectoryRevision,
     user: IndexedUser,
     event: EventDraft,
     cause: Cause,
   ): Promise<Committed | 'user-name-taken' | DirectoryChanged>
-  /** Stores `after` where the stored version is that of `before`. */
+  /** Stores `after` if the stored version is that of `before`. */
   replaceUser(
     directory: DirectoryRevision,
     before: IndexedUser,
@@ -107,7 +104,7 @@ export interface ProvisioningStore {
     event: EventDraft,
     cause: Cause,
   ): Promise<Committed | 'user-name-taken' | 'version-mismatch' | DirectoryChanged>
-  /** Deletes the user at that version. It leaves its groups, whose versions change. */
+  /** Deletes the user if it has this version. It leaves its groups, whose versions change. */
   deleteUser(
     directory: DirectoryRevision,
     user: IndexedUser,
@@ -123,7 +120,7 @@ export interface ProvisioningStore {
     event: EventDraft,
     cause: Cause,
   ): Promise<MembersCommitted | DirectoryChanged>
-  /** Stores `after` where the stored version is that of `before`, then changes its members. */
+  /** Stores `after` if the stored version is that of `before`, then changes its members. */
   replaceGroup(
     directory: DirectoryRevision,
     before: Group,
@@ -133,8 +130,8 @@ export interface ProvisioningStore {
     cause: Cause,
   ): Promise<MembersCommitted | 'version-mismatch' | DirectoryChanged>
   /**
-   * Changes the members alone: changes of different members never conflict. The group gets a new version when a member
-   * really came or went. With a `version`, only where the group has that one.
+   * Changes only the members, so that changes of different members never conflict. The group gets a new version when a member
+   * was added or removed. With a `version`, the change is made only if the group has that version.
    */
   changeMembers(
     directory: DirectoryRevision,
@@ -143,7 +140,7 @@ export interface ProvisioningStore {
     version: number | undefined,
     cause: Cause,
   ): Promise<MembersCommitted | 'group-not-found' | 'version-mismatch' | DirectoryChanged>
-  /** Deletes the group at that version; its members leave silently. */
+  /** Deletes the group if it has this version. Its members leave without events of their own. */
   deleteGroup(
     directory: DirectoryRevision,
     group: Pick<Group, 'id' | 'version'>,
@@ -152,10 +149,10 @@ export interface ProvisioningStore {
   ): Promise<Committed | 'version-mismatch' | DirectoryChanged>
 }
 
-/** What reads ask of a store; every list is in creation order. */
+/** The reads of users and groups. Lists are in creation order unless stated otherwise. */
 export interface DirectoryReads {
   getUser(directoryId: string, id: string): Promise<User | undefined>
-  /** Those of these users that there are, by id; at most 1,000 at a time. */
+  /** The users that exist, by id; at most 1,000 ids at a time. */
   getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
   countUsers(directoryId: string): Promise<number>

@@ -3,7 +3,6 @@ import type { StoredResource } from '../directory/resource.ts'
 import { entityTag } from '../scim/entity-tag.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
-import { fromJsonText } from '../scim/json-text.ts'
 import type { ResourceType } from '../scim/schema/resource-type.ts'
 import { groupType, userType } from '../scim/schema/resource-type.ts'
 
@@ -27,32 +26,32 @@ export function locationOf(endpoint: ResourceType['endpoint'], id: string, scimU
   return `${scimUrl}${endpoint}/${encodeURIComponent(id)}`
 }
 
-/** The stored text is an object with at least its id: attributes are added before its closing brace. */
-const opened = (raw: JsonText<JsonObject>): string => raw.slice(0, -1)
+/** Removes the closing brace of a stored resource, so that attributes can be appended. */
+const withoutBrace = (raw: JsonText<JsonObject>): string => raw.slice(0, -1)
 
-/** A resource as SCIM shows it, as JSON text, with its entity tag. */
+/** The JSON text of a resource and its entity tag. */
 export interface Representation {
   readonly text: JsonText<JsonObject>
   readonly tag: string
 }
 
 /**
- * A user as SCIM shows it: what is stored, with its groups and `meta`. The tag tells of the groups, too, which change
- * without the user.
+ * The representation of a user: the stored resource, its `groups` and `meta`. The entity tag covers the groups as well, which
+ * change without the user.
  */
 export function userRepresentation(
   user: StoredResource,
   groups: readonly GroupReference[],
   scimUrl: string,
 ): Representation {
-  const shown = groups.length === 0 ? '' : userGroups(groups, scimUrl)
-  const tag = entityTag(user.version, shown === '' ? '' : textDigest(shown))
-  const inGroups = shown === '' ? '' : `,"groups":${shown}`
-  const text = `${opened(user.raw)}${inGroups},"meta":${metaText(userType, user, tag, scimUrl)}}`
+  const groupsText = groups.length === 0 ? '' : userGroups(groups, scimUrl)
+  const tag = entityTag(user.version, groupsText === '' ? '' : textDigest(groupsText))
+  const inGroups = groupsText === '' ? '' : `,"groups":${groupsText}`
+  const text = `${withoutBrace(user.raw)}${inGroups},"meta":${metaText(userType, user, tag, scimUrl)}}`
   return { text: text as JsonText<JsonObject>, tag }
 }
 
-/** The groups of a user as SCIM shows them (RFC 7643 §4.1.2). */
+/** The `groups` of a user (RFC 7643 §4.1.2). */
 function userGroups(groups: readonly GroupReference[], scimUrl: string): string {
   return JSON.stringify(
     groups.map(({ id, name }) => ({
@@ -64,7 +63,7 @@ function userGroups(groups: readonly GroupReference[], scimUrl: string): string 
   )
 }
 
-/** Tells texts apart; it is quick, and nobody gains by finding two texts with the same one (FNV-1a, 32 bits). */
+/** FNV-1a, 32 bits: fast, and there is nothing to gain from a collision. */
 function textDigest(text: string): string {
   let digest = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {
@@ -73,23 +72,18 @@ function textDigest(text: string): string {
   return (digest >>> 0).toString(36)
 }
 
-/** The text of a group before its members, and behind them; between them, members separated by commas. */
+/** The representation of a group in parts: the members, separated by commas, go between the first two. */
 export function groupRepresentation(group: Group, scimUrl: string) {
   const meta = `"meta":${metaText(groupType, group, entityTag(group.version), scimUrl)}}`
   return {
-    beforeMembers: `${opened(group.raw)},"members":[`,
+    beforeMembers: `${withoutBrace(group.raw)},"members":[`,
     afterMembers: `],${meta}`,
-    withoutMembers: `${opened(group.raw)},${meta}` as JsonText<JsonObject>,
+    withoutMembers: `${withoutBrace(group.raw)},${meta}` as JsonText<JsonObject>,
   }
 }
 
-/** A member as SCIM shows it, as JSON text (RFC 7643 §4.2). */
+/** The representation of a member (RFC 7643 §4.2). */
 export function memberRepresentation({ id, memberType, display }: Member, scimUrl: string): string {
   const $ref = locationOf(memberType === 'Group' ? '/Groups' : '/Users', id, scimUrl)
   return JSON.stringify({ value: id, $ref, type: memberType, display })
-}
-
-/** The representation as a value, for projections and filters. */
-export function parsed(representation: JsonText<JsonObject>): JsonObject {
-  return fromJsonText(representation)
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AuditAction, AuditEntry, AuditTarget, CallerKind } from '../../directory/audit.ts'
 import { auditActions } from '../../directory/audit.ts'
-import { refuseProblems } from '../../directory/errors.ts'
+import { throwProblems } from '../../directory/errors.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
 import { AdminPagingInput, parseAdminPaging } from '../paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
@@ -114,6 +114,6 @@ function isSequence(value: unknown): value is number {
 function parseTime(field: 'from' | 'to', input: string | number | undefined): number | undefined {
   if (input === undefined) return undefined
   const at = parseInstant(input)
-  if (at === undefined) refuseProblems([{ field, message: timeMessage(field) }])
+  if (at === undefined) throwProblems([{ field, message: timeMessage(field) }])
   return at
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { AuditChanges, Audited, AuditTarget, Caller } from '../../directory/audit.ts'
-import { DirectoryError, refuseProblems } from '../../directory/errors.ts'
+import { DirectoryError, throwProblems } from '../../directory/errors.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
 import type { AdminPage } from '../paging.ts'
 import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
@@ -160,6 +160,6 @@ function parseScope({ tenant, product, readOnly, read_only }: NonNullable<ApiKey
 function parseExpiry(input: string | number | undefined, now: number): number | undefined {
   if (input === undefined) return undefined
   const at = parseInstant(input)
-  if (at === undefined || at <= now) refuseProblems([{ field: 'expires_at', message: expiryMessage }])
+  if (at === undefined || at <= now) throwProblems([{ field: 'expires_at', message: expiryMessage }])
   return at
 }

@@ -1,7 +1,7 @@
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { directoryTarget } from '../../directory/audit.ts'
 import type { Directories } from '../../directory/directories.ts'
-import { DirectoryError, refuseProblems } from '../../directory/errors.ts'
+import { DirectoryError, throwProblems } from '../../directory/errors.ts'
 import { parsePaging, parseScope } from '../../directory/listing.ts'
 import { deliveryViewText } from './entry.ts'
 import type { BufferedRecorder } from './recorder.ts'
@@ -108,7 +108,7 @@ async function deleteLog(parts: LoggedDeliveriesParts, query: unknown, caller: C
   const { store, directories, audited, clock, recorder } = parts
   const scope = await scopeOf(parts, query)
   if (!('directoryId' in scope)) {
-    return refuseProblems([{ field: 'directoryId', message: 'directoryId: name the directory whose log to delete.' }])
+    return throwProblems([{ field: 'directoryId', message: 'directoryId: name the directory whose log to delete.' }])
   }
   await recorder.flush()
   const { last: newest } = await store.skipDeliveries(scope, logStart, 1)

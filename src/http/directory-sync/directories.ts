@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
 import { withoutSecrets } from '../../directory/directory-view.ts'
-import { refuseProblems } from '../../directory/errors.ts'
+import { throwProblems } from '../../directory/errors.ts'
 import {
   CreateDirectoryInput,
   parseInput,
@@ -136,6 +136,6 @@ async function* mapEach<T>(items: AsyncIterable<T>, text: (item: T) => string) {
 function requireScope(query: unknown, names: readonly ('tenant' | 'product')[]): DirectoryScope {
   const scope = parseInput(ScopeInput, query)
   const missing = names.filter((name) => scope[name] === undefined)
-  refuseProblems(missing.map((name) => ({ field: name, message: `${name}: required in the query.` })))
+  throwProblems(missing.map((name) => ({ field: name, message: `${name}: required in the query.` })))
   return { tenant: scope.tenant, product: scope.product, directoryId: undefined }
 }

@@ -18,7 +18,7 @@ interface Params {
   readonly id: string
 }
 
-/** What the service provider can do, and its schemas (RFC 7644 §4). */
+/** Adds the discovery endpoints: configuration, resource types and schemas (RFC 7644 §4). */
 export function addDiscoveryRoutes(
   app: FastifyInstance,
   { service, scimBodyLimit: maxPayloadSize }: HttpContext,
@@ -27,30 +27,30 @@ export function addDiscoveryRoutes(
     scimUrl: `${service.externalUrl()}${scimPath(directoryId)}`,
     maxPayloadSize,
   })
-  const answers = {
+  const definitions = {
     '/ServiceProviderConfig': (params: Params) => serviceProviderConfig(options(params)),
     '/ResourceTypes': (params: Params) => listResponse(resourceTypeDefinitions(options(params))),
     '/ResourceTypes/:id': (params: Params) => resourceTypeDefinition(params.id, options(params)),
     '/Schemas': (params: Params) => listResponse(schemaDefinitions(options(params))),
     '/Schemas/:id': (params: Params) => schemaDefinition(params.id, options(params)),
   }
-  for (const [url, answer] of Object.entries(answers)) {
+  for (const [url, definition] of Object.entries(definitions)) {
     app.get<{ Params: Params }>(url, { schema: documentedAs(url) }, async ({ params, query }, reply) => {
-      refuseFilter(query)
-      return send(reply, answer(params))
+      rejectFilter(query)
+      return send(reply, definition(params))
     })
     rejectOtherMethods(app, url, ['GET'])
   }
 }
 
-/** A filter cannot be honoured here and must not be ignored (RFC 7644 §4). */
-function refuseFilter(query: unknown): void {
+/** Filters are not supported here and must not be ignored (RFC 7644 §4). */
+function rejectFilter(query: unknown): void {
   const names = Object.keys(typeof query === 'object' && query !== null ? query : {})
   if (!names.some((name) => name.toLowerCase() === 'filter')) return
-  throw new ScimError(403, undefined, 'A filter is not possible here: leave it out.')
+  throw new ScimError(403, undefined, 'Filters are not supported here: leave the filter out.')
 }
 
-function send(reply: FastifyReply, answer: object | undefined): FastifyReply {
-  if (answer === undefined) throw new ScimError(404, undefined, 'There is no such definition.')
-  return reply.header('content-type', 'application/scim+json; charset=utf-8').send(JSON.stringify(answer))
+function send(reply: FastifyReply, definition: object | undefined): FastifyReply {
+  if (definition === undefined) throw new ScimError(404, undefined, 'There is no such definition.')
+  return reply.header('content-type', 'application/scim+json; charset=utf-8').send(JSON.stringify(definition))
 }

@@ -1,4 +1,4 @@
-/** How many directories are remembered; the one that was quiet the longest is forgotten first. */
+/** How many directories are kept in memory; the one whose last request is the oldest is dropped first. */
 const maxDirectories = 10_000
 
 interface Bucket {
@@ -6,17 +6,17 @@ interface Bucket {
   readonly at: number
 }
 
-/** Lets so many requests per second and directory through, and as many at once. */
+/** Limits the requests per second and directory; a burst may be as large. */
 export interface RateLimit {
-  /** Undefined when a request may go on, else the seconds to wait. */
+  /** Undefined when the request is allowed, otherwise the seconds to wait. */
   take(directoryId: string): number | undefined
 }
 
 /**
- * Makes the limit of one process (a token bucket per directory), in bounded memory.
+ * Creates the rate limit of one process: a token bucket per directory, in bounded memory.
  *
- * @param perSecond 0: no limit
- * @param now milliseconds, of a clock that never goes back
+ * @param perSecond 0 means unlimited
+ * @param now milliseconds of a monotonic clock
  */
 export function createRateLimit(perSecond: number, now: () => number): RateLimit {
   if (perSecond === 0) return { take: () => undefined }
