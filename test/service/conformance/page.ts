@@ -3,9 +3,9 @@ import { isTested } from './requirement.ts'
 
 const introduction = `# Conformance
 
-What RFC 7643, RFC 7644 and RFC 9865 ask of a service provider with MUST or SHOULD, in our words, and the test that shows it.
-Every test runs over HTTP, on SQLite and on PostgreSQL. This page is made from the tests by \`npm run conformance\`, and the
-tests fail when it is not what they would make.
+The MUST and SHOULD requirements of RFC 7643, RFC 7644 and RFC 9865 for a service provider, in our words, and the test that
+covers each. All tests run over HTTP, on SQLite and on PostgreSQL. \`npm run conformance\` generates this page from the tests;
+a test fails when it is out of date.
 `
 
 /** The text of docs/conformance.md. */
@@ -15,9 +15,9 @@ export function conformancePage(all: readonly Conformance[]): string {
 
 function sectionOf({ rfc, title, file, requirements }: Conformance): string {
   const rows = requirements.map((requirement) => rowOf(rfc, requirement))
-  const head = '| section | level | what is asked | shown by |\n| --- | --- | --- | --- |'
+  const head = '| section | level | requirement | covered by |\n| --- | --- | --- | --- |'
   const tested = requirements.filter(isTested).length
-  const counts = `${requirements.length} requirements, ${tested} of them shown by the tests in \`test/service/conformance/${file}\`.`
+  const counts = `${requirements.length} requirements, ${tested} of them covered by the tests in \`test/service/conformance/${file}\`.`
   return `## RFC ${rfc}: ${title}\n\n${counts}\n\n${head}\n${rows.join('\n')}\n`
 }
 

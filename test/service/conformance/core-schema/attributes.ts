@@ -8,9 +8,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'A resource is a JSON object that says in `schemas` what describes it.',
+    asks: 'A resource is a JSON object that lists its schemas in `schemas`.',
     shownBy: {
-      test: 'a user is answered as a JSON object that names its schema',
+      test: 'a user is returned as a JSON object that names its schema',
       run: async (provider) => {
         const created = await createUser(provider)
         assert.match(String(created.headers['content-type']), /^application\/scim\+json(;|$)/)
@@ -21,9 +21,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'The name of an attribute begins with a letter and goes on with letters, digits, `$`, `-` and `_`.',
+    asks: 'An attribute name starts with a letter, followed by letters, digits, `$`, `-` and `_`.',
     shownBy: {
-      test: 'every attribute of every schema has a well-formed name, `$ref` of the RFC itself aside',
+      test: 'every attribute of every schema has a well-formed name, except `$ref`, which the RFC defines',
       run: async (provider) => {
         const names = (await readEveryAttribute(provider)).map(({ name }) => name)
         const isWellFormed = (name: string) => name === '$ref' || /^[A-Za-z][-$_0-9A-Za-z]*$/.test(name)
@@ -37,7 +37,7 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'The letter case of an attribute name makes no difference in what a client sends.',
+    asks: 'Attribute names in a request body are case-insensitive.',
     shownBy: {
       test: 'USERNAME and NaMe.GIVENNAME in a body are userName and name.givenName',
       run: async (provider) => {
@@ -51,7 +51,7 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'The letter case of an attribute name makes no difference in a query.',
+    asks: 'Attribute names in a query are case-insensitive.',
     shownBy: {
       test: 'a filter on USERNAME looks at userName',
       run: async (provider) => {

@@ -11,7 +11,7 @@ export const characteristicRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: '`required`: a resource without such an attribute is not accepted.',
     shownBy: {
-      test: 'a resource of each type is refused as invalidValue when an attribute that is defined as required is missing',
+      test: 'a resource of each type is rejected with invalidValue when an attribute that is defined as required is missing',
       run: async (provider) => {
         for (const { endpoint, schema } of await readResourceTypes(provider)) {
           const required = (await readAttributes(provider, schema)).filter((one) => one.required)
@@ -26,9 +26,9 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`caseExact`: a filter on such an attribute tells letter case apart.',
+    asks: '`caseExact`: a filter on such an attribute is case-sensitive.',
     shownBy: {
-      test: 'a filter on profileUrl finds it as it is written, and not in capitals',
+      test: 'a filter on profileUrl matches the exact case only',
       run: async (provider) => {
         const user = await createUser(provider, { profileUrl: 'https://acme.example/Babs' })
         const found = await findUsers(provider, 'profileUrl eq "https://acme.example/Babs"')
@@ -40,7 +40,7 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`caseExact`: a filter on another attribute does not tell letter case apart.',
+    asks: '`caseExact`: a filter on any other attribute is case-insensitive.',
     shownBy: {
       test: 'filters on userName, title and emails.value find them in capitals',
       run: async (provider) => {
@@ -54,9 +54,9 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`caseExact`: the letter case of such a value is kept.',
+    asks: '`caseExact`: the case of such a value is preserved.',
     shownBy: {
-      test: 'externalId, profileUrl and a certificate are read back in the letter case that they had',
+      test: 'externalId, profileUrl and a certificate are returned in their original case',
       run: async (provider) => {
         const attributes = {
           externalId: 'aBcD',
@@ -75,7 +75,7 @@ export const characteristicRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: '`readOnly`: a client cannot change such an attribute.',
     shownBy: {
-      test: 'a PATCH of id, of meta.created and of groups is refused as mutability and changes nothing',
+      test: 'a PATCH of id, of meta.created and of groups is rejected with mutability and changes nothing',
       run: async (provider) => {
         const user = await createUser(provider)
         for (const path of ['id', 'meta.created', 'groups']) {
@@ -91,7 +91,7 @@ export const characteristicRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: '`immutable`: such an attribute is not changed once it has a value.',
     shownBy: {
-      test: 'a member of a group stays who it is when a PATCH of its value is refused',
+      test: 'a member is unchanged after a PATCH of its value is rejected',
       run: async (provider) => {
         const [user, other] = [await createUser(provider), await createUser(provider, { userName: 'jsmith' })]
         const group = await createGroup(provider, { members: [{ value: user.body.id }] })
@@ -121,9 +121,9 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Returned `always`: such an attribute is returned whatever is asked for.',
+    asks: 'Returned `always`: such an attribute is returned whatever is requested.',
     shownBy: {
-      test: 'a user of which one attribute is asked for has its id and schemas beside it, and nothing else',
+      test: 'a user of which one attribute is requested has its id and schemas beside it, and nothing else',
       run: async (provider) => {
         const user = await createUser(provider, { title: 'Guide', displayName: 'Babs' })
         const shown = fieldsOf(await reread(provider, user, '?attributes=title'))
@@ -134,9 +134,9 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Returned `default`: such an attribute is returned in every answer that does not ask for others.',
+    asks: 'Returned `default`: such an attribute is returned unless the request selects others.',
     shownBy: {
-      test: 'a title is in the answers to POST, GET, PUT and PATCH and in a list',
+      test: 'a title is returned by POST, GET, PUT, PATCH and lists',
       run: async (provider) => {
         const user = await createUser(provider, { title: 'Guide' })
         const path = pathOf(provider, user)
@@ -159,7 +159,7 @@ export const characteristicRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'Uniqueness `server`: no two resources of a tenant have the same value; those of other tenants may.',
     shownBy: {
-      test: 'a userName is refused twice in one directory, and accepted in another',
+      test: 'a userName is rejected twice in one directory, and accepted in another',
       run: async (provider) => {
         await createUser(provider)
         assertScimRefusal(await provider.send('POST', '/Users', { userName: 'bjensen' }), 409, 'uniqueness')

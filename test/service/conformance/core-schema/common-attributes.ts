@@ -28,9 +28,9 @@ export const commonAttributeRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'What the RFC says of the common attributes goes before what a schema says of them.',
+    asks: "The RFC's definition of common attributes takes precedence over a schema's.",
     shownBy: {
-      test: 'no schema defines id, externalId, meta or schemas anew',
+      test: 'no schema redefines id, externalId, meta or schemas',
       run: async (provider) => {
         const names = (await readSchemas(provider)).flatMap(({ attributes }) => attributes.map(({ name }) => name))
         assert.deepEqual(
@@ -43,9 +43,9 @@ export const commonAttributeRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The service provider assigns `id`, and `meta` with all its parts, to what it creates.',
+    asks: 'The service provider assigns `id` and a complete `meta` to new resources.',
     shownBy: {
-      test: 'a user that was sent without them is answered with id and all five parts of meta',
+      test: 'a user sent without them is returned with an id and all five parts of meta',
       run: async (provider) => {
         const { id, meta } = fieldsOf(await createUser(provider))
         const parts = Object.keys(meta as object).sort()

@@ -12,7 +12,7 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3',
     level: 'SHOULD',
-    asks: 'An extension uses the data types of the RFC and makes up none.',
+    asks: 'An extension uses only the data types of the RFC.',
     shownBy: {
       test: 'every attribute of the enterprise extension has one of the eight types',
       run: async (provider) => {
@@ -43,7 +43,7 @@ export const dataTypeRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A boolean is the literal true or false.',
     shownBy: {
-      test: 'a boolean that came as the text "False" is answered as false',
+      test: 'a boolean that came as the text "False" is returned as false',
       run: async (provider) => {
         const created = await createUser(provider, { active: 'False' })
         assert.equal((await reread(provider, created)).body.active, false)
@@ -55,7 +55,7 @@ export const dataTypeRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A boolean has no third value.',
     shownBy: {
-      test: 'a user whose active is the text "perhaps" is refused as invalidValue',
+      test: 'a user whose active is the text "perhaps" is rejected with invalidValue',
       run: async (provider) => {
         const answer = await provider.send('POST', '/Users', { userName: 'bjensen', active: 'perhaps' })
         assertScimRefusal(answer, 400, 'invalidValue')
@@ -95,9 +95,9 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3.5',
     level: 'MUST',
-    asks: 'A dateTime keeps to the rules of XML Schema, so that it names an instant.',
+    asks: 'A dateTime is valid in XML Schema and denotes an instant.',
     shownBy: {
-      test: 'a filter that compares meta.created with the text "yesterday" is refused as invalidFilter',
+      test: 'a filter that compares meta.created with the text "yesterday" is rejected with invalidFilter',
       run: async (provider) => {
         const filter = encodeURIComponent('meta.created gt "yesterday"')
         assertScimRefusal(await provider.send('GET', `/Users?filter=${filter}`), 400, 'invalidFilter')
@@ -107,7 +107,7 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3.6',
     level: 'MUST',
-    asks: 'A binary value is in base64, of which the letter case counts.',
+    asks: 'A binary value is base64, which is case-sensitive.',
     shownBy: {
       test: 'a certificate is read back byte for byte',
       run: async (provider) => {

@@ -45,9 +45,9 @@ export const enterpriseUserRequirements: readonly Requirement[] = [
   {
     section: '4.3',
     level: 'MUST',
-    asks: 'The name of a manager is read-only: one that is sent does not count.',
+    asks: "The manager's displayName is read-only: one sent by a client is ignored.",
     shownBy: {
-      test: 'the displayName of a manager is not taken from a POST, and refused as mutability in a PATCH',
+      test: 'the displayName of a manager is not taken from a POST, and rejected as mutability in a PATCH',
       run: async (provider) => {
         const manager = { value: (await createUser(provider)).body.id, displayName: 'The Boss' }
         const user = await createUser(provider, { userName: 'jsmith', [enterpriseUrn]: { manager } })

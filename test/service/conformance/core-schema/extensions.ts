@@ -10,7 +10,7 @@ export const extensionRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The base schema of a resource is always among its `schemas`.',
     shownBy: {
-      test: 'a user that was sent with the extension alone is answered with the User schema as well',
+      test: 'a user that was sent with the extension alone returns the User schema as well',
       run: async (provider) => {
         const extension = { schemas: [enterpriseUrn], [enterpriseUrn]: { department: 'Tours' } }
         assert((await createUser(provider, extension)).body.schemas.includes(userUrn))
@@ -35,7 +35,7 @@ export const extensionRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The attributes of the base schema are not in an object under its URN.',
     shownBy: {
-      test: 'a userName that was sent under the URN of the User schema is answered at the top',
+      test: 'a userName sent under the URN of the User schema is returned at the top level',
       run: async (provider) => {
         const created = await provider.send('POST', '/Users', { [userUrn]: { userName: 'bjensen' } })
         assert.equal(created.status, 201, created.text)
@@ -46,7 +46,7 @@ export const extensionRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'SHOULD',
-    asks: 'An extension does not define anew what the RFC defines.',
+    asks: 'An extension does not redefine attributes of the RFC.',
     shownBy: {
       test: 'no attribute of the enterprise extension has the name of one of User',
       run: async (provider) => {

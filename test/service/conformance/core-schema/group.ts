@@ -35,7 +35,7 @@ export const groupRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Every group has a `displayName`.',
     shownBy: {
-      test: 'a group without displayName is refused as invalidValue',
+      test: 'a group without displayName is rejected with invalidValue',
       run: async (provider) => {
         assertScimRefusal(await provider.send('POST', '/Groups', { schemas: [groupUrn] }), 400, 'invalidValue')
       },
@@ -44,9 +44,9 @@ export const groupRequirements: readonly Requirement[] = [
   {
     section: '4.2',
     level: 'MUST',
-    asks: 'A group keeps having a `displayName`, whatever is changed.',
+    asks: 'A group always has a `displayName`, whatever is changed.',
     shownBy: {
-      test: 'a PUT without displayName is refused as invalidValue, and its removal by PATCH as mutability',
+      test: 'a PUT without displayName is rejected with invalidValue, and its removal by PATCH as mutability',
       run: async (provider) => {
         const path = pathOf(provider, await createGroup(provider))
         assertScimRefusal(await provider.send('PUT', path, { members: [] }), 400, 'invalidValue')
@@ -60,7 +60,7 @@ export const groupRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The `value` of a member is the id of a resource.',
     shownBy: {
-      test: 'of a user, a group and an id that nobody has, the first two become members',
+      test: 'of a user, a group and an unknown id, the first two become members',
       run: async (provider) => {
         const [user, inner] = [await createUser(provider), await createGroup(provider)]
         const ids = [user.body.id, inner.body.id]
@@ -76,7 +76,7 @@ export const groupRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The `$ref` of a member is the URI of that resource, a user or a group.',
     shownBy: {
-      test: 'a member that is a user and one that is a group are answered with their addresses and types',
+      test: 'a member that is a user and one that is a group return their addresses and types',
       run: async (provider) => {
         const resources = [await createUser(provider), await createGroup(provider)]
         const members = resources.map(({ body }) => ({ value: body.id }))
@@ -92,9 +92,9 @@ export const groupRequirements: readonly Requirement[] = [
   {
     section: '4.2',
     level: 'MUST',
-    asks: 'A member is added or removed, but its parts are not changed.',
+    asks: 'A member is added or removed, but its sub-attributes do not change.',
     shownBy: {
-      test: 'a PATCH that makes a member another one, or another type, is refused as mutability',
+      test: 'a PATCH that changes the value or type of a member is rejected with mutability',
       run: async (provider) => {
         const [user, other] = [await createUser(provider), await createUser(provider, { userName: 'jsmith' })]
         const group = await createGroup(provider, { members: [{ value: user.body.id }] })

@@ -8,7 +8,7 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'Every representation of a resource has an `id` that is not empty.',
+    asks: 'Every representation of a resource has a non-empty `id`.',
     shownBy: {
       test: 'a user has its id alone, in a list, beside one attribute and when id is excluded',
       run: async (provider) => {
@@ -62,7 +62,7 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'An `id` is never given to another resource.',
+    asks: 'An `id` is never reused.',
     shownBy: {
       test: 'a user that is deleted and created again has another id, and the old one is not found',
       run: async (provider) => {
@@ -77,9 +77,9 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The service provider issues the `id`; one that a client sends does not count.',
+    asks: 'The service provider assigns the `id`; one sent by a client is ignored.',
     shownBy: {
-      test: 'the id in a POST is not taken, nor that in a PUT',
+      test: 'an id in a POST or PUT is ignored',
       run: async (provider) => {
         const user = await createUser(provider, { id: 'mine' })
         await provider.send('PUT', pathOf(provider, user), { userName: 'bjensen', id: 'mine' })
@@ -103,9 +103,9 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The letter case of an `id` counts.',
+    asks: 'An `id` is case-sensitive.',
     shownBy: {
-      test: 'an id in capital letters is found neither by address nor by filter',
+      test: 'an id in capital letters is found neither by URL nor by filter',
       run: async (provider) => {
         const id = (await createUser(provider)).body.id.toUpperCase()
         assertScimRefusal(await provider.send('GET', `/Users/${id}`), 404)
@@ -116,7 +116,7 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The service provider never sets `externalId`: it is the client that does.',
+    asks: 'Only the client sets `externalId`.',
     shownBy: {
       test: 'a user and a group that were sent without externalId have none, and others have the one sent',
       run: async (provider) => {
@@ -133,7 +133,7 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'An `externalId` means something only to the client that set it.',
+    asks: 'An `externalId` is scoped to the client that set it.',
     shownBy: {
       test: 'two directories use one externalId for two users, and each finds its own',
       run: async (provider) => {
@@ -148,7 +148,7 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The letter case of an `externalId` counts.',
+    asks: 'An `externalId` is case-sensitive.',
     shownBy: {
       test: 'a filter on externalId in another letter case finds nothing',
       run: async (provider) => {

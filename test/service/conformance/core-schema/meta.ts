@@ -20,7 +20,7 @@ export const metaRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The `meta` that a client sends is ignored when a resource is created.',
     shownBy: {
-      test: 'a POST with a meta of its own is answered with none of it',
+      test: 'a meta sent in a POST is ignored',
       run: async (provider) => {
         assert.deepEqual(inventedIn(await createUser(provider, { meta: invented })), [])
       },
@@ -31,7 +31,7 @@ export const metaRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The `meta` that a client sends is ignored when a resource is replaced.',
     shownBy: {
-      test: 'a PUT with a meta of its own is answered with none of it',
+      test: 'a meta sent in a PUT is ignored',
       run: async (provider) => {
         const user = await createUser(provider)
         const body = { userName: 'bjensen', title: 'Guide', meta: invented }
@@ -44,7 +44,7 @@ export const metaRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: '`meta.resourceType` is the name of the resource type.',
     shownBy: {
-      test: 'users and groups bear the names that /ResourceTypes gives to their endpoints',
+      test: 'users and groups have the names that /ResourceTypes lists for their endpoints',
       run: async (provider) => {
         const names = new Map((await readResourceTypes(provider)).map(({ endpoint, name }) => [endpoint, name]))
         const [user, group] = [await createUser(provider), await createGroup(provider)]
@@ -76,7 +76,7 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.lastModified` equals `meta.created` as long as a resource has never been changed.',
+    asks: '`meta.lastModified` equals `meta.created` until a resource is changed.',
     shownBy: {
       test: 'a new user and a new group were last modified when they were created',
       run: async (provider) => {
@@ -92,7 +92,7 @@ export const metaRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: '`meta.lastModified` is the dateTime of the last change.',
     shownBy: {
-      test: 'a user that is changed was last modified no sooner than the change was sent',
+      test: 'lastModified of a changed user is not before the change was sent',
       run: async (provider) => {
         const user = await createUser(provider)
         const before = Date.now()
@@ -105,7 +105,7 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.location` is what the header `Content-Location` says.',
+    asks: '`meta.location` equals the `Content-Location` header.',
     shownBy: {
       test: 'the Content-Location of a user that is read is its meta.location',
       run: async (provider) => {
@@ -132,9 +132,9 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.version` is what the header `ETag` says.',
+    asks: '`meta.version` equals the `ETag` header.',
     shownBy: {
-      test: 'the ETag of a user is its meta.version when it is created, changed and read',
+      test: 'the ETag of a user equals its meta.version when it is created, changed and read',
       run: async (provider) => {
         const created = await createUser(provider)
         const patch = patchOf({ op: 'replace', path: 'title', value: 'Guide' })
@@ -148,9 +148,9 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'A version that is a weak entity tag begins with `W/`.',
+    asks: 'A version that is a weak entity tag starts with `W/`.',
     shownBy: {
-      test: 'meta.version is an entity tag in quotes, led by W/',
+      test: 'meta.version is a quoted entity tag after W/',
       run: async (provider) => {
         assert.match((await createUser(provider)).body.meta.version, /^W\/"[^"]+"$/)
       },
@@ -159,9 +159,9 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The parts of `meta` are returned by default: not when other attributes are asked for.',
+    asks: 'The parts of `meta` are returned by default, not when other attributes are requested.',
     shownBy: {
-      test: 'a user of which userName is asked for has no meta, and one of which meta.location is has that part',
+      test: 'attributes=userName returns no meta, and attributes=meta.location only that part',
       run: async (provider) => {
         const user = await createUser(provider)
         const other = await reread(provider, user, '?attributes=userName')

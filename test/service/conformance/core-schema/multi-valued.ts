@@ -46,7 +46,7 @@ export const multiValuedRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'At most one value of a list is primary.',
     shownBy: {
-      test: 'of two addresses that are both sent as primary one is answered as primary',
+      test: 'of two emails sent as primary, one is returned as primary',
       run: async (provider) => {
         const emails = [
           { value: 'work@acme.example', type: 'work', primary: true },
@@ -61,7 +61,7 @@ export const multiValuedRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'At most one value of a list is primary, also after a value has been added.',
     shownBy: {
-      test: 'an address that is added as primary is the only primary one',
+      test: 'an email added as primary is the only primary one',
       run: async (provider) => {
         const user = await createUser(provider, { emails: [{ value: 'old@acme.example', primary: true }] })
         const value = [{ value: 'new@acme.example', primary: true }]
@@ -80,9 +80,9 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'MUST',
-    asks: 'A value that does not say whether it is primary is not.',
+    asks: 'A value without `primary` is not primary.',
     shownBy: {
-      test: 'a filter for addresses that are not primary finds one that does not say',
+      test: 'a filter for values that are not primary matches one without `primary`',
       run: async (provider) => {
         const user = await createUser(provider, { emails: [{ value: 'work@acme.example' }] })
         assert.deepEqual(await findUsers(provider, 'emails[primary eq false]'), [user.body.id])
@@ -92,7 +92,7 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'MUST',
-    asks: 'References to a resource are the same with and without the version of the protocol in them.',
+    asks: 'References to a resource are equal with and without the protocol version.',
     shownBy: {
       because:
         'Addresses here have one version of the protocol, and a reference that a client sends is never compared: a ' +
@@ -104,7 +104,7 @@ export const multiValuedRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'Values are returned in a canonical form, such as with the type that tells them apart.',
     shownBy: {
-      test: 'an address is answered with the type that it was given, and its text `primary` as a boolean',
+      test: 'an email is returned with its type, and a `primary` sent as text as a boolean',
       run: async (provider) => {
         const user = await createUser(provider, { emails: { value: 'a@acme.example', type: 'home', primary: 'True' } })
         assert.deepEqual(emailsOf(user), [{ value: 'a@acme.example', type: 'home', primary: true }])
@@ -114,9 +114,9 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'SHOULD',
-    asks: 'No type and value come together twice in one list.',
+    asks: 'No pair of type and value occurs twice in a list.',
     shownBy: {
-      test: 'of two equal addresses of one type one is answered, and the same address of another type stays',
+      test: 'of two equal emails with the same type one is returned; the same email with another type is kept',
       run: async (provider) => {
         const [work, home] = ['work', 'home'].map((type) => ({ value: 'a@acme.example', type }))
         const user = await createUser(provider, { emails: [work, home, work] })
@@ -127,9 +127,9 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'SHOULD',
-    asks: 'No type and value come together twice in one list, whichever way they got there.',
+    asks: 'No pair of type and value occurs twice in a list, however it was added.',
     shownBy: {
-      test: 'adding an address that is there already adds nothing',
+      test: 'adding an existing email adds nothing',
       run: async (provider) => {
         const email = { value: 'a@acme.example', type: 'work' }
         const user = await createUser(provider, { emails: [email] })

@@ -5,17 +5,17 @@ import { createUser, patchOf, pathOf } from './resources.ts'
 
 const password = 't1meMa$heen'
 const neverStored =
-  'A password is forgotten while the request is read: it is neither stored nor passed on, and ' +
-  'test/service/passwords.test.ts looks for one in answers, events, the log and the database.'
+  'Passwords are dropped when a request is parsed, neither stored nor passed on: ' +
+  'test/service/passwords.test.ts looks for them in responses, events, the log and the database.'
 
 /** RFC 7643 §4.1.1: the password of a user. */
 export const passwordRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'A password is not returned in any form, neither clear nor hashed, in answer to what set it.',
+    asks: 'A password is not returned in any form in response to the request that sets it.',
     shownBy: {
-      test: 'a POST, a PUT and a PATCH of a password are answered without the attribute',
+      test: 'a POST, PUT and PATCH of a password return no password',
       run: async (provider) => {
         const user = await createUser(provider, { password })
         const path = pathOf(provider, user)
@@ -32,9 +32,9 @@ export const passwordRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'A password is not returned when it is asked for by name.',
+    asks: 'A password is not returned when it is requested by name.',
     shownBy: {
-      test: 'a user, a list and a search with attributes=password are answered without the attribute',
+      test: 'a user, a list and a search with attributes=password contain no password',
       run: async (provider) => {
         const path = pathOf(provider, await createUser(provider, { password }))
         const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], attributes: ['password'] }
@@ -52,7 +52,7 @@ export const passwordRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'A password that is kept is kept as a hash.',
     shownBy: {
-      test: 'a password that is set and set anew leaves no trace: the user has the version that it had',
+      test: 'setting a password and setting it again leaves the version unchanged',
       run: async (provider) => {
         const user = await createUser(provider, { password })
         const patch = patchOf({ op: 'replace', path: 'password', value: `${password}2` })

@@ -9,7 +9,7 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'A reference is the absolute or relative URI of what it leads to.',
+    asks: 'A reference is the absolute or relative URI of its target.',
     shownBy: {
       test: "the `$ref` of a user's group and of a group's member are URIs",
       run: async (provider) => {
@@ -21,9 +21,9 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'What a relative reference is relative to ends before the endpoint, so that it finds the same directory.',
+    asks: 'The base URI of a relative reference ends before the endpoint.',
     shownBy: {
-      test: 'a `$ref`, resolved from the address of the directory, is endpoint and id below that address',
+      test: "a `$ref`, resolved against the directory's base URL, is the endpoint and id below it",
       run: async (provider) => {
         const { user, group, references } = await userInGroup(provider)
         const resolved = references.map((reference) => new URL(reference, `${provider.scimUrl}/`).href)
@@ -37,9 +37,9 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'A reference to a resource is an address that HTTP can reach.',
+    asks: 'A reference to a resource is an HTTP URL.',
     shownBy: {
-      test: 'a `$ref` is an address of http or https',
+      test: 'a `$ref` is an http or https URL',
       run: async (provider) => {
         const { references } = await userInGroup(provider)
         const schemes = references.map((reference) => new URL(reference, provider.scimUrl).protocol)
@@ -50,9 +50,9 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'A GET at a reference answers with what it leads to.',
+    asks: 'A GET of a reference returns its target.',
     shownBy: {
-      test: 'a GET at each `$ref` answers with the group and the user',
+      test: 'a GET of each `$ref` returns the group and the user',
       run: async (provider) => {
         const { user, group, references } = await userInGroup(provider)
         const answers = await Promise.all(references.map((reference) => get(provider, reference)))
@@ -69,9 +69,9 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'A GET at a reference that leads nowhere any more is answered with the status that says so.',
+    asks: 'A GET of a reference whose target is gone returns the matching status.',
     shownBy: {
-      test: 'a GET at the `$ref` of a group that has been deleted answers 404',
+      test: 'a GET of the `$ref` of a deleted group returns 404',
       run: async (provider) => {
         const { group, references } = await userInGroup(provider)
         await provider.send('DELETE', pathOf(provider, group))
@@ -82,7 +82,7 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'The letter case of a reference counts.',
+    asks: 'References are case-sensitive.',
     shownBy: {
       test: 'every attribute of type reference is defined as caseExact',
       run: async (provider) => {

@@ -22,9 +22,9 @@ export const resourceTypeRequirements: readonly Requirement[] = [
   {
     section: '6',
     level: 'MUST',
-    asks: 'Every resource type has an endpoint, relative to the address of the service provider.',
+    asks: 'Every resource type has an endpoint, relative to the base URL.',
     shownBy: {
-      test: 'each endpoint is a path, at which a list is answered',
+      test: 'each endpoint is a path that returns a list',
       run: async (provider) => {
         for (const { endpoint } of await readResourceTypes(provider)) {
           assert.match(endpoint, /^\/\w+$/)
@@ -70,7 +70,7 @@ export const resourceTypeRequirements: readonly Requirement[] = [
   {
     section: '6',
     level: 'MUST',
-    asks: 'Every extension says whether resources must have it, and they must if it says so.',
+    asks: 'Every extension states whether it is required, and this is enforced.',
     shownBy: {
       test: 'no extension of User is required, and a user without one is accepted',
       run: async (provider) => {

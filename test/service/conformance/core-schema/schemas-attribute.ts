@@ -7,9 +7,9 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'Every representation has `schemas`, a list that is not empty.',
+    asks: 'Every representation has a non-empty `schemas`.',
     shownBy: {
-      test: 'resources, lists, definitions and errors all say their schemas',
+      test: 'resources, lists, definitions and errors all have schemas',
       run: async (provider) => {
         await createUser(provider)
         await createGroup(provider)
@@ -25,9 +25,9 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'A representation has `schemas` also when only some attributes are asked for.',
+    asks: 'A representation has `schemas` even when only some attributes are requested.',
     shownBy: {
-      test: 'a user of which only userName is asked for has its schemas, and so has one without schemas',
+      test: 'a user has schemas when only userName is requested, and when schemas is excluded',
       run: async (provider) => {
         const user = await createUser(provider)
         const only = await reread(provider, user, '?attributes=userName')
@@ -39,9 +39,9 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'The list says which schemas the representation makes use of.',
+    asks: 'The list contains the schemas that the representation uses.',
     shownBy: {
-      test: 'the URN of an extension is listed while the user has attributes of it, and no longer',
+      test: 'the URN of an extension is listed only while the user has attributes of it',
       run: async (provider) => {
         const user = await createUser(provider, { [enterpriseUrn]: { department: 'Tours' } })
         const removal = patchOf({ op: 'remove', path: `${enterpriseUrn}:department` })
@@ -53,9 +53,9 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'The list has only URNs that the resource type names as its schema or as an extension.',
+    asks: 'The list contains only the schema and the extensions of the resource type.',
     shownBy: {
-      test: 'a URN that no resource type names is not answered in schemas',
+      test: 'an unknown URN is not returned in schemas',
       run: async (provider) => {
         const created = await createUser(provider, { schemas: [userUrn, 'urn:example:params:made:up:User'] })
         assert.deepEqual(created.body.schemas, [userUrn])
@@ -65,7 +65,7 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'The list has only URNs that the resource type names, whatever attributes a client has added.',
+    asks: 'The list contains only URNs of the resource type, whatever attributes a client has added.',
     shownBy: {
       because:
         'Departed from: what clients add of other extensions is kept, and is listed while it is there, as they expect to read what they wrote.',
@@ -76,7 +76,7 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'No URN is listed twice.',
     shownBy: {
-      test: 'URNs that are sent twice are answered once',
+      test: 'URNs sent twice are returned once',
       run: async (provider) => {
         const schemas = [userUrn, enterpriseUrn, userUrn, enterpriseUrn]
         const created = await createUser(provider, { schemas, [enterpriseUrn]: { department: 'Tours' } })
@@ -87,7 +87,7 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'The order of the URNs makes no difference.',
+    asks: 'The order of the URNs does not matter.',
     shownBy: {
       test: 'a user whose extension is listed first is the same as one whose extension is listed last',
       run: async (provider) => {

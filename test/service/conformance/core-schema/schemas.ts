@@ -31,7 +31,7 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Every schema has a name for people to read.',
+    asks: 'Every schema has a human-readable name.',
     shownBy: {
       test: 'each schema has a name that is not empty',
       run: async (provider) => {
@@ -87,7 +87,7 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'An attribute that is a reference says what it may refer to, and no other does.',
+    asks: 'Reference attributes, and no others, have referenceTypes.',
     shownBy: {
       test: 'each reference has referenceTypes: resource types, external or uri; no other attribute has them',
       run: async (provider) => {

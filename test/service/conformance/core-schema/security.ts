@@ -15,9 +15,9 @@ export const securityRequirements: readonly Requirement[] = [
   {
     section: '9.2',
     level: 'SHOULD',
-    asks: 'Stored credentials are protected against injection: every input is checked and none becomes a command.',
+    asks: 'Stored credentials are protected against injection: no input is executed as a command.',
     shownBy: {
-      test: 'a filter value with quotes and SQL in it is only a text: it finds the user of that name and nobody else',
+      test: 'a filter value with quotes and SQL is plain text: it matches only the user with that name',
       run: async (provider) => {
         const userName = "' or 1=1; drop table users; --"
         const user = await createUser(provider, { userName })
@@ -31,7 +31,7 @@ export const securityRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'Secrets cannot be guessed online.',
     shownBy: {
-      because: 'A SCIM secret is made here of random bytes, never chosen by people, and compared in constant time.',
+      because: 'A SCIM secret consists of random bytes, is never chosen by people, and is compared in constant time.',
     },
   },
 ]

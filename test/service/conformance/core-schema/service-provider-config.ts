@@ -45,7 +45,7 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'The configuration says whether `filter` is supported, and how many resources an answer may have.',
+    asks: 'The configuration says whether `filter` is supported, and how many resources a response may have.',
     shownBy: {
       test: 'filter has supported and maxResults',
       run: async (provider) => {
@@ -73,10 +73,10 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
   {
     section: '5',
     level: 'SHOULD',
-    asks: 'How to authenticate can be read without being authenticated, as far as security allows it.',
+    asks: 'The authentication schemes can be read without authentication, as far as security allows.',
     shownBy: {
       because:
-        'Departed from: every address of a directory asks for its secret, as docs/identity-providers.md tells; the 401 names the scheme in WWW-Authenticate.',
+        'Departed from: every URL of a directory requires its secret (docs/identity-providers.md); the 401 names the scheme in WWW-Authenticate.',
     },
   },
   {

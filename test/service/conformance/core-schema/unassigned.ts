@@ -9,9 +9,9 @@ export const unassignedRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'MUST',
-    asks: 'Null, an empty list and no mention at all are the same when a resource is created.',
+    asks: 'Null, an empty list and an omitted attribute are equivalent in a POST.',
     shownBy: {
-      test: 'a user created with null and an empty list reads as one created without',
+      test: 'a user created with null and an empty list equals one created without these attributes',
       run: async (provider) => {
         const created = await createUser(provider, { nickName: null, emails: [], phoneNumbers: null })
         const { id, meta, ...attributes } = fieldsOf(await reread(provider, created))
@@ -24,7 +24,7 @@ export const unassignedRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'MUST',
-    asks: 'Null and an empty list take away the value that an attribute had, in a PUT.',
+    asks: 'Null and an empty list clear an attribute in a PUT.',
     shownBy: {
       test: 'a PUT with null and an empty list leaves neither attribute',
       run: async (provider) => {
@@ -38,7 +38,7 @@ export const unassignedRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'MUST',
-    asks: 'Null and an empty list take away the value that an attribute had, in a PATCH.',
+    asks: 'Null and an empty list clear an attribute in a PATCH.',
     shownBy: {
       test: 'a PATCH that replaces by null and by an empty list leaves neither attribute',
       run: async (provider) => {
@@ -55,9 +55,9 @@ export const unassignedRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'MUST',
-    asks: 'Null, an empty list and no mention at all are the same to a filter.',
+    asks: 'Null, an empty list and an omitted attribute are equivalent in a filter.',
     shownBy: {
-      test: 'a filter for users without emails finds those of null, of an empty list and of no mention',
+      test: 'a filter for users without emails matches null, an empty list and an omitted attribute',
       run: async (provider) => {
         const absent = await createUser(provider, { userName: 'absent' })
         const none = await createUser(provider, { userName: 'none', emails: null })

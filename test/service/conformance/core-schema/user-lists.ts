@@ -5,7 +5,7 @@ import type { Provider, Requirement } from '../requirement.ts'
 import { outline, readAttributes } from './definitions.ts'
 import { createGroup, createUser, fieldsOf, patchOf, pathOf, reread, userUrn } from './resources.ts'
 
-const passedOn = 'The identity provider chooses the value; it is neither looked into nor changed here.'
+const passedOn = 'The identity provider chooses the value; it is neither inspected nor changed.'
 
 /** RFC 7643 §4.1.2: the lists of a user. */
 export const userListRequirements: readonly Requirement[] = [
@@ -46,10 +46,10 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'SHOULD',
-    asks: 'An e-mail address is put in canonical form: its domain in lower case.',
+    asks: 'An email address is put in canonical form: its domain in lower case.',
     shownBy: {
       because:
-        'Departed from: identity providers compare what they read with what they wrote, so text is answered as it was sent; look-ups and filters ignore its letter case.',
+        'Departed from: identity providers compare what they read with what they wrote, so text is returned as sent; lookups and filters ignore case.',
     },
   },
   {
@@ -58,17 +58,16 @@ export const userListRequirements: readonly Requirement[] = [
     asks: 'A phone number is put in the form of RFC 3966 where that is possible.',
     shownBy: {
       because:
-        'A number as people write it does not tell its country, and then there is no such form of it: numbers are ' +
-        'answered as the identity provider wrote them.',
+        'A number without a country code has no such form: numbers are returned as the identity provider wrote them.',
     },
   },
   {
     section: '4.1.2',
     level: 'SHOULD',
-    asks: 'An instant messaging address loses its blanks and its capitals, where that fits.',
+    asks: 'An instant messaging address is normalized: no spaces, lower case.',
     shownBy: {
       because:
-        'Departed from: identity providers compare what they read with what they wrote, so text is answered as it was sent; look-ups and filters ignore its letter case.',
+        'Departed from: identity providers compare what they read with what they wrote, so text is returned as sent; lookups and filters ignore case.',
     },
   },
   {
@@ -88,7 +87,7 @@ export const userListRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The country of an address is its two-letter code of ISO 3166-1.',
     shownBy: {
-      because: `${passedOn} Several write the name of the country, and a refusal would keep the user from being synced.`,
+      because: `${passedOn} Several send the country's name, and rejecting it would prevent the user from being synced.`,
     },
   },
   {
@@ -123,7 +122,7 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'Memberships are changed through the groups: what a POST or PUT of a user says of them does not count.',
+    asks: 'Memberships are changed through groups: groups in a POST or PUT of a user are ignored.',
     shownBy: {
       test: 'a user that is sent with a group, or without its group, has the groups that it is a member of',
       run: async (provider) => {
@@ -139,9 +138,9 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'Memberships are changed through the groups: a PATCH of those of a user is refused.',
+    asks: "Memberships are changed through groups: a PATCH of a user's groups is rejected.",
     shownBy: {
-      test: 'a PATCH that adds a group to a user is refused as mutability',
+      test: 'a PATCH that adds a group to a user is rejected with mutability',
       run: async (provider) => {
         const [user, group] = [await createUser(provider), await createGroup(provider)]
         const patch = patchOf({ op: 'add', path: 'groups', value: [{ value: group.body.id }] })
@@ -154,7 +153,7 @@ export const userListRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The value of a certificate is in base64.',
     shownBy: {
-      test: 'a certificate with characters that base64 does not have is refused as invalidValue',
+      test: 'a certificate with characters that base64 does not have is rejected with invalidValue',
       run: async (provider) => {
         const body = { userName: 'bjensen', x509Certificates: [{ value: '<not base64!>' }] }
         assertScimRefusal(await provider.send('POST', '/Users', body), 400, 'invalidValue')

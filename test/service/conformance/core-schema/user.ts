@@ -50,7 +50,7 @@ export const userRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Every user has a `userName`.',
     shownBy: {
-      test: 'a user without userName is refused as invalidValue',
+      test: 'a user without userName is rejected with invalidValue',
       run: async (provider) => {
         const answer = await provider.send('POST', '/Users', { schemas: [userUrn], displayName: 'Babs' })
         assertScimRefusal(answer, 400, 'invalidValue')
@@ -62,7 +62,7 @@ export const userRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The `userName` is not empty.',
     shownBy: {
-      test: 'a user whose userName is the empty text is refused as invalidValue',
+      test: 'a user whose userName is the empty text is rejected with invalidValue',
       run: async (provider) => {
         const answer = await provider.send('POST', '/Users', { schemas: [userUrn], userName: '' })
         assertScimRefusal(answer, 400, 'invalidValue')
@@ -72,9 +72,9 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'A user keeps having a `userName`, whatever is changed.',
+    asks: 'A user always has a `userName`, whatever is changed.',
     shownBy: {
-      test: 'a PUT without userName is refused as invalidValue, and its removal by PATCH as mutability',
+      test: 'a PUT without userName is rejected with invalidValue, and its removal by PATCH as mutability',
       run: async (provider) => {
         const path = pathOf(provider, await createUser(provider))
         assertScimRefusal(await provider.send('PUT', path, { title: 'Guide' }), 400, 'invalidValue')
@@ -88,7 +88,7 @@ export const userRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'No two users of a service provider have the same `userName`, in whichever letter case.',
     shownBy: {
-      test: 'a second user of the same userName, or of it in capitals, is refused with 409 uniqueness',
+      test: 'a second user with the same userName, in any letter case, is rejected with 409 uniqueness',
       run: async (provider) => {
         await createUser(provider, { userName: 'bjensen' })
         for (const userName of ['bjensen', 'BJensen']) {
@@ -100,9 +100,9 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'No user is given the `userName` of another one later.',
+    asks: "No user can be changed to another user's `userName`.",
     shownBy: {
-      test: 'a PUT and a PATCH to the userName of another user are refused with 409 uniqueness',
+      test: 'a PUT and a PATCH to the userName of another user are rejected with 409 uniqueness',
       run: async (provider) => {
         await createUser(provider, { userName: 'bjensen' })
         const path = pathOf(provider, await createUser(provider, { userName: 'jsmith' }))
@@ -117,7 +117,7 @@ export const userRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'When a full name and its parts are returned, they describe the same name.',
     shownBy: {
-      test: 'a user has the parts of the name that were sent, and no others are made up',
+      test: 'a user has exactly the parts of the name that were sent',
       run: async (provider) => {
         const names = [{ givenName: 'Barbara', familyName: 'Jensen' }, { formatted: 'Ms. Barbara J Jensen III' }]
         const users = [
@@ -134,9 +134,9 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'SHOULD',
-    asks: 'The `displayName` is the label by which the service provider shows the user.',
+    asks: 'The service provider displays the user by `displayName`.',
     shownBy: {
-      test: 'a user is shown by its displayName among the members of a group',
+      test: 'a group shows its members by displayName',
       run: async (provider) => {
         const user = await createUser(provider, { displayName: 'Babs Jensen' })
         const group = await createGroup(provider, { members: [{ value: user.body.id }] })
@@ -147,7 +147,7 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'SHOULD',
-    asks: 'The `nickName` does not stand for the userName.',
+    asks: 'The `nickName` is not derived from the userName.',
     shownBy: {
       test: 'a user that was sent without nickName has none',
       run: async (provider) => {

@@ -3,17 +3,16 @@ import { assertScimRefusal } from '../../../support/refusals.ts'
 import type { Requirement } from '../requirement.ts'
 import { ask, createUsers, secondCursor } from './walk.ts'
 
-const stateless =
-  'A cursor carries its place itself: nothing is kept here for one, so there is nothing to use up or to clear.'
+const stateless = 'A cursor contains its own position: nothing is stored for it.'
 
 /** RFC 9865 §5: what a cursor must not give away. */
 export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.2',
     level: 'MUST',
-    asks: 'Paging stays within what the caller may read, even with a cursor that another caller was given.',
+    asks: "Paging returns only what the caller may read, even with another caller's cursor.",
     shownBy: {
-      test: 'a cursor of another directory is refused as invalidCursor, and no user of either is answered',
+      test: 'a cursor of another directory is rejected with invalidCursor, and no user is returned',
       run: async (provider) => {
         const other = await provider.another()
         await createUsers(provider)
@@ -26,9 +25,9 @@ export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.2',
     level: 'MUST',
-    asks: 'Who may read is checked on every page: a cursor gives no right to read anything.',
+    asks: 'Authorization is checked on every page: a cursor grants nothing.',
     shownBy: {
-      test: 'a cursor that is good is answered with 401 when it comes without the secret, or with a wrong one',
+      test: 'a valid cursor returns 401 without the secret or with a wrong one',
       run: async (provider) => {
         await createUsers(provider)
         const path = `/Users?count=2&cursor=${await secondCursor(provider, { count: '2' })}`
@@ -40,7 +39,7 @@ export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.2',
     level: 'SHOULD',
-    asks: 'What a cursor is made of cannot be read from it.',
+    asks: 'A cursor is opaque.',
     shownBy: {
       test: 'neither a cursor nor what it decodes to shows a userName or a filter',
       run: async (provider) => {
@@ -55,9 +54,9 @@ export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.2',
     level: 'SHOULD',
-    asks: 'An error does not tell a page that is not there from one that the caller may not read.',
+    asks: 'An error does not reveal whether a page exists or is forbidden.',
     shownBy: {
-      test: 'a cursor of another directory and a made-up one are answered with the same body',
+      test: 'a cursor of another directory and an invalid one return the same body',
       run: async (provider) => {
         const other = await provider.another()
         await createUsers(other)
@@ -80,7 +79,7 @@ export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.4',
     level: 'SHOULD',
-    asks: 'Giving out cursors uses up nothing, and neither does ending them.',
+    asks: 'Cursors use no resources on the server.',
     shownBy: { because: stateless },
   },
   {
@@ -88,7 +87,7 @@ export const confidentialityRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'The advice on TLS and HTTP is followed.',
     shownBy: {
-      because: 'TLS is ended by the proxy that the operator runs before the service: see docs/operations.md.',
+      because: "TLS is terminated by the operator's proxy: see docs/operations.md.",
     },
   },
 ]

@@ -25,9 +25,9 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: '`pagination.cursor` is there and says whether there are cursors.',
+    asks: '`pagination.cursor` states whether cursors are supported.',
     shownBy: {
-      test: 'pagination.cursor is true, and an empty cursor is answered with a nextCursor',
+      test: 'pagination.cursor is true, and an empty cursor returns a nextCursor',
       run: async (provider) => {
         await createUsers(provider)
         assert.equal((await readPagination(provider))['cursor'], true)
@@ -38,9 +38,9 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: '`pagination.index` is there and says whether pages can be reached by their index.',
+    asks: '`pagination.index` states whether pages can be requested by index.',
     shownBy: {
-      test: 'pagination.index is true, and a startIndex is answered from there on',
+      test: 'pagination.index is true, and a startIndex is honoured',
       run: async (provider) => {
         await createUsers(provider)
         assert.equal((await readPagination(provider))['index'], true)
@@ -54,7 +54,7 @@ export const configurationRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'Paging by one client neither uses up the service provider nor gets in the way of other clients.',
     shownBy: {
-      test: 'a walk goes on to its end although fifty others have been begun and left',
+      test: 'a listing completes while fifty others have been started and abandoned',
       run: async (provider) => {
         await createUsers(provider)
         const first = await readPage(provider, { cursor: '', count: '3' })

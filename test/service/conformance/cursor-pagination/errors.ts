@@ -8,9 +8,9 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'A cursor that never was one is answered with 400 `invalidCursor`.',
+    asks: 'An invalid cursor returns 400 `invalidCursor`.',
     shownBy: {
-      test: 'a made-up cursor is refused as invalidCursor',
+      test: 'a made-up cursor is rejected with invalidCursor',
       run: async (provider) => {
         await createUsers(provider)
         for (const cursor of ['made-up', '2', 'AAAA', '~', '%', 'x'.repeat(5000)]) {
@@ -22,9 +22,9 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'A cursor that was changed is answered with 400 `invalidCursor`.',
+    asks: 'A modified cursor returns 400 `invalidCursor`.',
     shownBy: {
-      test: 'a cursor of which any one character is another, or the last is missing, is refused as invalidCursor',
+      test: 'a cursor with any character changed, or without its last one, is rejected with invalidCursor',
       run: async (provider) => {
         await createUsers(provider)
         const cursor = await secondCursor(provider, { count: '2' })
@@ -39,9 +39,9 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'A cursor of another query is answered with 400 `invalidCursor`: another filter.',
+    asks: 'A cursor of another query returns 400 `invalidCursor`: another filter.',
     shownBy: {
-      test: 'a cursor is refused as invalidCursor when the filter is another, is new or is gone',
+      test: 'a cursor is rejected with invalidCursor when the filter is another, is new or is gone',
       run: async (provider) => {
         await createUsers(provider)
         const filter = 'title pr'
@@ -60,9 +60,9 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'A cursor of another query is answered with 400 `invalidCursor`: another order.',
+    asks: 'A cursor of another query returns 400 `invalidCursor`: another order.',
     shownBy: {
-      test: 'a cursor is refused as invalidCursor when sortBy or sortOrder is another',
+      test: 'a cursor is rejected with invalidCursor when sortBy or sortOrder is another',
       run: async (provider) => {
         await createUsers(provider)
         const cursor = await secondCursor(provider, { sortBy: 'userName', count: '2' })
@@ -75,9 +75,9 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'A cursor of another query is answered with 400 `invalidCursor`: another endpoint.',
+    asks: 'A cursor of another query returns 400 `invalidCursor`: another endpoint.',
     shownBy: {
-      test: 'a cursor of users is refused as invalidCursor among the groups',
+      test: 'a cursor of users is rejected with invalidCursor among the groups',
       run: async (provider) => {
         await createUsers(provider)
         const cursor = await secondCursor(provider, { count: '2' })
@@ -88,18 +88,17 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'A cursor that is too old is answered with 400 `expiredCursor`.',
+    asks: 'An expired cursor returns 400 `expiredCursor`.',
     shownBy: {
-      because:
-        'A cursor is good for an hour, and the clock of a running service is not set: it is tested with one that is.',
+      because: 'A cursor is valid for an hour; a unit test with a fake clock covers this.',
     },
   },
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'A `count` that no page can have is answered with 400 `invalidCount`.',
+    asks: 'An invalid `count` returns 400 `invalidCount`.',
     shownBy: {
-      test: 'a count of 1001, or one that is no number, is refused as invalidCount with a cursor; one of 1000 is not',
+      test: 'a count of 1001, or one that is no number, is rejected with invalidCount with a cursor; one of 1000 is not',
       run: async (provider) => {
         await readPage(provider, { cursor: '', count: '1000' })
         assertScimRefusal(await ask(provider, { cursor: '', count: '1001' }), 400, 'invalidCount')
@@ -110,9 +109,9 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'A `count` that is not that of the first page is answered with 400 `invalidCount`.',
+    asks: 'A `count` other than that of the first page returns 400 `invalidCount`.',
     shownBy: {
-      test: 'a second page is refused as invalidCount when its count is another or is gone',
+      test: 'a second page is rejected with invalidCount when its count is another or is gone',
       run: async (provider) => {
         await createUsers(provider)
         const cursor = await secondCursor(provider, { count: '2' })
@@ -124,9 +123,9 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'Parameters that contradict each other are answered with 400 and the error type that fits.',
+    asks: 'Parameters that contradict each other return 400 and the error type that fits.',
     shownBy: {
-      test: 'startIndex and cursor together are refused as invalidValue',
+      test: 'startIndex and cursor together are rejected with invalidValue',
       run: async (provider) => {
         assertScimRefusal(await ask(provider, { cursor: '', startIndex: '1' }), 400, 'invalidValue')
       },
@@ -135,9 +134,9 @@ export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'What is said of an error helps the developer of the client.',
+    asks: "Error details help the client's developer.",
     shownBy: {
-      test: 'the detail of a refused cursor speaks of the cursor, that of a refused count of the greatest page',
+      test: 'the detail of a rejected cursor speaks of the cursor, that of a rejected count of the greatest page',
       run: async (provider) => {
         const cursor = await ask(provider, { cursor: 'made-up' })
         const count = await ask(provider, { cursor: '', count: '1001' })

@@ -35,7 +35,7 @@ export const methodRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A service provider with both methods decides on one for queries that ask for neither.',
     shownBy: {
-      test: 'a query with neither startIndex nor cursor is answered by the method that ServiceProviderConfig says',
+      test: 'a query with neither startIndex nor cursor uses the method in ServiceProviderConfig',
       run: async (provider) => {
         await createUsers(provider)
         const config = fieldsOf(await provider.send('GET', '/ServiceProviderConfig'))
@@ -49,9 +49,9 @@ export const methodRequirements: readonly Requirement[] = [
   {
     section: '2.3',
     level: 'MUST',
-    asks: 'A query that needs pages and asks for neither method is no error.',
+    asks: 'A query that needs pages but selects neither method is not an error.',
     shownBy: {
-      test: 'a query for two of five users with neither startIndex nor cursor is answered with two users',
+      test: 'a query for two of five users with neither startIndex nor cursor returns two users',
       run: async (provider) => {
         await createUsers(provider)
         const { body } = await readPage(provider, { count: '2' })
@@ -62,7 +62,7 @@ export const methodRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'SHOULD',
-    asks: 'Clients that know nothing of cursors are answered as before.',
+    asks: 'Clients that do not use cursors get the same responses as before.',
     shownBy: {
       test: 'a list that is read by startIndex has the attributes of RFC 7644 and no other',
       run: async (provider) => {

@@ -9,9 +9,9 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'A `cursor` without a value asks for the first page.',
+    asks: 'A `cursor` without a value requests the first page.',
     shownBy: {
-      test: 'the first page is answered to an empty cursor, with and without the equals sign',
+      test: 'an empty cursor, with or without the equals sign, returns the first page',
       run: async (provider) => {
         await createUsers(provider)
         const first = await readPage(provider, { cursor: '', count: '2' })
@@ -26,7 +26,7 @@ export const pageRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The value of a cursor has only characters that an address need not escape.',
     shownBy: {
-      test: 'every cursor consists of letters, digits, and the four signs that are left alone',
+      test: 'every cursor consists of letters, digits and the four unreserved characters',
       run: async (provider) => {
         await createUsers(provider)
         const filter = 'userName pr and title ne "100% + / = ü"'
@@ -57,7 +57,7 @@ export const pageRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Without a `count` the service provider decides how many resources a page has.',
     shownBy: {
-      test: 'a query with an empty cursor and no count is answered with a page',
+      test: 'a query with an empty cursor and no count returns a page',
       run: async (provider) => {
         await createUsers(provider)
         const page = await readPage(provider, { cursor: '' })
@@ -68,7 +68,7 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'Every page but the last has a `nextCursor`, which leads to the page after it.',
+    asks: 'Every page but the last has a `nextCursor`, which returns the next page.',
     shownBy: {
       test: 'five users in pages of two are read once each, by following the cursors',
       run: async (provider) => {
@@ -99,7 +99,7 @@ export const pageRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'There is no `nextCursor` when there is nothing to page through.',
     shownBy: {
-      test: 'a query that finds nobody is answered with an empty last page',
+      test: 'a query without matches returns an empty last page',
       run: async (provider) => {
         const { body } = await readPage(provider, { cursor: '', count: '2' })
         const { schemas, ...rest } = { ...body }
@@ -127,7 +127,7 @@ export const pageRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A cursor goes on with the query that it came from: the attributes that it asks for.',
     shownBy: {
-      test: 'every page shows of its users only the attribute that is asked for, and what is always returned',
+      test: 'every page shows of its users only the attribute that is requested, and what is always returned',
       run: async (provider) => {
         await createUsers(provider)
         const pages = await readPages(provider, { attributes: 'title', count: '2' })

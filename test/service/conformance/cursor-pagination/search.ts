@@ -11,7 +11,7 @@ export const searchRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'A search that is sent with POST takes `cursor` and `count` in its body, and answers with `nextCursor`.',
+    asks: 'A search with POST accepts `cursor` and `count` in its body and returns `nextCursor`.',
     shownBy: {
       test: 'five users in pages of two are read once each with .search',
       run: async (provider) => {
@@ -27,9 +27,9 @@ export const searchRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'A search that is sent with POST takes a filter and attributes beside the cursor.',
+    asks: 'A search with POST accepts a filter and attributes together with a cursor.',
     shownBy: {
-      test: 'both pages of a .search with a filter show only the attribute that is asked for',
+      test: 'both pages of a .search with a filter show only the attribute that is requested',
       run: async (provider) => {
         await createUsers(provider)
         const query = { filter: 'title co "O"', attributes: ['userName'], count: 1 }
@@ -60,9 +60,9 @@ export const searchRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'SHOULD',
-    asks: 'A wrong cursor in the body is answered as one in the address.',
+    asks: 'An invalid cursor in the body is handled like one in the URL.',
     shownBy: {
-      test: 'a made-up cursor in a .search is refused as invalidCursor',
+      test: 'a made-up cursor in a .search is rejected with invalidCursor',
       run: async (provider) => {
         const answer = await provider.send('POST', '/Users/.search', { schemas, cursor: 'made-up', count: 2 })
         assertScimRefusal(answer, 400, 'invalidCursor')

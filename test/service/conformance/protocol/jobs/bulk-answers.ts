@@ -32,9 +32,9 @@ export const bulkAnswers: readonly Requirement[] = [
   {
     section: '3.7.3',
     level: 'MUST',
-    asks: 'The answer holds a result for every operation that was worked on.',
+    asks: 'The response has a result for every operation that was run.',
     shownBy: {
-      test: 'there is a result for each operation, in the order of the job',
+      test: 'there is a result for each operation, in order',
       async run(provider) {
         const { path } = await createUser(provider, 'old')
         const job = [
@@ -59,9 +59,9 @@ export const bulkAnswers: readonly Requirement[] = [
   {
     section: '3.7.3',
     level: 'MUST',
-    asks: 'The answer to a job that failOnErrors ended holds the results up to its end.',
+    asks: 'The response to a request stopped by failOnErrors has the results up to that point.',
     shownBy: {
-      test: 'a job that ends with its first error tells of that and of what went before',
+      test: 'a request that stops at its first error returns that and the results before it',
       async run(provider) {
         const job = [postUser('ann'), postNobody('x'), postUser('bob')]
         const results = await bulkResults(provider, job, { failOnErrors: 1 })

@@ -28,9 +28,9 @@ export const bulkLimits: readonly Requirement[] = [
   {
     section: '3.7.4',
     level: 'MUST',
-    asks: 'There is a largest number of operations and a largest size of a job, and both can be looked up.',
+    asks: 'The number of operations and the size of a bulk request are limited, and both limits are published.',
     shownBy: {
-      test: 'the service provider says how many operations and bytes a job may have',
+      test: 'ServiceProviderConfig has the maximum operations and bytes',
       async run(provider) {
         assert.deepEqual(await limitsOf(provider), { supported: true, maxOperations: 1000, maxPayloadSize: 5_242_880 })
       },
@@ -39,9 +39,9 @@ export const bulkLimits: readonly Requirement[] = [
   {
     section: '3.7.4',
     level: 'MUST',
-    asks: 'A job with as many operations as allowed is taken, and one with more is refused with 413, which names the limit.',
+    asks: 'A bulk request with the maximum number of operations is accepted; one with more gets a 413 that names the limit.',
     shownBy: {
-      test: 'a job with one operation too many is refused, and none of it is done',
+      test: 'a bulk request with one operation too many is rejected without effect',
       async run(provider) {
         const { maxOperations } = await limitsOf(provider)
         assert.equal((await bulkStatuses(provider, deletions(maxOperations))).length, maxOperations)
@@ -55,9 +55,9 @@ export const bulkLimits: readonly Requirement[] = [
   {
     section: '3.7.4',
     level: 'MUST',
-    asks: 'A job as large as allowed is taken, and a larger one is refused with 413, which names the limit.',
+    asks: 'A bulk request of the maximum size is accepted; a larger one gets a 413 that names the limit.',
     shownBy: {
-      test: 'a job that is one byte too large is refused, and none of it is done',
+      test: 'a bulk request one byte too large is rejected without effect',
       async run(provider) {
         const { maxPayloadSize } = await limitsOf(provider)
         const refusal = await provider.send('POST', '/Bulk', jobOf(maxPayloadSize + 1))

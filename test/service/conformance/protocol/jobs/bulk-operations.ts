@@ -10,9 +10,9 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'An operation is a POST, PUT, PATCH or DELETE, and does what that request does by itself.',
+    asks: 'An operation is a POST, PUT, PATCH or DELETE, with the effect of that request.',
     shownBy: {
-      test: 'a job creates, replaces, changes and deletes',
+      test: 'a bulk request creates, replaces, changes and deletes',
       async run(provider) {
         const [replaced, changed, deleted] = [
           await createUser(provider, 'ann', { title: 'Guide' }),
@@ -104,7 +104,7 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A bulkId stands for one resource of the job: a second operation with it fails.',
+    asks: 'A bulkId is unique in a bulk request: a second operation with it fails.',
     shownBy: {
       test: 'a POST with the bulkId of another one fails by itself',
       async run(provider) {
@@ -153,7 +153,7 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'SHOULD',
-    asks: 'A result tells the version of the resource, as its ETag would.',
+    asks: 'A result has the version of the resource, equal to its ETag.',
     shownBy: {
       test: 'the version in a result is the ETag of the resource',
       async run(provider) {

@@ -21,7 +21,7 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.1',
     level: 'MUST',
-    asks: 'Groups of one job may be members of each other.',
+    asks: 'Groups created in one request can be members of each other.',
     shownBy: {
       test: 'two new groups become members of each other',
       async run(provider) {
@@ -50,7 +50,7 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.1',
     level: 'MUST',
-    asks: 'Users of one job may be managers of each other.',
+    asks: 'Users created in one request can be managers of each other.',
     shownBy: {
       test: 'two new users become managers of each other',
       async run(provider) {
@@ -138,7 +138,7 @@ export const bulkReferences: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A bulkId in a path is replaced by the id.',
     shownBy: {
-      test: 'a new user is changed by the same job that creates it',
+      test: 'a new user is changed by the request that creates it',
       async run(provider) {
         const change = { method: 'PUT', path: '/Users/bulkId:ann', data: user('ann.jones') }
         const [ann, changed] = await bulkResults(provider, [postUser('ann'), change])
@@ -162,9 +162,9 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.2',
     level: 'MUST',
-    asks: 'A bulkId that no operation has cannot be replaced by an id: the operation that refers to it is a conflict.',
+    asks: 'An unknown bulkId is a conflict for the operation that refers to it.',
     shownBy: {
-      test: 'a reference to a bulkId that there is not is a conflict, and nothing is made of it',
+      test: 'a reference to an unknown bulkId is a conflict and has no effect',
       async run(provider) {
         const { path, body } = await createGroup(provider, 'Guides')
         const add = patchOf({ op: 'add', path: 'members', value: [{ value: 'bulkId:nobody' }] })

@@ -11,9 +11,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A job that was worked through is answered with 200 and a BulkResponse.',
+    asks: 'A bulk request that was processed returns 200 and a BulkResponse.',
     shownBy: {
-      test: 'a job is answered with 200 and a BulkResponse',
+      test: 'a bulk request returns 200 and a BulkResponse',
       async run(provider) {
         const { status, body, text } = await sendBulk(provider, [postUser('ann')])
         assert.equal(status, 200, text)
@@ -24,9 +24,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A job whose every operation failed was worked through as well: it is answered with 200.',
+    asks: 'A bulk request returns 200 even when all operations failed.',
     shownBy: {
-      test: 'a job of failures is answered with 200',
+      test: 'a bulk request in which everything fails returns 200',
       async run(provider) {
         const deletion = { method: 'DELETE', path: '/Users/nobody' }
         assert.deepEqual(await bulkStatuses(provider, [postNobody('ann'), deletion]), ['400', '404'])
@@ -36,9 +36,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A job that cannot be read is answered with an error status: its Operations are required, and are a list of objects.',
+    asks: 'A malformed bulk request returns an error: Operations is required and must be a list of objects.',
     shownBy: {
-      test: 'a job without a list of operations is refused as a whole',
+      test: 'a bulk request without a list of operations is rejected as a whole',
       async run(provider) {
         for (const operations of [undefined, null, 'none', {}, [postUser('ann'), 'DELETE']]) {
           assertScimRefusal(await sendBulk(provider, operations), 400, 'invalidSyntax')
@@ -52,9 +52,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A failOnErrors that is no whole number above 0 is answered with an error status.',
+    asks: 'A failOnErrors that is not a positive integer returns an error.',
     shownBy: {
-      test: 'a failOnErrors that counts nothing is refused as a whole',
+      test: 'a bulk request with an invalid failOnErrors is rejected as a whole',
       async run(provider) {
         for (const failOnErrors of [0, -1, 1.5, 'one', true]) {
           assertScimRefusal(await sendBulk(provider, [postUser('ann')], { failOnErrors }), 400, 'invalidValue')
@@ -66,9 +66,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'Operations that fail do not keep the others from being done.',
+    asks: 'Failed operations do not prevent the others from running.',
     shownBy: {
-      test: 'the operations around failed ones are done',
+      test: 'operations before and after failed ones run',
       async run(provider) {
         const duplicate = { ...postUser('y'), data: user('ann') }
         const job = [postUser('ann'), postNobody('x'), postUser('bob'), duplicate, postUser('eve')]
@@ -81,9 +81,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'SHOULD',
-    asks: 'As many errors as failOnErrors says end the job: the operations behind them are not done.',
+    asks: 'After failOnErrors errors the remaining operations are not run.',
     shownBy: {
-      test: 'a job ends with its second error when failOnErrors is 2',
+      test: 'a bulk request stops after its second error when failOnErrors is 2',
       async run(provider) {
         const job = [postNobody('x'), postUser('ann'), postNobody('y'), postUser('bob')]
         assert.deepEqual(await bulkStatuses(provider, job, { failOnErrors: 2 }), ['400', '201', '400'])
@@ -98,9 +98,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'SHOULD',
-    asks: 'A job goes on to its end when there are fewer errors than failOnErrors.',
+    asks: 'A bulk request continues while there are fewer errors than failOnErrors.',
     shownBy: {
-      test: 'a job with one error goes on when failOnErrors is 2',
+      test: 'a bulk request with one error continues when failOnErrors is 2',
       async run(provider) {
         const job = [postNobody('x'), postUser('ann'), postUser('bob')]
         assert.deepEqual(await bulkStatuses(provider, job, { failOnErrors: 2 }), ['400', '201', '201'])
@@ -110,9 +110,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'failOnErrors belongs to requests: an answer does not have it.',
+    asks: 'failOnErrors is not part of a response.',
     shownBy: {
-      test: 'the answer to a job with failOnErrors holds schemas and Operations only',
+      test: 'the response to a request with failOnErrors has only schemas and Operations',
       async run(provider) {
         const { body, text } = await sendBulk(provider, [postUser('ann')], { failOnErrors: 1 })
         assert.deepEqual(Object.keys(fieldsOf(body)).sort(), ['Operations', 'schemas'], text)
@@ -122,9 +122,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'Each result of a creation carries the bulkId of its operation, so that the client can tell which resource is which.',
+    asks: 'Each result of a POST has the bulkId of its operation.',
     shownBy: {
-      test: 'results carry the bulkId of what was created and of what was not',
+      test: 'results have the bulkId of successful and failed POSTs',
       async run(provider) {
         const results = await bulkResults(provider, [postUser('ann'), postNobody('x'), postGroup('Guides')])
         assert.deepEqual(
@@ -143,9 +143,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'However a job is worked through, what comes out is what the operations make one after the other.',
+    asks: 'The result is the same as when the operations run one after the other.',
     shownBy: {
-      test: 'the last of several changes of a user counts',
+      test: 'the last of several changes of a user wins',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const changes = ['a', 'b', 'c'].map((title) => ({ method: 'PATCH', path, data: retitled(title) }))
@@ -157,9 +157,9 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'An operation meets what the ones before it left, and not what the ones behind it will do.',
+    asks: 'An operation sees the effects of earlier operations only.',
     shownBy: {
-      test: 'a userName is taken until the operation that frees it',
+      test: 'a userName is in use until an operation frees it',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const deletion = { method: 'DELETE', path }

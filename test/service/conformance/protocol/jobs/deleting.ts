@@ -10,9 +10,9 @@ export const deleting: readonly Requirement[] = [
   {
     section: '3.6',
     level: 'MUST',
-    asks: 'Whatever is asked of a deleted user is answered with 404.',
+    asks: 'Every request for a deleted user returns 404.',
     shownBy: {
-      test: 'a deleted user is not there for any method',
+      test: 'a deleted user is not found by any method',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         await provider.send('DELETE', path)
@@ -26,9 +26,9 @@ export const deleting: readonly Requirement[] = [
   {
     section: '3.6',
     level: 'MUST',
-    asks: 'Whatever is asked of a deleted group is answered with 404.',
+    asks: 'Every request for a deleted group returns 404.',
     shownBy: {
-      test: 'a deleted group is not there for any method',
+      test: 'a deleted group is not found by any method',
       async run(provider) {
         const { path } = await createGroup(provider, 'Guides')
         const renamed = patchOf({ op: 'replace', path: 'displayName', value: 'Drivers' })
@@ -77,7 +77,7 @@ export const deleting: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'A user may take over the userName of a deleted one.',
     shownBy: {
-      test: 'a user is renamed to what a deleted one was called',
+      test: "a user is renamed to a deleted user's userName",
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const other = await createUser(provider, 'bob')
@@ -90,9 +90,9 @@ export const deleting: readonly Requirement[] = [
   {
     section: '3.6',
     level: 'MUST',
-    asks: 'A DELETE that is done is answered with 204 and no body.',
+    asks: 'A successful DELETE returns 204 without a body.',
     shownBy: {
-      test: 'a DELETE is answered with 204 and nothing else',
+      test: 'a DELETE returns 204 and nothing else',
       async run(provider) {
         for (const { path } of [await createUser(provider, 'ann'), await createGroup(provider, 'Guides')]) {
           const { status, text } = await provider.send('DELETE', path)

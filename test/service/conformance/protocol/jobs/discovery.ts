@@ -38,9 +38,9 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: 'Several resource types are answered in a ListResponse.',
+    asks: 'Resource types are returned in a ListResponse.',
     shownBy: {
-      test: 'the resource types are listed, with their addresses and schemas',
+      test: 'the resource types are listed with their locations and schemas',
       async run(provider) {
         const { schemas, totalResults, Resources } = await read(provider, '/ResourceTypes')
         assert.deepEqual([schemas, totalResults], [[listResponse], 2])
@@ -57,7 +57,7 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: 'A resource type or schema is answered as a single object at the address that ends in its name or URN.',
+    asks: 'A resource type or schema is returned as a single object at the address that ends in its name or URN.',
     shownBy: {
       test: 'resource types and schemas are read one by one, as they are listed',
       async run(provider) {
@@ -74,7 +74,7 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: 'The parameters of queries are ignored: what is answered is neither sorted, paged nor cut down.',
+    asks: 'Query parameters are ignored: the response is not sorted, paged or projected.',
     shownBy: {
       test: 'parameters of sorting, paging and projection change nothing',
       async run(provider) {
@@ -98,9 +98,9 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'SHOULD',
-    asks: 'A filter is refused with 403, so that nobody takes what is answered for what it would find.',
+    asks: 'A filter is rejected with 403, so that the response is not mistaken for a filtered one.',
     shownBy: {
-      test: 'filters are refused with 403',
+      test: 'filters are rejected with 403',
       async run(provider) {
         for (const path of [...collections, ...singles]) {
           assertScimRefusal(await provider.send('GET', `${path}?filter=id%20eq%20%22User%22`), 403)

@@ -37,9 +37,9 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'The version of a resource is told as an ETag header, by every answer with the resource.',
+    asks: 'Every response with a resource has its version in the ETag header.',
     shownBy: {
-      test: 'creations, readings and changes are answered with an ETag',
+      test: 'POST, GET, PUT and PATCH return an ETag',
       async run(provider) {
         for (const { path, tag } of await resources(provider)) {
           assert.match(tag, weakTag)
@@ -77,7 +77,7 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'Another state of a resource has another version.',
+    asks: 'A changed resource has a new version.',
     shownBy: {
       test: 'a change of a user or group makes another ETag, and one that changes nothing does not',
       async run(provider) {
@@ -114,9 +114,9 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'A GET for another version than the present one (If-None-Match) is answered with 304 and no body when there is none.',
+    asks: 'A GET for another version than the present one (If-None-Match) returns 304 and no body when there is none.',
     shownBy: {
-      test: 'a user and a group that have not changed are answered with 304 alone',
+      test: 'a user and a group that have not changed return 304 alone',
       async run(provider) {
         for (const { path, tag } of await resources(provider)) {
           const { status, text, headers } = await provider.send('GET', path, undefined, { 'if-none-match': tag })
@@ -128,9 +128,9 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'A GET for another version than the present one (If-None-Match) is answered with the resource when there is one.',
+    asks: 'A GET for another version than the present one (If-None-Match) returns the resource when there is one.',
     shownBy: {
-      test: 'a user is answered once it has changed, and once it has joined a group',
+      test: 'a user is returned after it was changed, and after it joined a group',
       async run(provider) {
         const { id, path, tag } = await createUser(provider, 'ann')
         await provider.send('PATCH', path, retitled('Guide'))
@@ -146,9 +146,9 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'A change for a version that is not the present one (If-Match) is refused, and nothing is changed.',
+    asks: 'A change for a version that is not the present one (If-Match) is rejected, and nothing is changed.',
     shownBy: {
-      test: 'changes of a user and a group for another version are refused',
+      test: 'changes of a user and a group for another version are rejected',
       async run(provider) {
         for (const { path, body: before } of await resources(provider)) {
           for (const [method, body] of changes(path)) {
@@ -181,9 +181,9 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'Clients that change the same version at once do not overwrite each other: one of them is done.',
+    asks: 'Concurrent changes to the same version do not overwrite each other: one succeeds.',
     shownBy: {
-      test: 'one of many changes for the same version is done, and the others are refused',
+      test: 'one of many changes for the same version succeeds, the others are rejected',
       async run(provider) {
         const { path, tag } = await createUser(provider, 'ann')
         const titles = ['a', 'b', 'c', 'd', 'e', 'f']

@@ -29,14 +29,14 @@ export const errorKeywords: readonly Requirement[] = [
     section: '3.12',
     level: 'SHOULD',
     asks: 'A filter that finds more than the service provider is willing to look through is tooMany.',
-    shownBy: { because: 'No filter finds too much: what it finds is counted whole and answered in pages.' },
+    shownBy: { because: 'No filter finds too much: all matches are counted and returned in pages.' },
   },
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A value that is taken is uniqueness: in a POST, a PUT and a PATCH.',
+    asks: 'A value already in use is uniqueness: in a POST, a PUT and a PATCH.',
     shownBy: {
-      test: 'a userName that is taken is uniqueness, however it is asked for',
+      test: 'a userName in use is uniqueness in every kind of request',
       async run(provider) {
         await createUser(provider, 'ann')
         const { path } = await createUser(provider, 'bob')
@@ -146,8 +146,7 @@ export const errorKeywords: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'A version of the protocol that is not supported is invalidVers.',
     shownBy: {
-      because:
-        'The version is a part of the base address, of which there is one: what has another version is no address of ours, and answered with 404.',
+      because: 'The version is part of the base URL: a URL with another version does not exist and returns 404.',
     },
   },
 ]

@@ -10,7 +10,7 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'MUST',
-    asks: 'An error is told in the body too: in JSON, under the URN of errors, with a text that a person can read.',
+    asks: 'An error has a JSON body with the error URN and a human-readable text.',
     shownBy: {
       test: 'an error has a body that names its schema, its status and what is wrong',
       async run(provider) {
@@ -39,14 +39,14 @@ export const errors: readonly Requirement[] = [
     section: '3.12',
     level: 'SHOULD',
     asks: 'A redirect (307, 308) says where to repeat the request.',
-    shownBy: { because: 'Nothing here moves: no request is answered with a redirect.' },
+    shownBy: { because: 'No request is redirected.' },
   },
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A request that cannot be read, or that breaks the schema, is answered with 400.',
+    asks: 'A request that cannot be read, or that breaks the schema, returns 400.',
     shownBy: {
-      test: 'bodies that are not JSON, no resource, or lack what is required are answered with 400',
+      test: 'bodies that are not JSON, no resource, or lack what is required return 400',
       async run(provider) {
         assertScimRefusal(await provider.send('POST', '/Users', '{"userName":'), 400, 'invalidSyntax')
         assertScimRefusal(await provider.send('POST', '/Users', ['ann']), 400, 'invalidSyntax')
@@ -58,9 +58,9 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A request without a valid authorization is answered with 401, which says how to authorize.',
+    asks: 'A request without a valid authorization returns 401, which says how to authorize.',
     shownBy: {
-      test: 'requests with no secret, another secret or another scheme are answered with 401',
+      test: 'requests with no secret, another secret or another scheme return 401',
       async run(provider) {
         for (const authorization of [undefined, 'Bearer not-the-secret', 'Bearer', 'Basic YW5uOmpvbmVz', '']) {
           const headers = authorization === undefined ? {} : { authorization }
@@ -74,18 +74,18 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'What the authorization does not permit is answered with 403.',
+    asks: 'What the authorization does not permit returns 403.',
     shownBy: {
       because:
-        'A secret permits all that its directory can do. Only a deactivated directory permits nothing, and deactivating is no matter of SCIM: test/service/scim.test.ts has the 403.',
+        'A secret permits all that its directory can do. Only a deactivated directory permits nothing, and deactivating is not part of SCIM: test/service/scim.test.ts has the 403.',
     },
   },
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A resource or an address that there is not is answered with 404.',
+    asks: 'An unknown resource or URL returns 404.',
     shownBy: {
-      test: 'unknown resources and addresses are answered with 404',
+      test: 'unknown resources and URLs return 404',
       async run(provider) {
         for (const path of ['/Users/nobody', '/Groups/nobody', '/Devices', '/Users/nobody/title', '/Schemas/nothing']) {
           assertScimRefusal(await provider.send('GET', path), 404)
@@ -99,9 +99,9 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A resource that would be a duplicate is answered with 409.',
+    asks: 'A resource that would be a duplicate returns 409.',
     shownBy: {
-      test: 'a second user of the same name is answered with 409',
+      test: 'a second user of the same name returns 409',
       async run(provider) {
         const { id } = await createUser(provider, 'ann')
         assertScimRefusal(await provider.send('POST', '/Users', user('ann')), 409, 'uniqueness')
@@ -112,9 +112,9 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A change of a resource that has changed meanwhile is answered with 412.',
+    asks: 'A change of a resource that has changed meanwhile returns 412.',
     shownBy: {
-      test: 'a change for the version before the present one is answered with 412',
+      test: 'a change for the version before the present one returns 412',
       async run(provider) {
         const { path, tag } = await createUser(provider, 'ann')
         await provider.send('PATCH', path, retitled('Guide'))
@@ -126,9 +126,9 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A body that is too large is answered with 413.',
+    asks: 'A body that is too large returns 413.',
     shownBy: {
-      test: 'a user that is larger than a body may be is answered with 413',
+      test: 'a user that is larger than a body may be returns 413',
       async run(provider) {
         assertScimRefusal(await provider.send('POST', '/Users', user('ann', { title: 'x'.repeat(5_242_880) })), 413)
         assert.deepEqual(await idsAt(provider, '/Users'), [])
@@ -138,7 +138,7 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A fault of the service provider is answered with 500 and advice for finding it.',
+    asks: 'An internal error returns 500 and information to find it.',
     shownBy: {
       because:
         'No request is known that makes one: test/service/any-input.test.ts looks for it. The answer would name the request id under which the fault is logged.',
@@ -147,18 +147,18 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'An operation that is not supported is answered with 501.',
+    asks: 'An operation that is not supported returns 501.',
     shownBy: {
-      test: 'the one operation that is not supported is answered with 501',
+      test: 'the one operation that is not supported returns 501',
       run: async (provider) => assertScimRefusal(await provider.send('GET', '/Me'), 501),
     },
   },
   {
     section: '3.12',
     level: 'MUST',
-    asks: 'Statuses mean what they mean in HTTP: a method that an address does not have is answered with 405 and those that it has, in a body of the same form.',
+    asks: 'Statuses mean what they mean in HTTP: a method that an address does not have returns 405 and those that it has, in a body of the same form.',
     shownBy: {
-      test: 'methods that an address does not have are answered with 405 and Allow',
+      test: 'methods that an address does not have return 405 and Allow',
       async run(provider) {
         for (const [method, path, allow] of [
           ['DELETE', '/Users', 'GET, POST'],

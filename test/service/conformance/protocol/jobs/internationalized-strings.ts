@@ -23,7 +23,7 @@ export const internationalizedStrings: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Names that differ in letter case are one userName, in every script that has it.',
     shownBy: {
-      test: 'a userName is taken in another letter case, beyond ASCII too',
+      test: 'a userName is in use in any letter case, beyond ASCII too',
       run: (provider) => assertSameName(provider, 'žofie.Ärmel-ДИМА', 'ŽOFIE.äRMEL-дима'),
     },
   },
@@ -32,7 +32,7 @@ export const internationalizedStrings: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Names whose characters are composed or decomposed are one userName.',
     shownBy: {
-      test: 'a userName is taken whether its accents are composed or not',
+      test: 'a userName is in use with composed and decomposed accents',
       run: (provider) => assertSameName(provider, 'jos\u00e9.nu\u00f1ez', 'jose\u0301.nun\u0303ez'),
     },
   },
@@ -41,7 +41,7 @@ export const internationalizedStrings: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Names in characters of full or half width are one userName.',
     shownBy: {
-      test: 'a userName is taken whatever the width of its characters',
+      test: 'a userName is in use whatever the width of its characters',
       run: (provider) => assertSameName(provider, 'ann-カナ', '\uff41\uff4e\uff4e-\uff76\uff85'),
     },
   },
@@ -64,7 +64,7 @@ export const internationalizedStrings: readonly Requirement[] = [
     asks: 'A userName of code points that PRECIS does not allow cannot be prepared.',
     shownBy: {
       because:
-        'Such names are not refused, and compared by the same rules: the identity provider decides what a person is called, and whoever is refused is not synced.',
+        'Such names are not rejected, and compared by the same rules: the identity provider decides what a person is called, and whoever is rejected is not synced.',
     },
   },
   {

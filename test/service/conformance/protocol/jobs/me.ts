@@ -7,9 +7,9 @@ export const me: readonly Requirement[] = [
   {
     section: '3.11',
     level: 'SHOULD',
-    asks: 'Where /Me stands for nobody, it is answered with 501.',
+    asks: 'When /Me is not supported, it returns 501.',
     shownBy: {
-      test: '/Me answers 501 to every method',
+      test: '/Me returns 501 for every method',
       async run(provider) {
         assertScimRefusal(await provider.send('GET', '/Me'), 501)
         assertScimRefusal(await provider.send('POST', '/Me', user('ann')), 501)
@@ -22,7 +22,7 @@ export const me: readonly Requirement[] = [
   {
     section: '3.11',
     level: 'MUST',
-    asks: 'Where /Me is answered with a resource, Location is the address of the resource itself.',
+    asks: 'Where /Me returns a resource, Location is the address of the resource itself.',
     shownBy: { because: 'A SCIM secret stands for a directory and not for a user, so that /Me has no resource.' },
   },
 ]

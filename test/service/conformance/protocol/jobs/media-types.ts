@@ -15,9 +15,9 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'MUST',
-    asks: 'JSON in UTF-8 is taken and answered.',
+    asks: 'JSON is accepted and returned in UTF-8.',
     shownBy: {
-      test: 'characters of every length in UTF-8 come back as they were sent',
+      test: 'characters of every length in UTF-8 are returned unchanged',
       async run(provider) {
         const { path } = await createUser(provider, 'ann', { title })
         const { headers, body } = await provider.send('GET', path)
@@ -49,9 +49,9 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'MUST',
-    asks: 'Who accepts application/scim+json gets it: resources, lists and errors.',
+    asks: 'Clients that accept application/scim+json get it for resources, lists and errors.',
     shownBy: {
-      test: 'answers are application/scim+json for who accepts that alone',
+      test: 'responses are application/scim+json when only that is accepted',
       async run(provider) {
         const accept = { accept: 'application/scim+json' }
         const { path } = await createUser(provider, 'ann')
@@ -72,9 +72,9 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'SHOULD',
-    asks: 'Who accepts application/json is answered in JSON.',
+    asks: 'Clients that accept application/json get JSON.',
     shownBy: {
-      test: 'a user is answered in JSON to who accepts application/json',
+      test: 'a user is returned in JSON when application/json is accepted',
       async run(provider) {
         const { path, body: created } = await createUser(provider, 'ann')
         const { status, headers, body } = await provider.send('GET', path, undefined, { accept: 'application/json' })
@@ -87,7 +87,7 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'MUST',
-    asks: 'Who does not say what to answer, or takes anything, gets application/scim+json.',
+    asks: 'Clients without an Accept header, or that accept anything, get application/scim+json.',
     shownBy: {
       test: 'answers are application/scim+json without an Accept and with one for anything',
       async run(provider) {
@@ -102,9 +102,9 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'SHOULD',
-    asks: 'A body of a media type that is not taken is refused, and nothing is made of it.',
+    asks: 'A body of an unsupported media type is rejected without effect.',
     shownBy: {
-      test: 'a body of another media type is refused with 415',
+      test: 'a body of another media type is rejected with 415',
       async run(provider) {
         for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
           const body = JSON.stringify(user('ann'))

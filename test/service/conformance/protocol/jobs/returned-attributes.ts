@@ -38,7 +38,7 @@ export const returnedAttributes: readonly Requirement[] = [
     level: 'MUST',
     asks: 'An answer with a resource shows what is always returned and what is returned by default, and nothing else.',
     shownBy: {
-      test: 'a user is answered with all that it has, its password apart, whatever the request',
+      test: 'every request returns all attributes of a user except the password',
       run: (provider) =>
         assertNames(provider, '', ['schemas', 'id', 'meta', 'userName', 'title', 'nickName', 'name', 'active']),
     },
@@ -46,9 +46,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'attributes takes the place of the default set: what it names is answered, with what is always returned.',
+    asks: 'attributes replaces the default set: only named attributes and those always returned are in the response.',
     shownBy: {
-      test: 'a user is answered with the attributes that are named, whatever the request',
+      test: 'every request returns the attributes that are named',
       run: (provider) =>
         assertNames(provider, '?attributes=nickName,userName', ['schemas', 'id', 'userName', 'nickName']),
     },
@@ -56,9 +56,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'attributes may name a part of a complex attribute, and only that part is answered.',
+    asks: 'attributes can name a sub-attribute; only that one is returned.',
     shownBy: {
-      test: 'a user is answered with its given name alone',
+      test: 'attributes=name.givenName returns only the given name',
       async run(provider) {
         const { id, path } = await createUser(provider, 'ann', fields)
         const { body } = await provider.send('GET', `${path}?attributes=name.givenName`)
@@ -69,9 +69,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'excludedAttributes leaves out what it names of the default set.',
+    asks: 'excludedAttributes removes attributes from the default set.',
     shownBy: {
-      test: 'a user is answered without the attributes that are excluded, whatever the request',
+      test: 'every request leaves out the attributes that are excluded',
       run: (provider) =>
         assertNames(provider, '?excludedAttributes=name,title,meta', [
           'schemas',
@@ -85,9 +85,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'excludedAttributes cannot leave out what is always returned.',
+    asks: 'excludedAttributes cannot remove attributes that are always returned.',
     shownBy: {
-      test: 'a user is answered with its id and schemas though they are excluded, whatever the request',
+      test: 'every request returns id and schemas even when they are excluded',
       run: (provider) =>
         assertNames(provider, '?excludedAttributes=id,schemas,meta,name,title,nickName,active', [
           'schemas',
@@ -99,9 +99,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'excludedAttributes may name a part of a complex attribute, and the other parts are answered.',
+    asks: 'excludedAttributes can name a sub-attribute; the others are returned.',
     shownBy: {
-      test: 'a user is answered with its family name, the given name being excluded',
+      test: 'excludedAttributes=name.givenName still returns the family name',
       async run(provider) {
         const { path, body: whole } = await createUser(provider, 'ann', fields)
         const { body } = await provider.send('GET', `${path}?excludedAttributes=name.givenName`)
@@ -128,9 +128,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'A change of a group is answered with the group when attributes are named.',
+    asks: 'A change of a group returns the group when attributes are named.',
     shownBy: {
-      test: 'a PATCH of a group is answered with the attributes that are named',
+      test: 'a PATCH of a group returns the attributes that are named',
       async run(provider) {
         const { id, path } = await createGroup(provider, 'Guides')
         const renamed = patchOf({ op: 'replace', path: 'displayName', value: 'Drivers' })
@@ -143,9 +143,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'attributes and excludedAttributes exclude each other: a request with both is refused.',
+    asks: 'attributes and excludedAttributes exclude each other: a request with both is rejected.',
     shownBy: {
-      test: 'requests that name attributes and exclude others are refused',
+      test: 'requests that name attributes and exclude others are rejected',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const both = '?attributes=title&excludedAttributes=name'
@@ -159,7 +159,7 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'A change that is refused for its attributes is not done.',
+    asks: 'A change that is rejected for its attributes is not done.',
     shownBy: {
       test: 'a creation and a change that name attributes and exclude others leave everything as it is',
       async run(provider) {

@@ -14,7 +14,7 @@ export const security: readonly Requirement[] = [
     section: '7.2',
     level: 'MUST',
     asks: 'Clients must be made to use TLS, of version 1.2 at least.',
-    shownBy: { because: "The operator's proxy ends TLS, in every version that it takes: docs/operations.md says so." },
+    shownBy: { because: "TLS is terminated by the operator's proxy: see docs/operations.md." },
   },
   {
     section: '7.3',
@@ -35,12 +35,12 @@ export const security: readonly Requirement[] = [
     section: '7.4',
     level: 'MUST',
     asks: 'Tokens are exchanged over TLS only.',
-    shownBy: { because: "The operator's proxy ends TLS, for these requests as for all others." },
+    shownBy: { because: "TLS is terminated by the operator's proxy, for these requests as for all others." },
   },
   {
     section: '7.4',
     level: 'MUST',
-    asks: 'A token has a limited lifetime, which the service provider can tell.',
+    asks: 'A token has a limited lifetime known to the service provider.',
     shownBy: {
       because:
         'Identity providers keep one token for years, so that a secret lasts until it is replaced, after which the former one ends by itself, or until its directory is deactivated or deleted. Each request is checked against that.',
@@ -65,9 +65,9 @@ export const security: readonly Requirement[] = [
   {
     section: '7.5.1',
     level: 'MUST',
-    asks: 'Personal data is shown to nobody who must not have it: a password to nobody at all.',
+    asks: 'Personal data is returned only to authorized clients; a password never.',
     shownBy: {
-      test: 'a password is in no answer, even when it is asked for',
+      test: 'no response contains a password, even when it is requested',
       async run(provider) {
         const password = 'pa55word'
         const { path } = await createUser(provider, 'ann', { password })
@@ -88,16 +88,16 @@ export const security: readonly Requirement[] = [
   {
     section: '7.5.2',
     level: 'SHOULD',
-    asks: 'A GET whose filter holds personal data is refused with 403.',
+    asks: 'A GET whose filter holds personal data is rejected with 403.',
     shownBy: {
       because:
-        'Every identity provider looks users up by userName, externalId or e-mail address in a GET: refusing would end the sync. Addresses are logged without their query (test/service/log.test.ts), and a search takes the same filters in its body.',
+        'Every identity provider looks users up by userName, externalId or email address in a GET: refusing would end the sync. Addresses are logged without their query (test/service/log.test.ts), and a search takes the same filters in its body.',
     },
   },
   {
     section: '7.6',
     level: 'SHOULD',
-    asks: 'Anonymous requests do no harm: none is taken without a secret, at any address.',
+    asks: 'Anonymous requests are rejected at every URL.',
     shownBy: {
       test: 'nothing is read, found or changed without the secret',
       async run(provider) {
@@ -125,9 +125,9 @@ export const security: readonly Requirement[] = [
   {
     section: '7.7',
     level: 'SHOULD',
-    asks: 'Inputs are not taken for commands of the database.',
+    asks: 'Input is never executed by the database.',
     shownBy: {
-      test: 'texts that would mean something to a database are texts',
+      test: 'SQL in input is treated as text',
       async run(provider) {
         for (const name of hostile) {
           const { id } = await createUser(provider, name)
@@ -150,15 +150,15 @@ export const security: readonly Requirement[] = [
   {
     section: '7.7',
     level: 'SHOULD',
-    asks: 'Guessing secrets online is made hopeless.',
-    shownBy: { because: 'Nobody chooses a secret: each is 256 random bits, which no number of attempts finds.' },
+    asks: 'Secrets cannot be guessed online.',
+    shownBy: { because: 'Every secret consists of 256 random bits.' },
   },
   {
     section: '7.7',
     level: 'SHOULD',
-    asks: 'Access is granted to each client apart, for what it needs.',
+    asks: 'Access is granted per client.',
     shownBy: {
-      test: 'what one client creates is seen with its secret only',
+      test: 'what one client creates is visible only with its secret',
       async run(provider) {
         const other = await provider.another()
         const { path, id } = await createUser(provider, 'ann')

@@ -13,7 +13,7 @@ export const tenants: readonly Requirement[] = [
     level: 'SHOULD',
     asks: "No tenant reaches another one's resources by their ids.",
     shownBy: {
-      test: "another tenant's user and group are not there for any method",
+      test: "another tenant's user and group are not found by any method",
       async run(provider) {
         const other = await provider.another()
         const ann = await createUser(other, 'ann')
@@ -70,9 +70,9 @@ export const tenants: readonly Requirement[] = [
   {
     section: '6.1',
     level: 'SHOULD',
-    asks: "No job of a tenant works on another one's resources.",
+    asks: "Bulk requests of a tenant cannot change another tenant's resources.",
     shownBy: {
-      test: "another tenant's user is not there for a job",
+      test: "another tenant's user is not found by a bulk request",
       async run(provider) {
         const other = await provider.another()
         const { path, body } = await createUser(other, 'ann')
@@ -88,7 +88,7 @@ export const tenants: readonly Requirement[] = [
   {
     section: '6.2',
     level: 'MUST',
-    asks: 'What a client calls its resources is its own affair: the names and externalIds of a tenant are free in others.',
+    asks: 'Names and externalIds of one tenant can be used by other tenants.',
     shownBy: {
       test: 'two tenants have a user of the same userName and externalId',
       async run(provider) {

@@ -10,9 +10,9 @@ export const versions: readonly Requirement[] = [
   {
     section: '3.13',
     level: 'MUST',
-    asks: 'A request that names a version of the protocol is done by that version or refused.',
+    asks: 'A request that names a version of the protocol is done by that version or rejected.',
     shownBy: {
-      test: 'requests for versions that there are not are refused',
+      test: 'requests for versions that there are not are rejected',
       async run(provider) {
         for (const version of ['/v1', '/v1.1', '/v3']) {
           assertScimRefusal(await provider.send('GET', `${version}/Users`), 404)

@@ -13,9 +13,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'An add has to have a value.',
+    asks: 'An add must have a value.',
     shownBy: {
-      test: 'an add without a value is refused, with a path and without',
+      test: 'an add without a value is rejected, with a path and without',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         assertScimRefusal(await patchUser(provider, user, { op: 'add', path: 'title' }), 400, 'invalidValue')
@@ -42,7 +42,7 @@ export const addingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'An attribute that has no value gets the one that is added.',
     shownBy: {
-      test: 'a title, a part of the name and an e-mail address are added where none was',
+      test: 'a title, a part of the name and an email address are added where none was',
       async run(provider) {
         const { title, name, emails } = await userAfter(
           provider,
@@ -71,7 +71,7 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'What is added to a complex attribute has to be an object of its parts.',
+    asks: 'What is added to a complex attribute must be an object of its parts.',
     shownBy: {
       test: 'text is not added to a name',
       async run(provider) {
@@ -84,7 +84,7 @@ export const addingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'To a multi-valued attribute, a value is added beside those that it has.',
     shownBy: {
-      test: 'an e-mail address is added to another',
+      test: 'an email address is added to another',
       async run(provider) {
         const operation = { op: 'add', path: 'emails', value: [homeEmail] }
         const { emails } = await userAfter(provider, { emails: [workEmail] }, operation)
@@ -114,7 +114,7 @@ export const addingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A singular attribute that has a value gets the one that is added instead.',
     shownBy: {
-      test: 'a title that is added takes the place of the one before',
+      test: 'adding a title replaces the previous one',
       async run(provider) {
         const { title } = await userAfter(provider, { title: 'Guide' }, { op: 'add', path: 'title', value: 'Pilot' })
         assert.equal(title, 'Pilot')
@@ -126,7 +126,7 @@ export const addingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A part that exists gets the value that is added instead.',
     shownBy: {
-      test: 'a given name that is added takes the place of the one before and leaves the family name',
+      test: 'a given name that is added replaces the one before and leaves the family name',
       async run(provider) {
         const operation = { op: 'add', path: 'name.givenName', value: 'Anna' }
         const { name } = await userAfter(provider, { name: { givenName: 'Ann', familyName: 'Archer' } }, operation)
@@ -137,9 +137,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'SHOULD',
-    asks: 'A value that is there already is not added again.',
+    asks: 'An existing value is not added again.',
     shownBy: {
-      test: 'an e-mail address that is added twice is there once',
+      test: 'an email address that is added twice is there once',
       async run(provider) {
         const operation = { op: 'add', path: 'emails', value: [workEmail] }
         assert.deepEqual((await userAfter(provider, { emails: [workEmail] }, operation))['emails'], [workEmail])
@@ -149,7 +149,7 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'SHOULD',
-    asks: 'To add what is there already is a success.',
+    asks: 'Adding an existing value succeeds.',
     shownBy: {
       test: 'a member who is added again is there once, and the request succeeds',
       async run(provider) {
@@ -164,9 +164,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'To add what is there already does not change when the resource was modified last.',
+    asks: 'Adding an existing value does not change lastModified.',
     shownBy: {
-      test: 'a title and an address that are there already leave meta as it was',
+      test: 'adding an existing title and email leaves meta unchanged',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: 'Guide', emails: [workEmail] })
         await patchUser(provider, user, { op: 'add', value: { title: 'Guide', emails: [workEmail] } })

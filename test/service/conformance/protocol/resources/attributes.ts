@@ -11,9 +11,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`attributes` takes the place of the attributes that are returned by default, in lists.',
+    asks: '`attributes` replaces the default attributes in lists.',
     shownBy: {
-      test: 'users of a list show the two attributes that are asked for, beside schemas and id',
+      test: 'users of a list show the two attributes that are requested, beside schemas and id',
       async run(provider) {
         await provisionAnn(provider)
         const { Resources } = await list(provider, '/Users', { attributes: 'title,nickName' })
@@ -24,9 +24,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`attributes` takes the place of the default ones of a resource that is read by id, too.',
+    asks: '`attributes` also replaces the default attributes of a single resource.',
     shownBy: {
-      test: 'a user who is read shows the attribute that is asked for, beside schemas and id',
+      test: 'a user who is read shows the attribute that is requested, beside schemas and id',
       async run(provider) {
         const { id } = await provisionAnn(provider)
         const { body } = await provider.send('GET', `/Users/${id}?attributes=title`)
@@ -52,7 +52,7 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`excludedAttributes` takes attributes away from those that are returned by default, in lists.',
+    asks: '`excludedAttributes` removes default attributes in lists.',
     shownBy: {
       test: 'groups of a list come without their members and with all else',
       async run(provider) {
@@ -65,7 +65,7 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`excludedAttributes` takes attributes away from a resource that is read by id, too.',
+    asks: '`excludedAttributes` also removes attributes of a single resource.',
     shownBy: {
       test: 'a user who is read comes without the attributes that are excluded and with all else',
       async run(provider) {
@@ -96,7 +96,7 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`excludedAttributes` cannot take away what is always returned.',
+    asks: '`excludedAttributes` cannot remove attributes that are always returned.',
     shownBy: {
       test: 'a user comes with schemas and id though they are excluded',
       async run(provider) {

@@ -11,7 +11,7 @@ export const authenticatingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A caller learns from the `WWW-Authenticate` header which HTTP authentication schemes it may use.',
     shownBy: {
-      test: 'a request without credentials is answered 401 and told of the Bearer scheme',
+      test: 'a request without credentials gets a 401 that names the Bearer scheme',
       async run(provider) {
         const answer = await provider.sendBare('GET', '/Users')
         assertScimRefusal(answer, 401)
@@ -24,7 +24,7 @@ export const authenticatingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Every caller is mapped to an access policy that says which resources it may read and change.',
     shownBy: {
-      test: 'a secret that belongs to no directory opens nothing, for reading or writing',
+      test: 'an unknown secret can neither read nor write',
       async run(provider) {
         const headers = { authorization: 'Bearer not-a-secret-of-any-directory' }
         assertScimRefusal(await provider.sendBare('GET', '/Users', undefined, headers), 401)
@@ -36,9 +36,9 @@ export const authenticatingRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'The caller is mapped to the one subject that it stands for, here its directory.',
+    asks: 'The caller is mapped to a single subject: its directory.',
     shownBy: {
-      test: 'the secret of one directory shows nothing of another',
+      test: 'the secret of one directory cannot read another',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann' })
         const other = await provider.another()
@@ -50,7 +50,7 @@ export const authenticatingRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'SHOULD',
-    asks: 'A request is done only if it suits both the subject that asks and the resource that it concerns.',
+    asks: 'A request is authorized by both its subject and the resource.',
     shownBy: {
       test: 'the secret of one directory cannot delete a user of another',
       async run(provider) {
@@ -72,9 +72,9 @@ export const authenticatingRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'Who takes OAuth tokens guards against the known threats to OAuth grants and client authentication.',
+    asks: 'A service provider that accepts OAuth tokens guards against the known OAuth threats.',
     shownBy: {
-      because: 'No OAuth tokens are taken: the bearer token is a random secret that the service itself gave out.',
+      because: 'OAuth tokens are not accepted: the bearer token is a random secret issued by the service.',
     },
   },
 ]

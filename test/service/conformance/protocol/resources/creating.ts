@@ -10,9 +10,9 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'What a client says of a read-only attribute is ignored: the service provider gives the id.',
+    asks: 'Read-only attributes sent by a client are ignored: the service provider assigns the id.',
     shownBy: {
-      test: 'an id that the client chose is not taken',
+      test: 'an id chosen by the client is ignored',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann', id: 'chosen' })
         assert.notEqual(id, 'chosen')
@@ -23,9 +23,9 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'What a client says in the read-only `meta` is ignored.',
+    asks: 'A `meta` sent by a client is ignored.',
     shownBy: {
-      test: 'times, version and address that the client wrote into meta are not taken',
+      test: 'times, version and location in a meta sent by the client are ignored',
       async run(provider) {
         const created = '2001-01-01T00:00:00Z'
         const meta = { created, lastModified: created, version: 'W/"99"', location: 'https://example.com/Users/1' }
@@ -38,9 +38,9 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'What a client says of the read-only groups of a user is ignored.',
+    asks: "A user's groups sent by a client are ignored.",
     shownBy: {
-      test: 'a user who is created with a list of groups is in none',
+      test: 'a user created with a list of groups is in none of them',
       async run(provider) {
         const { body: group } = await provider.send('POST', '/Groups', { displayName: 'Guides' })
         const user = await provisionUser(provider, { userName: 'ann', groups: [{ value: group.id }] })
@@ -54,7 +54,7 @@ export const creatingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'null for a singular attribute, or an empty list for a multi-valued one, leaves it without a value.',
     shownBy: {
-      test: 'a title of null and an empty list of e-mail addresses are unassigned',
+      test: 'a title of null and an empty list of email addresses are unassigned',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: null, emails: [] })
         const { title, emails } = await readUser(provider, user)
@@ -65,9 +65,9 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'A resource that was created is answered with the status 201.',
+    asks: 'A created resource is returned with status 201.',
     shownBy: {
-      test: 'a new user and a new group are answered 201',
+      test: 'a new user and a new group return 201',
       async run(provider) {
         const user = await provider.send('POST', '/Users', { userName: 'ann' })
         const group = await provider.send('POST', '/Groups', { displayName: 'Guides' })
@@ -78,9 +78,9 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'SHOULD',
-    asks: 'The answer shows the new resource as the service provider holds it.',
+    asks: 'The response contains the new resource as it is stored.',
     shownBy: {
-      test: 'a new user is answered as it then reads',
+      test: 'the response to a POST equals a later GET',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: 'Guide', name: { givenName: 'Ann' } })
         assert.deepEqual(user, await readUser(provider, user))
@@ -90,9 +90,9 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'The address of the new resource is in the `Location` header.',
+    asks: 'The URL of the new resource is in the `Location` header.',
     shownBy: {
-      test: 'the Location of a new user is the address at which it is read',
+      test: 'a new user can be read at its Location',
       async run(provider) {
         const { headers } = await provider.send('POST', '/Users', { userName: 'ann' })
         const location = String(headers['location'])
@@ -105,7 +105,7 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'The address of the new resource is in its `meta.location`, too.',
+    asks: 'The URL of the new resource is also in its `meta.location`.',
     shownBy: {
       test: 'meta.location of a new user and of a new group is the Location',
       async run(provider) {
@@ -118,9 +118,9 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'A new resource that conflicts with one that exists is refused with 409 and `uniqueness`.',
+    asks: 'A new resource that conflicts with one that exists is rejected with 409 and `uniqueness`.',
     shownBy: {
-      test: 'a second user of the same userName is refused, in any letter case',
+      test: 'a second user of the same userName is rejected, in any letter case',
       async run(provider) {
         await provisionUser(provider, { userName: 'ann' })
         assertScimRefusal(await provider.send('POST', '/Users', { userName: 'Ann' }), 409, 'uniqueness')

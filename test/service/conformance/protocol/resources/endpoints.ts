@@ -28,7 +28,7 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'A body of that media type is taken, whatever parameters the media type has.',
+    asks: 'A body of that media type is accepted with any parameters.',
     shownBy: {
       test: 'a user is created from application/scim+json, with a charset and without',
       async run(provider) {
@@ -68,7 +68,7 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'A message that is no resource names in `schemas` a URI that begins with `urn:ietf:params:scim:api:`.',
+    asks: 'A message that is not a resource has in `schemas` a URI that begins with `urn:ietf:params:scim:api:`.',
     shownBy: {
       test: 'a list and an error name a message of the SCIM protocol',
       async run(provider) {
@@ -85,7 +85,7 @@ export const endpointRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     asks: 'A body is read by the rules for each attribute rather than being validated as a document.',
     shownBy: {
-      test: 'a user with attributes and schemas that are not known here is created all the same',
+      test: 'a user with unknown attributes and schemas is created',
       async run(provider) {
         const schemas = [userUrn, 'urn:example:params:scim:schemas:2.0:Astronaut']
         const { status, text } = await provider.send('POST', '/Users', { schemas, userName: 'ann', helmetSize: 7 })
@@ -134,7 +134,7 @@ export const endpointRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'PUT replaces what exists and never creates a resource.',
     shownBy: {
-      test: 'a PUT to an id that nobody has is answered 404 and creates nobody',
+      test: 'a PUT to an unknown id returns 404 and creates nothing',
       async run(provider) {
         assertScimRefusal(await provider.send('PUT', '/Users/nobody', { userName: 'ann' }), 404)
         assert.equal((await list(provider, '/Users')).totalResults, 0)
@@ -160,7 +160,7 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.2',
     level: 'MUST',
-    asks: 'What the service provider can do is read with GET at three fixed endpoints.',
+    asks: 'The features of the service provider can be read with GET at three fixed endpoints.',
     shownBy: {
       test: 'the configuration, the resource types and the schemas are read at their endpoints',
       async run(provider) {
@@ -173,9 +173,9 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.2',
     level: 'SHOULD',
-    asks: 'A failure is told by the status of the HTTP answer, and again in its body.',
+    asks: 'An error has the same status in the HTTP response and in its body.',
     shownBy: {
-      test: 'the status of an error is the same in the answer and in its body',
+      test: "an error's status is the same in the response and in its body",
       async run(provider) {
         const { status, body } = await provider.send('GET', '/Users/nobody')
         assert.deepEqual([status, body.status], [404, '404'])

@@ -7,14 +7,14 @@ const everyAsk = { section: '3.4.2.2', level: 'MUST' } as const
 export const filterOperatorRequirements: readonly Requirement[] = [
   shownByFinding({
     ...everyAsk,
-    asks: '`eq` matches only what is the same as a whole.',
-    test: 'eq does not find a title of which the value is but a part',
+    asks: '`eq` matches only equal values.',
+    test: 'eq does not match a part of a title',
     filter: 'title eq "Guide"',
     finds: ['bob'],
   }),
   shownByFinding({
     ...everyAsk,
-    asks: '`ne` matches what is not the same; a resource without the attribute has nothing that is the same.',
+    asks: '`ne` matches values that differ and resources without the attribute.',
     test: 'ne finds who has another title, and who has none',
     filter: 'title ne "Guide"',
     finds: ['ann', 'cleo'],
@@ -28,8 +28,8 @@ export const filterOperatorRequirements: readonly Requirement[] = [
   }),
   shownByFinding({
     ...everyAsk,
-    asks: '`co` takes every character for itself: nothing is a wildcard.',
-    test: 'co with a percent sign, an underscore or an asterisk finds nobody who has none',
+    asks: '`co` has no wildcards.',
+    test: 'co with a percent sign, an underscore or an asterisk matches only these characters',
     filter: 'title co "T%r" or title co "T_ur" or title co "T*"',
     finds: [],
   }),
@@ -77,7 +77,7 @@ export const filterOperatorRequirements: readonly Requirement[] = [
   }),
   shownByFinding({
     ...everyAsk,
-    asks: '`pr` matches a value of false, which is not the absence of one.',
+    asks: '`pr` matches false.',
     test: 'pr finds the inactive user as well as the active ones',
     filter: 'active pr',
     finds: ['ann', 'bob', 'cleo'],
@@ -113,29 +113,29 @@ export const filterOperatorRequirements: readonly Requirement[] = [
   shownByFinding({
     ...everyAsk,
     asks: '`and` matches when both expressions do.',
-    test: 'and finds who fulfils both sides',
+    test: 'and finds who matches both sides',
     filter: 'title ew "Guide" and userType eq "Contractor"',
     finds: ['bob'],
   }),
   shownByFinding({
     ...everyAsk,
     asks: '`or` matches when either expression does.',
-    test: 'or finds who fulfils one side or the other',
+    test: 'or finds who matches one side or the other',
     filter: 'userName eq "cleo" or userType eq "Contractor"',
     finds: ['bob', 'cleo'],
   }),
   shownByFinding({
     ...everyAsk,
     asks: '`not` matches when the expression does not.',
-    test: 'not finds who does not fulfil what is in the parentheses',
+    test: 'not finds who does not match what is in the parentheses',
     filter: 'not (title co "Tour")',
     finds: ['bob', 'cleo'],
   }),
   ...(['gt', 'ge', 'lt', 'le'] as const).map((operator) =>
     shownByRefusing({
       ...everyAsk,
-      asks: `\`${operator}\` on a boolean or binary attribute is refused with 400 and \`invalidFilter\`.`,
-      test: `${operator} is refused for active and for certificates`,
+      asks: `\`${operator}\` on a boolean or binary attribute is rejected with 400 and \`invalidFilter\`.`,
+      test: `${operator} is rejected for active and for certificates`,
       filters: [`active ${operator} true`, `x509Certificates.value ${operator} "MIID"`],
     }),
   ),

@@ -8,7 +8,7 @@ export const filterSyntaxRequirements: readonly Requirement[] = [
   shownByFinding({
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'Only resources that fulfil the filter are returned.',
+    asks: 'Only resources that match the filter are returned.',
     test: 'a filter on the title finds the one user who has it',
     filter: 'title eq "Tour Guide"',
     finds: ['ann'],
@@ -16,7 +16,7 @@ export const filterSyntaxRequirements: readonly Requirement[] = [
   shownByFinding({
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'Names of attributes may be written in any letter case.',
+    asks: 'Attribute names are case-insensitive.',
     test: 'USERNAME and Name.FAMILYNAME are found',
     filter: 'USERNAME eq "ann" or Name.FAMILYNAME eq "Barker"',
     finds: ['ann', 'bob'],
@@ -24,7 +24,7 @@ export const filterSyntaxRequirements: readonly Requirement[] = [
   shownByFinding({
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'Operators may be written in any letter case.',
+    asks: 'Operators are case-insensitive.',
     test: 'Eq, PR, AND and Not are understood',
     filter: 'Not (userName Eq "cleo") AND title PR',
     finds: ['ann', 'bob'],
@@ -32,22 +32,22 @@ export const filterSyntaxRequirements: readonly Requirement[] = [
   shownByRefusing({
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'A filter without an expression is refused.',
-    test: 'an empty filter is refused rather than taken for none',
+    asks: 'A filter without an expression is rejected.',
+    test: 'an empty filter is rejected, not ignored',
     filters: ['', ' '],
   }),
   shownByRefusing({
     section: '3.4.2.2',
     level: 'MUST',
     asks: 'Every expression begins with an attribute, and an operator and its value follow.',
-    test: 'an expression without an attribute, an operator or a value is refused',
+    test: 'an expression without an attribute, an operator or a value is rejected',
     filters: ['eq "ann"', '"ann" eq userName', 'userName', 'userName "ann"', 'userName eq', 'pr'],
   }),
   shownByRefusing({
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'A filter has to follow the grammar.',
-    test: 'filters with an open end, a missing bracket or a missing operand are refused',
+    asks: 'A filter must follow the grammar.',
+    test: 'filters with an open end, a missing bracket or a missing operand are rejected',
     filters: [
       'userName eq "ann',
       '(userName eq "ann"',
@@ -64,7 +64,7 @@ export const filterSyntaxRequirements: readonly Requirement[] = [
     section: '3.4.2.2',
     level: 'MUST',
     asks: 'The value of a comparison is a JSON string, a number, true, false or null.',
-    test: 'a bare word, apostrophes and an escape that JSON does not have are refused',
+    test: 'a bare word, apostrophes and an escape that JSON does not have are rejected',
     filters: ['userName eq ann', "userName eq 'ann'", 'userName eq "\\x61nn"', 'userName eq {}', 'userName eq ["ann"]'],
   }),
   shownByFinding({
@@ -95,23 +95,23 @@ export const filterSyntaxRequirements: readonly Requirement[] = [
     section: '3.4.2.2',
     level: 'MUST',
     asks: '`not` binds more tightly than `and` and `or`.',
-    test: 'not concerns only the parentheses behind it',
+    test: 'not applies only to the parentheses after it',
     filter: 'not (userName eq "ann") and title pr or userName eq "cleo"',
     finds: ['bob', 'cleo'],
   }),
   shownByRefusing({
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'An operator that is not known is refused with 400 and `invalidFilter`; the filter is not passed over.',
-    test: 'the operators regex, like and = are refused',
+    asks: 'An unknown operator is rejected with 400 `invalidFilter`; the filter is not ignored.',
+    test: 'the operators regex, like and = are rejected',
     filters: ['userName regex "a.*"', 'userName like "a"', 'userName = "ann"', 'title pr xor userName eq "ann"'],
   }),
   {
     section: '3.4.2.2',
     level: 'SHOULD',
-    asks: 'The refusal of an operator tells people which one was not understood.',
+    asks: 'The error for an unknown operator names it.',
     shownBy: {
-      test: 'the detail of the refusal names the operator',
+      test: 'the detail of the error names the operator',
       async run(provider) {
         const { body } = await provider.send('GET', `/Users${queryOf({ filter: 'userName regex "a.*"' })}`)
         assert.match(body.detail, /regex/)

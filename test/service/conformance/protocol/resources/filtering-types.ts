@@ -70,9 +70,9 @@ export const filterTypeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'Where the service provider filled in a default, filters compare the value that it returned.',
+    asks: 'Filters use a default value that the service provider assigned.',
     shownBy: {
-      test: 'a user who was created without active is found by the value that was answered',
+      test: 'a user created without active is found by the returned value',
       async run(provider) {
         const { active } = await provisionUser(provider, { userName: 'ann' })
         assert.equal(typeof active, 'boolean')

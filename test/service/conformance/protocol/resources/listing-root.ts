@@ -11,7 +11,7 @@ export const rootRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A query at the root looks at the resources of every type.',
     shownBy: {
-      test: 'users and groups are found at the root, with a filter that both fulfil and without one',
+      test: 'users and groups are found at the root, with a filter that matches both and without one',
       async run(provider) {
         await provisionOneOfEach(provider)
         assert.deepEqual(typesIn(await list(provider, '')), ['Group', 'User'])
@@ -73,7 +73,7 @@ export const rootRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.1',
     level: 'MUST',
-    asks: 'An attribute that no resource type has is not present anywhere, rather than a mistake in the filter.',
+    asks: 'An attribute that no resource type has is absent, not an error in the filter.',
     shownBy: {
       test: 'a comparison with an attribute that nothing has finds nothing at the root',
       async run(provider) {

@@ -20,9 +20,9 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: '`totalResults` tells how many resources match, not how many the page shows.',
+    asks: '`totalResults` is how many resources match, not how many are on the page.',
     shownBy: {
-      test: 'the total of a page of one is the number of all who match',
+      test: 'the total of a page of one is the number of all matches',
       async run(provider) {
         await provisionPeople(provider)
         assert.equal((await list(provider, '/Users', { count: 1 })).totalResults, 3)
@@ -46,7 +46,7 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: 'A page that is not the whole result says with `startIndex` where it begins.',
+    asks: 'A partial page has a `startIndex`.',
     shownBy: {
       test: 'a page from the second result on has 2 as its startIndex',
       async run(provider) {
@@ -58,9 +58,9 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: 'A page that is not the whole result says with `itemsPerPage` how many resources it has.',
+    asks: 'A partial page has `itemsPerPage`.',
     shownBy: {
-      test: 'itemsPerPage is what the page has, even when more was asked for',
+      test: 'itemsPerPage is what the page has, even when more was requested',
       async run(provider) {
         await provisionPeople(provider)
         const page = await list(provider, '/Users', { startIndex: 2, count: 50 })
@@ -73,7 +73,7 @@ export const listingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A query that finds nothing succeeds: the status is 200 and the total 0.',
     shownBy: {
-      test: 'a filter that nobody fulfils is answered 200 with a total of 0',
+      test: 'a filter without matches returns 200 with a total of 0',
       async run(provider) {
         await provisionPeople(provider)
         assert.equal((await list(provider, '/Users', { filter: 'userName eq "dora"' })).totalResults, 0)

@@ -20,7 +20,7 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'A `startIndex` of less than 1 is taken for 1.',
+    asks: 'A `startIndex` below 1 means 1.',
     shownBy: {
       test: 'a list from 0 or from -5 begins at the first result',
       async run(provider) {
@@ -47,7 +47,7 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'A negative `count` is taken for 0.',
+    asks: 'A negative `count` means 0.',
     shownBy: {
       test: 'a page of -1 users has none, and the total',
       async run(provider) {
@@ -60,7 +60,7 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'A `count` of 0 asks for nothing but the total.',
+    asks: 'A `count` of 0 returns only the total.',
     shownBy: {
       test: 'a page of no users, filtered or not, has only the total',
       async run(provider) {
@@ -88,9 +88,9 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'The numbers of a page are integers that are not negative.',
+    asks: 'The numbers of a page are non-negative integers.',
     shownBy: {
-      test: 'the total, the start and the size of a page behind the end are whole numbers',
+      test: 'the total, start index and size of a page after the end are integers',
       async run(provider) {
         await provisionPeople(provider)
         const { totalResults, itemsPerPage, startIndex } = await list(provider, '/Users', { startIndex: 9, count: 5 })

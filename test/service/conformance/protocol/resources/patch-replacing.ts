@@ -29,9 +29,9 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'A replace without a path has to have an object of attributes for its value.',
+    asks: 'A replace without a path must have an object of attributes for its value.',
     shownBy: {
-      test: 'a replace without a path, of text or without a value, is refused',
+      test: 'a replace without a path, of text or without a value, is rejected',
       async run(provider) {
         for (const operation of [{ op: 'replace', value: 'Pilot' }, { op: 'replace' }]) {
           assertScimRefusal(await answerTo(await provider.another(), {}, operation), 400, 'invalidValue')
@@ -61,7 +61,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Without a filter, all values of a multi-valued attribute are replaced.',
     shownBy: {
-      test: 'one e-mail address takes the place of two others',
+      test: 'one email address replaces two others',
       async run(provider) {
         const only = { value: 'c@example.com', type: 'other' }
         const operation = { op: 'replace', path: 'emails', value: [only] }
@@ -74,7 +74,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'Without a filter, all members of a group are replaced.',
     shownBy: {
-      test: 'another member takes the place of the one before',
+      test: 'another member replaces the one before',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
         const bob = await provisionUser(provider, { userName: 'bob' })
@@ -92,9 +92,9 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'To replace what has no value is to add it.',
+    asks: 'Replacing an attribute without a value adds it.',
     shownBy: {
-      test: 'a title, a part of the name and an e-mail address are replaced where none was',
+      test: 'a title, a part of the name and an email address are replaced where none was',
       async run(provider) {
         const { title, name, emails } = await userAfter(
           provider,
@@ -127,7 +127,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'What replaces a complex attribute has to be an object of its parts.',
+    asks: 'What replaces a complex attribute must be an object of its parts.',
     shownBy: {
       test: 'text does not replace a name',
       async run(provider) {
@@ -152,7 +152,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'With a filter and a part behind it, that part of every value that the filter picks is replaced.',
+    asks: 'With a filter and a sub-attribute, that sub-attribute of every matching value is replaced.',
     shownBy: {
       test: 'the street of two addresses in one country is replaced, and that of the third stays',
       async run(provider) {
@@ -167,10 +167,10 @@ export const patchReplacingRequirements: readonly Requirement[] = [
     section: '3.5.2.3',
     level: 'MUST',
     asks:
-      'A filter that picks no value is refused with 400 and `noTarget`. We depart from this where the filter itself ' +
+      'A filter that picks no value is rejected with 400 and `noTarget`. We depart from this where the filter itself ' +
       'says with `eq` what the value is: it is created then, as Entra ID expects.',
     shownBy: {
-      test: 'a filter that picks no value is refused when it does not say which to create',
+      test: 'a filter that picks no value is rejected when it does not say which to create',
       async run(provider) {
         const user = { emails: [workEmail] }
         for (const path of [

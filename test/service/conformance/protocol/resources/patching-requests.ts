@@ -12,7 +12,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A PATCH needs `Operations`, a list of at least one.',
     shownBy: {
-      test: 'a PATCH without Operations, with none, or with one outside of a list is refused',
+      test: 'a PATCH without Operations, with none, or with one outside of a list is rejected',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann' })
         const remove = { op: 'remove', path: 'title' }
@@ -28,7 +28,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The op of an operation is add, remove or replace, and nothing else.',
     shownBy: {
-      test: 'the operations move, copy and test of JSON Patch are refused',
+      test: 'the operations move, copy and test of JSON Patch are rejected',
       async run(provider) {
         for (const op of ['move', 'copy', 'test', '']) {
           const other = await provider.another()
@@ -42,7 +42,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A path names an attribute, a part of one, values that a filter picks, or a part of those; all with a URN or not.',
     shownBy: {
-      test: 'paths of every form lead to what they name',
+      test: 'paths of every form select what they name',
       async run(provider) {
         const emails = [
           { value: 'a@example.com', type: 'work' },
@@ -73,9 +73,9 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A path has to follow the grammar.',
+    asks: 'A path must follow the grammar.',
     shownBy: {
-      test: 'a path with an open bracket, an open end, or more behind the bracket is refused',
+      test: 'a path with an open bracket, an open end, or more after the bracket is rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         for (const path of [
@@ -93,9 +93,9 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'There are no indexes: a value of a list is picked by a filter only.',
+    asks: 'Elements of a list are selected by filters, not by indexes.',
     shownBy: {
-      test: 'a path with an index, or in the way of JSON Patch, is refused',
+      test: 'a path with an index or in JSON Pointer syntax is rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', emails: [{ value: 'a@example.com' }] })
         for (const path of ['emails[0]', 'emails.0', '/emails/0', 'emails/-']) {
@@ -108,7 +108,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'An operation on a read-only attribute is refused.',
+    asks: 'An operation on a read-only attribute is rejected.',
     shownBy: {
       test: 'id, groups and meta.created are not changed',
       async run(provider) {
@@ -138,9 +138,9 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A value has to suit the schema of its attribute; the refusal is an error message of SCIM.',
+    asks: 'A value must fit the schema of its attribute; otherwise a SCIM error is returned.',
     shownBy: {
-      test: 'a number for a title, text for a name, and a word for active are refused',
+      test: 'a number for a title, text for a name, and a word for active are rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         for (const [path, value] of [
@@ -159,7 +159,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'An attribute that the schema does not have cannot be the target of a path.',
     shownBy: {
-      test: 'a path to an attribute that no user has is refused',
+      test: 'a path to an attribute that no user has is rejected',
       async run(provider) {
         assertScimRefusal(await answerTo(provider, {}, { op: 'add', path: 'helmetSize', value: 7 }), 400, 'invalidPath')
       },

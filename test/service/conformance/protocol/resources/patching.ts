@@ -22,7 +22,7 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'An operation that changes `schemas` holds for those behind it.',
+    asks: 'A change to `schemas` applies to the operations after it.',
     shownBy: {
       test: 'an extension that is added to schemas can be filled by the next operation',
       async run(provider) {
@@ -39,9 +39,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'Operations are done in their order, each on what the former has made.',
+    asks: 'Operations are applied in order, each to the result of the previous one.',
     shownBy: {
-      test: 'an e-mail address that one operation adds is changed by the next and kept by the last',
+      test: 'an email address that one operation adds is changed by the next and kept by the last',
       async run(provider) {
         const { emails, title } = await userAfter(
           provider,
@@ -59,7 +59,7 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A value that is made primary takes that from the other values.',
+    asks: 'Making a value primary makes the others non-primary.',
     shownBy: {
       test: 'the former primary address is primary no more when another becomes it',
       async run(provider) {
@@ -83,7 +83,7 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A value that is added as primary takes that from the others, too.',
+    asks: 'Adding a primary value makes the others non-primary.',
     shownBy: {
       test: 'the former primary address is primary no more when a primary one is added',
       async run(provider) {
@@ -102,9 +102,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A PATCH of several operations is done whole or not at all.',
+    asks: 'A PATCH of several operations is atomic.',
     shownBy: {
-      test: 'a user stays as before when the last of three operations cannot be done',
+      test: 'a user is unchanged when the last of three operations fails',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: 'Guide' })
         const before = await readUser(provider, user)
@@ -123,7 +123,7 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'When an operation fails, the members of a group are as they were, too.',
+    asks: 'When an operation fails, the members of a group are unchanged, too.',
     shownBy: {
       test: 'a group stays as before when a member was added and its name cannot be removed',
       async run(provider) {
@@ -140,9 +140,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A PATCH that fails is answered with the status of the failure and an error message of SCIM.',
+    asks: 'A failed PATCH returns the status of the failure and a SCIM error.',
     shownBy: {
-      test: 'a userName that is taken is refused with 409 and uniqueness',
+      test: 'a userName that is taken is rejected with 409 and uniqueness',
       async run(provider) {
         await provisionUser(provider, { userName: 'bob' })
         const operation = { op: 'replace', path: 'userName', value: 'BOB' }
@@ -153,9 +153,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A PATCH that is done is answered with 200 and the whole resource, or with 204 and nothing: users with 200.',
+    asks: 'A successful PATCH returns 200 with the resource or 204 without: users get 200.',
     shownBy: {
-      test: 'a PATCH of a user is answered with the user as it then reads',
+      test: 'a PATCH of a user returns the changed user',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', nickName: 'Annie' })
         const { status, body } = await patchUser(provider, user, { op: 'add', path: 'title', value: 'Guide' })
@@ -166,9 +166,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'An answer of 204 to a PATCH has no body, and the headers that belong to it: groups with 204.',
+    asks: 'A 204 response to a PATCH has no body but the usual headers: groups get 204.',
     shownBy: {
-      test: 'a PATCH of a group is answered 204 with the entity tag of its new version',
+      test: 'a PATCH of a group returns 204 with the entity tag of its new version',
       async run(provider) {
         const group = await provisionGroup(provider, 'Guides')
         const answer = await patchGroup(provider, group, { op: 'replace', path: 'displayName', value: 'Pilots' })
@@ -182,9 +182,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A PATCH that asks for `attributes` is answered with 200 and these attributes.',
+    asks: 'A PATCH with `attributes` returns 200 and these attributes.',
     shownBy: {
-      test: 'a PATCH of a group that asks for its name is answered 200 with the name',
+      test: 'a PATCH of a group with attributes=displayName returns 200 and the name',
       async run(provider) {
         const { id, schemas } = await provisionGroup(provider, 'Guides')
         const Operations = [{ op: 'replace', path: 'displayName', value: 'Pilots' }]

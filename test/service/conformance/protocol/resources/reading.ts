@@ -9,9 +9,9 @@ export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4',
     level: 'MUST',
-    asks: 'Unless the request says otherwise, the attributes are returned that their schema has returned by default.',
+    asks: 'Unless the request says otherwise, the attributes with returned `default` are returned.',
     shownBy: {
-      test: 'a user is read with all attributes that were given, but without the password',
+      test: 'a user is read with all its attributes except the password',
       async run(provider) {
         const given = {
           userName: 'ann',
@@ -30,7 +30,7 @@ export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4.1',
     level: 'MUST',
-    asks: 'A GET of a resource that exists is answered with the status 200 and the resource.',
+    asks: 'A GET of an existing resource returns 200 and the resource.',
     shownBy: {
       test: 'a user is read by id',
       async run(provider) {
@@ -73,9 +73,9 @@ export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4.1',
     level: 'MUST',
-    asks: 'Only a resource that exists at that endpoint is answered with 200.',
+    asks: 'Only a resource that exists at that endpoint returns 200.',
     shownBy: {
-      test: 'an id that nobody has, and that of another resource type, are not found',
+      test: 'an unknown id, and one of another resource type, are not found',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann' })
         assertScimRefusal(await provider.send('GET', `/Users/${id}x`), 404)

@@ -12,9 +12,9 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A remove without a path is refused with 400 and `noTarget`.',
+    asks: 'A remove without a path is rejected with 400 and `noTarget`.',
     shownBy: {
-      test: 'a remove that does not say what is refused',
+      test: 'a remove that does not say what is rejected',
       async run(provider) {
         assertScimRefusal(await answerTo(provider, { title: 'Guide' }, { op: 'remove' }), 400, 'noTarget')
       },
@@ -50,7 +50,7 @@ export const removingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A multi-valued attribute that is removed without a filter has no values any more.',
     shownBy: {
-      test: 'all e-mail addresses are removed at once',
+      test: 'all email addresses are removed at once',
       async run(provider) {
         const user = await userAfter(provider, { emails: [workEmail, homeEmail] }, { op: 'remove', path: 'emails' })
         assert(!('emails' in user))
@@ -95,7 +95,7 @@ export const removingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'When a filter on `value` removes the last one, the attribute has no value any more.',
     shownBy: {
-      test: 'a user whose one e-mail address is removed by its value has none',
+      test: 'a user whose one email address is removed by its value has none',
       async run(provider) {
         const operation = { op: 'remove', path: 'emails[value eq "a@example.com"]' }
         assert(!('emails' in (await userAfter(provider, { emails: [workEmail] }, operation))))
@@ -118,7 +118,7 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A part behind the filter is removed from the values that it picks and has no value there any more.',
+    asks: 'A part after the filter is removed from the values that it picks and has no value there any more.',
     shownBy: {
       test: 'the street of the work address is removed and the rest stays',
       async run(provider) {

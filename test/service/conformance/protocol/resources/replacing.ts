@@ -37,7 +37,7 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'The values that PUT gives for a singular attribute take the place of those before.',
+    asks: 'A PUT replaces the value of a singular attribute.',
     shownBy: {
       test: 'a PUT with another title leaves only that title',
       async run(provider) {
@@ -50,9 +50,9 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'The values that PUT gives for a multi-valued attribute take the place of all those before.',
+    asks: 'A PUT replaces all values of a multi-valued attribute.',
     shownBy: {
-      test: 'a PUT with one e-mail address leaves only that one',
+      test: 'a PUT with one email address leaves only that one',
       async run(provider) {
         const emails = [
           { value: 'a@example.com', type: 'work' },
@@ -67,7 +67,7 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'The value that PUT gives for a complex attribute takes the place of all its parts.',
+    asks: 'A PUT replaces a complex attribute with all its sub-attributes.',
     shownBy: {
       test: 'a PUT with a given name leaves no family name',
       async run(provider) {
@@ -83,7 +83,7 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'The members that PUT gives a group take the place of those before.',
+    asks: 'A PUT replaces the members of a group.',
     shownBy: {
       test: 'a PUT of a group with another member leaves only that one',
       async run(provider) {
@@ -99,7 +99,7 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A write-only value that PUT gives takes the place of the one before, without ever being shown.',
+    asks: 'A PUT replaces a write-only value without returning it.',
     shownBy: {
       because: 'The one write-only attribute is `password`, which is accepted and never kept: nobody signs in here.',
     },
@@ -109,7 +109,7 @@ export const replacingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'null for a singular attribute, or an empty list for a multi-valued one, clears it.',
     shownBy: {
-      test: 'a PUT with a title of null and no e-mail addresses clears both',
+      test: 'a PUT with a title of null and no email addresses clears both',
       async run(provider) {
         const fields = { userName: 'ann', title: 'Guide', emails: [{ value: 'a@example.com' }] }
         const user = await provisionUser(provider, fields)
@@ -122,7 +122,7 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'SHOULD',
-    asks: 'A PUT that gives another value for an immutable attribute that has one is refused with `mutability`.',
+    asks: 'A PUT that gives another value for an immutable attribute that has one is rejected with `mutability`.',
     shownBy: {
       because: 'Only the parts of a member are immutable, and a list with another member exchanges the member itself.',
     },
@@ -130,7 +130,7 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A value that PUT gives for an immutable attribute that has none is taken.',
+    asks: 'A PUT can set an immutable attribute that has no value.',
     shownBy: {
       test: 'a PUT of a group that is empty gives it a member',
       async run(provider) {
@@ -174,9 +174,9 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A PUT that is done is answered with the status 200 and the whole resource.',
+    asks: 'A PUT that is done returns the status 200 and the whole resource.',
     shownBy: {
-      test: 'a PUT is answered with the user as it then reads',
+      test: 'a PUT returns the user as it then reads',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         const answered = await put(provider, user, { userName: 'ann', title: 'Pilot', name: { givenName: 'Ann' } })

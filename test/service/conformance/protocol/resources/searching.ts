@@ -14,7 +14,7 @@ export const searchingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'A POST to `/.search` below an endpoint is a query and creates nothing.',
     shownBy: {
-      test: 'a search for users is answered 200 with a list and makes no user',
+      test: 'a search for users returns 200 with a list and creates no user',
       async run(provider) {
         await provisionPeople(provider)
         const { schemas, totalResults } = await search(provider, '/Users', { userName: 'dora' })
@@ -59,7 +59,7 @@ export const searchingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The body may hold a filter.',
     shownBy: {
-      test: 'a search with a filter finds who fulfils it',
+      test: 'a search with a filter finds who matches it',
       async run(provider) {
         assert.deepEqual(await namesFound(provider, { filter: 'title co "guide"' }), ['ann', 'bob'])
       },
@@ -82,7 +82,7 @@ export const searchingRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The body may hold `startIndex` and `count`.',
     shownBy: {
-      test: 'a search is answered with the page that it asks for',
+      test: 'a search returns the page that it asks for',
       async run(provider) {
         await provisionPeople(provider)
         const { totalResults, startIndex, itemsPerPage } = await search(provider, '/Users', { startIndex: 3, count: 2 })
@@ -128,9 +128,9 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'The answer to a search is that to the same query with GET.',
+    asks: 'A search returns the same as the query with GET.',
     shownBy: {
-      test: 'a search and the list with the same filter have the same answer',
+      test: 'a search and a list with the same filter return the same',
       async run(provider) {
         await provisionPeople(provider)
         const query = { filter: 'title pr', startIndex: 1, count: 1 }

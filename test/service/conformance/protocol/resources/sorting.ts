@@ -28,7 +28,7 @@ export const sortingRequirements: readonly Requirement[] = [
   }),
   shownBySorting({
     asks: 'By a multi-valued attribute, the primary value decides.',
-    test: 'users are sorted by their primary e-mail addresses',
+    test: 'users are sorted by their primary email addresses',
     users: [
       { userName: 'ann', emails: [{ value: 'a@a.example' }, { value: 'z@a.example', primary: true }] },
       { userName: 'bob', emails: [{ value: 'b@b.example', primary: true }, { value: 'y@b.example' }] },
@@ -38,7 +38,7 @@ export const sortingRequirements: readonly Requirement[] = [
   }),
   shownBySorting({
     asks: 'By a multi-valued attribute of which no value is primary, the first one decides.',
-    test: 'users are sorted by the first of their e-mail addresses',
+    test: 'users are sorted by the first of their email addresses',
     users: [
       { userName: 'ann', emails: [{ value: 'z@a.example' }, { value: 'a@a.example' }] },
       { userName: 'bob', emails: [{ value: 'b@b.example' }, { value: 'y@b.example' }] },
@@ -59,9 +59,9 @@ export const sortingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.3',
     level: 'MUST',
-    asks: 'A complex attribute without a value of its own is no attribute to sort by: a part has to be named.',
+    asks: 'A complex attribute without `value` cannot be sorted by: a sub-attribute must be named.',
     shownBy: {
-      test: 'sorting by name is refused',
+      test: 'sorting by name is rejected',
       async run(provider) {
         assertScimRefusal(await provider.send('GET', `/Users${queryOf({ sortBy: 'name' })}`), 400, 'invalidValue')
       },
@@ -83,27 +83,27 @@ export const sortingRequirements: readonly Requirement[] = [
   }),
   shownBySorting({
     asks: 'Without `sortOrder` the order is ascending.',
-    test: 'users are in ascending order unless another is asked for',
+    test: 'users are in ascending order unless another is requested',
     users: [{ userName: 'cleo' }, { userName: 'ann' }, { userName: 'bob' }],
     by: { sortBy: 'userName' },
     order: ['ann', 'bob', 'cleo'],
   }),
   shownBySorting({
     asks: '`sortOrder` may ask for the descending order.',
-    test: 'users are in descending order when that is asked for',
+    test: 'users are in descending order when that is requested',
     users: [{ userName: 'cleo' }, { userName: 'ann' }, { userName: 'bob' }],
     by: { sortBy: 'userName', sortOrder: 'descending' },
     order: ['cleo', 'bob', 'ann'],
   }),
   shownBySorting({
-    asks: 'Text whose letter case does not count is sorted without regard to it.',
+    asks: 'Case-insensitive text is sorted ignoring case.',
     test: 'capital and small letters are mixed in the order of userNames',
     users: [{ userName: 'bob' }, { userName: 'Cleo' }, { userName: 'Ann' }, { userName: 'dora' }],
     by: { sortBy: 'userName' },
     order: ['Ann', 'bob', 'Cleo', 'dora'],
   }),
   shownBySorting({
-    asks: 'That holds for every such text, not only for the unique userName.',
+    asks: 'This applies to every such attribute, not only to userName.',
     test: 'capital and small letters are mixed in the order of titles',
     users: [
       { userName: 'ann', title: 'pilot' },
@@ -114,7 +114,7 @@ export const sortingRequirements: readonly Requirement[] = [
     order: ['cleo', 'bob', 'ann'],
   }),
   shownBySorting({
-    asks: 'Text whose letter case counts is sorted with regard to it.',
+    asks: 'Case-exact text is sorted by case.',
     test: 'capital letters come before small ones in the order of externalIds',
     users: [
       { userName: 'ann', externalId: 'a' },
