@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import { classify } from '../../../../src/google/client/classify.ts'
 import type { GoogleResponse, NoResponse } from '../../../../src/google/client/response.ts'
 import { apiError } from './support/scripted-google.ts'
@@ -146,7 +146,7 @@ for (const { name, given, page = false, verdict, says } of [
   { name: '200 with an error in it', given: answer(200, classic(503, 'backendError').body), verdict: unavailable },
 ] satisfies { name: string; given: GoogleResponse; page?: boolean; verdict: object; says?: string }[]) {
   const { kind, failure } = verdict
-  test(`${name} means: ${kind}, ${failure}`, () => {
+  test(`${name} is classified as ${kind}, ${failure}`, () => {
     const got = classify(given, page ? askedForPage : asked)
     assert(got.kind !== 'ok')
     const isLimit = got.kind === 'retry' ? { isLimit: got.isLimit } : {}
@@ -157,11 +157,11 @@ for (const { name, given, page = false, verdict, says } of [
   })
 }
 
-test('200 with an object is the answer', () => {
+test('200 with an object is a success', () => {
   assert.deepEqual(classify(answer(200, { users: [] }), asked), { kind: 'ok', body: { users: [] } })
 })
 
-test('no answer is asked for again, and its reason is named', () => {
+test('a missing response is retried, and the message contains the reason', () => {
   const silence: NoResponse = { status: undefined, reason: 'ECONNRESET' }
   const verdict = classify(silence, asked)
   assert(verdict.kind === 'retry')
@@ -173,14 +173,14 @@ for (const { reason, because } of [
   { reason: 'x'.repeat(1_000), because: 'it is too long' },
   { reason: 7, because: 'it is a number' },
 ]) {
-  test(`does not repeat a reason of Google's in a message when ${because}`, () => {
+  test(`a reason is not quoted in the message if ${because}`, () => {
     const verdict = classify(answer(403, { error: { errors: [{ reason }] } }), asked)
     assert(verdict.kind === 'failed')
     assert(verdict.failure.message.includes('(403)'), verdict.failure.message)
   })
 }
 
-test('a name from the prototype is no reason', () => {
+test('a property name of the prototype is not a reason', () => {
   const verdict = classify(answer(400, JSON.parse('{"__proto__":{"error":{}}}')), asked)
   assert.equal(verdict.kind, 'retry')
 })

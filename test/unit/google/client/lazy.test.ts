@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
-import test from 'node:test'
+import { test } from 'node:test'
 import { oauthAt } from './support/oauth-at.ts'
 import { scriptedGoogle } from './support/scripted-google.ts'
 import { workspaceAt } from './support/workspace-at.ts'
@@ -12,7 +12,7 @@ function filesOfGoogle(): number {
     .length
 }
 
-test('the libraries of Google are loaded by the first request, as they are large', async () => {
+test("Google's libraries are loaded by the first request", async () => {
   await using google = await scriptedGoogle([{ body: { kind: 'admin#directory#users' } }])
   const { workspace } = workspaceAt(google.url)
   const request = { redirectUri: 'https://a.example.com', state: 's', codeChallenge: 'c', domain: undefined }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import { GoogleFailure } from '../../../../src/google/client/failure.ts'
 import { authUrl, granted, oauthAt } from './support/oauth-at.ts'
 import type { Scripted } from './support/scripted-google.ts'
@@ -15,7 +15,7 @@ const request = {
 const grant = { code: '4/0A-invented', redirectUri: request.redirectUri, codeVerifier: 'the-verifier' }
 const { refresh_token: _, ...refreshed } = granted
 
-test('an administrator is sent to consent to reading, for long', () => {
+test('the authorization URL requests read-only scopes and offline access', () => {
   const url = new URL(oauthAt('http://127.0.0.1:1').oauth.authorizationUrl(request))
   assert.equal(url.origin + url.pathname, authUrl)
   assert.deepEqual(Object.fromEntries(url.searchParams), {
@@ -32,13 +32,13 @@ test('an administrator is sent to consent to reading, for long', () => {
   })
 })
 
-test('a domain narrows the accounts that are offered', () => {
+test('a domain narrows the offered accounts', () => {
   const { oauth } = oauthAt('http://127.0.0.1:1')
   const url = new URL(oauth.authorizationUrl({ ...request, domain: 'example.com' }))
   assert.equal(url.searchParams.get('hd'), 'example.com')
 })
 
-test('what the authorization address has already stays in it', () => {
+test('parameters of the configured authorization URL are kept', () => {
   const { oauth } = oauthAt('http://127.0.0.1:1', { authUrl: `${authUrl}?via=proxy` })
   assert.equal(new URL(oauth.authorizationUrl(request)).searchParams.get('via'), 'proxy')
 })
@@ -59,7 +59,7 @@ test('a code is exchanged with its verifier', async () => {
   })
 })
 
-test('an exchange gives the tokens and when they end', async () => {
+test('an exchange returns the tokens and their expiry', async () => {
   await using google = await scriptedGoogle([{ body: { ...granted, refresh_token_expires_in: 600 } }])
   assert.deepEqual(await oauthAt(google.url).oauth.exchange(grant), {
     access_token: granted.access_token,
@@ -70,19 +70,19 @@ test('an exchange gives the tokens and when they end', async () => {
   })
 })
 
-test('what was granted is told, though it is less than was asked for', async () => {
+test('the granted scopes are returned even if some are missing', async () => {
   const scope = 'https://www.googleapis.com/auth/admin.directory.user.readonly openid'
   await using google = await scriptedGoogle([{ body: { ...granted, scope } }])
   assert.equal((await oauthAt(google.url).oauth.exchange(grant)).scope, scope)
 })
 
-test('no scope in the answer means the one that was asked for', async () => {
+test('a response without a scope means the requested ones', async () => {
   const { scope: _scope, ...rest } = granted
   await using google = await scriptedGoogle([{ body: rest }])
   assert.match((await oauthAt(google.url).oauth.exchange(grant)).scope, /group\.member\.readonly/)
 })
 
-test('a refresh token gets a new access token', async () => {
+test('a refresh returns a new access token', async () => {
   await using google = await scriptedGoogle([{ body: refreshed }])
   const tokens = await oauthAt(google.url).oauth.refresh('1//0g-invented')
   assert.deepEqual(Object.fromEntries(new URLSearchParams(google.arrived[0]?.body)), {
@@ -94,12 +94,12 @@ test('a refresh token gets a new access token', async () => {
   assert.deepEqual([tokens.access_token, 'refresh_token' in tokens], [granted.access_token, false])
 })
 
-test('a refresh token that was rotated is given on', async () => {
+test('a rotated refresh token is returned', async () => {
   await using google = await scriptedGoogle([{ body: { ...granted, refresh_token: '1//rotated' } }])
   assert.equal((await oauthAt(google.url).oauth.refresh('1//old')).refresh_token, '1//rotated')
 })
 
-test('without an OAuth client, the settings are named', async () => {
+test('without an OAuth client, the error names the settings', async () => {
   const { oauth } = oauthAt('http://127.0.0.1:1', { clientId: undefined })
   await assert.rejects(oauth.refresh('1//0g'), { kind: 'configuration', message: /DSYNC_EXTDIR_CLIENT_ID/ })
 })
@@ -117,14 +117,14 @@ const passing: { name: string; failure: Scripted }[] = [
 ]
 
 for (const { name, failure } of passing) {
-  test(`${name} is no trouble when it passes`, async () => {
+  test(`a temporary ${name} is retried`, async () => {
     await using google = await scriptedGoogle([failure, { body: refreshed }])
     const { oauth, slept } = oauthAt(google.url)
     assert.equal((await oauth.refresh('1//0g')).access_token, granted.access_token)
     assert.deepEqual(slept, [1_000])
   })
 
-  test(`${name} makes Google unavailable when it stays, after three tries`, async () => {
+  test(`a persistent ${name} is reported as unavailable after three tries`, async () => {
     await using google = await scriptedGoogle([failure])
     await assert.rejects(oauthAt(google.url).oauth.refresh('1//0g'), { name: 'GoogleFailure', kind: 'unavailable' })
     assert.deepEqual(
@@ -134,7 +134,7 @@ for (const { name, failure } of passing) {
   })
 }
 
-test('nobody waits longer than ten seconds for a token because Google asks', async () => {
+test('a Retry-After of a token request is limited to ten seconds', async () => {
   const failure = { status: 429, headers: { 'retry-after': '3600' }, body: {} }
   await using google = await scriptedGoogle([failure, { body: refreshed }])
   const { oauth, slept } = oauthAt(google.url)
@@ -142,19 +142,19 @@ test('nobody waits longer than ten seconds for a token because Google asks', asy
   assert.deepEqual(slept, [10_000])
 })
 
-test('silence is a failure after the time that was given', async () => {
+test('a request fails after its timeout', async () => {
   await using google = await scriptedGoogle([silent, { body: refreshed }])
   await oauthAt(google.url, { requestTimeoutMs: 50 }).oauth.refresh('1//0g')
   assert.equal(google.arrived.length, 2)
 })
 
-test('a refusal is not asked about again', async () => {
+test('a rejected request is not retried', async () => {
   await using google = await scriptedGoogle([{ status: 400, body: { error: 'invalid_grant' } }])
   await assert.rejects(oauthAt(google.url).oauth.refresh('1//0g'), { kind: 'needs-authorization' })
   assert.equal(google.arrived.length, 1)
 })
 
-test('a failure shows no token, code or secret, not even in what caused it', async () => {
+test('a failure contains no token, code or secret, not even in its cause', async () => {
   const secrets = ['1//0g-secret', 'our-secret']
   const body = { error: 'unknown_error', error_description: `bad ${secrets.join(' ')} of nora@example.com` }
   await using google = await scriptedGoogle([{ status: 400, body }])
@@ -164,7 +164,7 @@ test('a failure shows no token, code or secret, not even in what caused it', asy
   })
 })
 
-test('the signal ends a request that is under way, with its reason', async () => {
+test('the signal aborts a request in progress with its reason', async () => {
   const stop = new AbortController()
   await using google = await scriptedGoogle([() => stop.abort(new Error('the service stops'))])
   const { oauth } = oauthAt(google.url, { signal: stop.signal })

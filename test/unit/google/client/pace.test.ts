@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import { GoogleFailure } from '../../../../src/google/client/failure.ts'
 import type { Attempt, FailedAttempt } from '../../../../src/google/client/pace.ts'
-import { backOffMs, createPace } from '../../../../src/google/client/pace.ts'
+import { backOffMs, createPace, retryAfterMs } from '../../../../src/google/client/pace.ts'
 import { startOfTime, timeless } from './support/timeless.ts'
 
 const { signal } = new AbortController()
@@ -32,13 +32,13 @@ for (const { failures, least, most } of [
   })
 }
 
-test('what succeeds at once waits for nothing', async () => {
+test('a successful attempt does not wait', async () => {
   const time = timeless()
   assert.equal(await createPace(time).run(async () => done('yes'), signal), 'yes')
   assert.deepEqual(time.slept, [])
 })
 
-test('tries seven times with growing pauses, then gives the failure', async () => {
+test('tries seven times with growing delays, then throws the failure', async () => {
   const time = timeless()
   const always = tries(...Array<FailedAttempt>(9).fill(again))
   await assert.rejects(createPace(time).run(always.attempt, signal), failure)
@@ -46,7 +46,7 @@ test('tries seven times with growing pauses, then gives the failure', async () =
   assert.deepEqual(time.slept, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000])
 })
 
-test('what is thrown is not tried again', async () => {
+test('a thrown error is not retried', async () => {
   let count = 0
   const refused = createPace(timeless()).run(() => {
     count += 1
@@ -69,7 +69,7 @@ for (const { retryAfter, waits, because } of [
   })
 }
 
-test('no more than so many are under way at a time', async () => {
+test('the number of concurrent attempts is limited', async () => {
   const pace = createPace({ ...timeless(), maxConcurrent: 2 })
   let running = 0
   let most = 0
@@ -84,7 +84,7 @@ test('no more than so many are under way at a time', async () => {
   assert.equal(most, 2)
 })
 
-test('places are given in the order of the requests', async () => {
+test('waiting requests are served in order', async () => {
   const pace = createPace({ ...timeless(), maxConcurrent: 1 })
   const order: number[] = []
   const attempt = (number: number) => async () => {
@@ -95,7 +95,7 @@ test('places are given in the order of the requests', async () => {
   assert.deepEqual(order, [1, 2, 3, 4])
 })
 
-test('a request that waits before its next try leaves its place to others', async () => {
+test('a request that waits for its retry does not block others', async () => {
   const waiting = Promise.withResolvers<void>()
   const pace = createPace({ ...timeless(), sleep: () => waiting.promise, maxConcurrent: 1 })
   const slow = pace.run(tries(again).attempt, signal)
@@ -104,7 +104,7 @@ test('a request that waits before its next try leaves its place to others', asyn
   assert.equal(await slow, 'at last')
 })
 
-test('a limit that one request reaches makes the others wait too', async () => {
+test('a rate limit hit by one request delays the others too', async () => {
   const time = timeless()
   const pace = createPace(time)
   const startedAt: number[] = []
@@ -116,7 +116,7 @@ test('a limit that one request reaches makes the others wait too', async () => {
   assert(Math.min(...startedAt) >= startOfTime + 20_000)
 })
 
-test('a failure that is no limit makes nobody else wait', async () => {
+test('other failures do not delay other requests', async () => {
   const rest = Promise.withResolvers<void>()
   const pace = createPace({ ...timeless(), sleep: () => rest.promise })
   const first = pace.run(tries(again).attempt, signal)
@@ -126,7 +126,7 @@ test('a failure that is no limit makes nobody else wait', async () => {
   await first
 })
 
-test('a clock that is set back does not make the wait for a limit endless', async () => {
+test('a clock that is set back does not prolong the wait for a limit', async () => {
   const time = timeless()
   let offset = 0
   const pace = createPace({ ...time, now: () => time.now() + offset })
@@ -136,7 +136,7 @@ test('a clock that is set back does not make the wait for a limit endless', asyn
   assert.deepEqual(time.slept.slice(0, 3), [60_000, 600_000])
 })
 
-test('the signal ends a pause with its reason', async () => {
+test('the signal aborts a delay with its reason', async () => {
   const stop = new AbortController()
   const time = timeless()
   const attempt = async () => {
@@ -146,7 +146,7 @@ test('the signal ends a pause with its reason', async () => {
   await assert.rejects(createPace(time).run(attempt, stop.signal), { message: 'the service stops' })
 })
 
-test('the signal ends the wait for a place, which goes to nobody', async () => {
+test('the signal aborts the wait for a slot without losing the slot', async () => {
   const pace = createPace({ ...timeless(), maxConcurrent: 1 })
   const first = Promise.withResolvers<Attempt<string>>()
   const stop = new AbortController()
@@ -159,10 +159,29 @@ test('the signal ends the wait for a place, which goes to nobody', async () => {
   assert.equal(await pace.run(async () => done('third'), signal), 'third')
 })
 
-test('nothing is tried once the signal has come', async () => {
+test('nothing is tried after the signal aborts', async () => {
   let count = 0
   const attempt = async () => done(count++)
   const run = createPace(timeless()).run(attempt, AbortSignal.abort(new Error('the service stops')))
   await assert.rejects(run, { message: 'the service stops' })
   assert.equal(count, 0)
 })
+
+const now = Date.UTC(1994, 10, 6, 8, 49, 0)
+
+for (const { header, ms } of [
+  { header: '7', ms: 7_000 },
+  { header: ' 7 ', ms: 7_000 },
+  { header: '0', ms: 0 },
+  { header: 'Sun, 06 Nov 1994 08:49:37 GMT', ms: 37_000 },
+  { header: 'Sunday, 06-Nov-94 08:49:37 GMT', ms: 37_000 },
+  { header: 'Sun, 06 Nov 1994 08:48:00 GMT', ms: 0 },
+  { header: 'Sun, 99 Nov 1994 08:49:37 GMT', ms: 0 },
+  { header: '-5', ms: 0 },
+  { header: '1.5', ms: 0 },
+  { header: 'soon', ms: 0 },
+  { header: '', ms: 0 },
+  { header: undefined, ms: 0 },
+]) {
+  test(`Retry-After: ${header} asks for ${ms} ms`, () => assert.equal(retryAfterMs(header, now), ms))
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import type { GoogleUser } from '../../../../src/google/client/items.ts'
 import { parseUser, userFields } from '../../../../src/google/client/parse.ts'
 import type { JsonObject } from '../../../../src/scim/json.ts'
@@ -61,16 +61,16 @@ const parsedNora: GoogleUser = {
   relations: [{ value: 'boss@example.com', type: 'manager' }],
 }
 
-test('a user is read with all that is mapped, and nothing else', () => {
+test('all mapped fields of a user are parsed, and no others', () => {
   assert.deepEqual(parseUser(nora), parsedNora)
 })
 
-test('what is asked for is enough', () => {
+test('the requested fields are enough', () => {
   const asked = userFields.split(',').map((name) => [name, nora[name] ?? null])
   assert.deepEqual(parseUser(Object.fromEntries(asked)), parsedNora)
 })
 
-test('a user may have nothing but an id and an address', () => {
+test('a user needs only an id and an address', () => {
   const bare = parseUser({ id: '1', primaryEmail: 'a@example.com' })
   assert.deepEqual(bare, {
     ...{ id: '1', primaryEmail: 'a@example.com', givenName: '', familyName: '', fullName: '' },
@@ -85,7 +85,7 @@ for (const { field, value, because } of [
   { field: 'primaryEmail', value: null, because: 'the address is missing' },
   { field: 'primaryEmail', value: 'nora', because: 'the address is none' },
 ]) {
-  test(`no user can be read when ${because}`, () => assert.equal(parseUser({ ...nora, [field]: value }), undefined))
+  test(`a user is invalid if ${because}`, () => assert.equal(parseUser({ ...nora, [field]: value }), undefined))
 }
 
 for (const { field, value, reads } of [
@@ -107,11 +107,11 @@ for (const { field, value, reads } of [
   })
 }
 
-test('a hundred values of an attribute are enough', () => {
+test('at most a hundred values of an attribute are parsed', () => {
   const phones = Array.from({ length: 1_000 }, (_, at) => ({ value: String(at) }))
   assert.equal(parseUser({ ...nora, phones })?.phones.length, 100)
 })
 
-test('an attribute is not looked for in the prototype', () => {
+test('attributes are not read from the prototype', () => {
   assert.equal(parseUser(JSON.parse('{"__proto__":{"id":"1","primaryEmail":"a@example.com"}}')), undefined)
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import { GoogleFailure } from '../../../../src/google/client/failure.ts'
 import type { Workspace } from '../../../../src/google/client/workspace.ts'
 import type { Scripted } from './support/scripted-google.ts'
@@ -29,14 +29,14 @@ const passing: { name: string; failure: Scripted }[] = [
 ]
 
 for (const { name, failure } of passing) {
-  test(`${name} is no trouble when it passes`, async () => {
+  test(`a temporary ${name} is retried`, async () => {
     await using google = await scriptedGoogle([failure, failure, page])
     const { workspace, counted } = workspaceAt(google.url)
     assert.equal((await workspace.listUsers()).items.length, 1)
     assert.equal(counted.requests, 3)
   })
 
-  test(`${name} makes Google unavailable when it stays, after seven tries`, async () => {
+  test(`a persistent ${name} is reported as unavailable after seven tries`, async () => {
     await using google = await scriptedGoogle([failure])
     const { workspace, counted } = workspaceAt(google.url)
     await assert.rejects(workspace.listUsers(), { name: 'GoogleFailure', kind: 'unavailable' })
@@ -58,24 +58,24 @@ for (const { name, failure, kind } of [
   })
 }
 
-test('a page that is not known any more is stale', async () => {
+test('a page token that Google no longer accepts is stale', async () => {
   await using google = await scriptedGoogle([apiError(400, 'invalid', 'Invalid Input: pageToken')])
   await assert.rejects(workspaceAt(google.url).workspace.listUsers('old'), { kind: 'stale-page' })
 })
 
-test('a page that leads to itself is a failure', async () => {
+test('a page that names itself as the next one is a failure', async () => {
   await using google = await scriptedGoogle([{ body: { ...page.body, nextPageToken: 'same' } }])
   await assert.rejects(workspaceAt(google.url).workspace.listUsers('same'), { kind: 'unavailable' })
 })
 
-test('silence is a failure after the time that was given', async () => {
+test('a request fails after its timeout', async () => {
   await using google = await scriptedGoogle([silent, page])
   const { workspace, counted } = workspaceAt(google.url, { requestTimeoutMs: 50 })
   assert.equal((await workspace.listUsers()).items.length, 1)
   assert.equal(counted.requests, 2)
 })
 
-test('a server that is not there is told with its reason', async () => {
+test('a refused connection is reported with its reason', async () => {
   const google = await scriptedGoogle([page])
   await google[Symbol.asyncDispose]()
   await assert.rejects(workspaceAt(google.url).workspace.listUsers(), {
@@ -84,7 +84,7 @@ test('a server that is not there is told with its reason', async () => {
   })
 })
 
-test('waits as long as Google asks', async () => {
+test('waits as long as Retry-After says', async () => {
   await using google = await scriptedGoogle([
     { ...apiError(503, 'backendError'), headers: { 'retry-after': '17' } },
     page,
@@ -98,22 +98,22 @@ for (const { name, read } of [
   { name: 'user', read: (workspace) => workspace.getUser('1') },
   { name: 'group', read: (workspace) => workspace.getGroup('g1') },
 ] satisfies { name: string; read: (workspace: Workspace) => Promise<unknown> }[]) {
-  test(`a ${name} that is not there is undefined`, async () => {
+  test(`a ${name} that does not exist is undefined`, async () => {
     await using google = await scriptedGoogle([missing])
     assert.equal(await read(workspaceAt(google.url).workspace), undefined)
   })
 
-  test(`a 404 that is not Google's is no proof that a ${name} is not there`, async () => {
+  test(`a 404 that is not from Google does not mean that a ${name} does not exist`, async () => {
     await using google = await scriptedGoogle([html(404)])
     await assert.rejects(read(workspaceAt(google.url).workspace), { kind: 'unavailable' })
   })
 
-  test(`another ${name} than the one that was asked for is no answer`, async () => {
+  test(`a ${name} with another id is rejected`, async () => {
     await using google = await scriptedGoogle([{ body: { id: 'other', primaryEmail: 'a@example.com' } }])
     await assert.rejects(read(workspaceAt(google.url).workspace), { kind: 'unavailable' })
   })
 
-  test(`a ${name} that may not be read is not one that is not there`, async () => {
+  test(`a forbidden ${name} is a failure, not a missing one`, async () => {
     await using google = await scriptedGoogle([apiError(403, 'forbidden')])
     await assert.rejects(read(workspaceAt(google.url).workspace), { kind: 'forbidden' })
   })
@@ -124,23 +124,23 @@ for (const { failure, name } of [
   { name: '403', failure: apiError(403, 'forbidden') },
   { name: '404', failure: missing },
 ]) {
-  test(`a membership is unknown when Google answers ${name}`, async () => {
+  test(`a membership is unknown if Google responds with ${name}`, async () => {
     await using google = await scriptedGoogle([failure])
     assert.equal(await workspaceAt(google.url).workspace.hasMember('g1', '1'), 'unknown')
   })
 }
 
-test('a membership is not unknown but a failure while Google is unavailable', async () => {
+test('reading a membership fails while Google is unavailable', async () => {
   await using google = await scriptedGoogle([apiError(503, 'backendError')])
   await assert.rejects(workspaceAt(google.url).workspace.hasMember('g1', '1'), { kind: 'unavailable' })
 })
 
-test('members of a group that is not there are a failure of their own kind', async () => {
+test('reading the members of a missing group fails as not-found', async () => {
   await using google = await scriptedGoogle([missing])
   await assert.rejects(workspaceAt(google.url).workspace.listMembers('g1'), { kind: 'not-found' })
 })
 
-test('a refused token is renewed once, and the request repeated at once', async () => {
+test('a rejected token is renewed once, and the request repeated immediately', async () => {
   await using google = await scriptedGoogle([apiError(401, 'authError'), page])
   const { workspace, slept } = workspaceAt(google.url)
   await workspace.listUsers()
@@ -151,18 +151,18 @@ test('a refused token is renewed once, and the request repeated at once', async 
   assert.deepEqual(slept, [])
 })
 
-test('a token that is refused after it was renewed needs an administrator', async () => {
+test('a renewed token that is rejected again needs an administrator', async () => {
   await using google = await scriptedGoogle([apiError(401, 'authError')])
   await assert.rejects(workspaceAt(google.url).workspace.listUsers(), { kind: 'needs-authorization' })
   assert.equal(google.arrived.length, 2)
 })
 
-test('something else that refuses a token is no reason to bother an administrator', async () => {
+test('a 401 that is not from Google does not require authorization', async () => {
   await using google = await scriptedGoogle([html(401)])
   await assert.rejects(workspaceAt(google.url).workspace.listUsers(), { kind: 'unavailable' })
 })
 
-test('a token that cannot be had is asked for once', async () => {
+test('a failed token request is not repeated', async () => {
   await using google = await scriptedGoogle([page])
   let asked = 0
   const token = async () => {
@@ -174,7 +174,7 @@ test('a token that cannot be had is asked for once', async () => {
   assert.deepEqual([asked, google.arrived.length], [1, 0])
 })
 
-test('a token that cannot be sent is not shown', async () => {
+test('an invalid token is not shown in the error', async () => {
   await using google = await scriptedGoogle([page])
   const token = async () => 'secret\nX-Injected: 1'
   const { workspace } = workspaceAt(google.url, { tokens: { token, renewed: token } })
@@ -183,7 +183,7 @@ test('a token that cannot be sent is not shown', async () => {
   })
 })
 
-test('the signal ends a request that is under way, with its reason', async () => {
+test('the signal aborts a request in progress with its reason', async () => {
   const stop = new AbortController()
   await using google = await scriptedGoogle([() => stop.abort(new Error('the service stops'))])
   const { workspace } = workspaceAt(google.url, { signal: stop.signal })

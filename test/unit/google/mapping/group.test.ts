@@ -5,7 +5,7 @@ import { team } from '../sync/support/people.ts'
 
 const google = 'urn:rollcall:params:scim:schemas:extension:google:2.0:Group'
 
-test('a group of Google becomes a group of SCIM, without its members', () => {
+test('a Google group is mapped to a SCIM group without members', () => {
   assert.deepEqual(groupBody(team('press', { name: 'Press', description: 'Tells the world' })), {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
     displayName: 'Press',
@@ -14,11 +14,11 @@ test('a group of Google becomes a group of SCIM, without its members', () => {
   })
 })
 
-test('a group without a name goes by its e-mail address', () => {
+test('a group without a name gets its email address as displayName', () => {
   assert.equal(groupBody(team('press', { name: '' }))['displayName'], 'press@acme.example')
 })
 
-test('a long name is cut, and a long description', () => {
+test('a long name and a long description are truncated', () => {
   const body = groupBody(team('press', { name: 'x'.repeat(600), description: 'y'.repeat(5000) }))
   assert.equal(String(body['displayName']).length, 512)
   assert.deepEqual(body[google], { email: 'press@acme.example', description: 'y'.repeat(4096) })

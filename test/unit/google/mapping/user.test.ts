@@ -18,7 +18,7 @@ function stored(changes: Partial<GoogleUser> = {}) {
   return fromJsonText(userFrom(resource, { id: 'ann', version: 1, createdAt: 0, updatedAt: 0 }).raw)
 }
 
-test('a user of Google with all there is becomes a user of SCIM', () => {
+test('a Google user with all fields is mapped to a SCIM user', () => {
   const user = stored({
     givenName: 'Nora',
     familyName: 'Blake',
@@ -87,7 +87,7 @@ const noOrganization = {
   costCenter: undefined,
 }
 
-test('what Google does not say is left out', () => {
+test('fields that Google does not have are omitted', () => {
   const { name, displayName, emails, ...rest } = stored({ givenName: '', familyName: '', fullName: '' })
   assert.equal(name, undefined)
   assert.equal(displayName, 'ann@acme.example')
@@ -101,12 +101,12 @@ for (const { suspended, archived, active } of [
   { suspended: false, archived: true, active: false },
   { suspended: true, archived: true, active: false },
 ]) {
-  test(`suspended ${suspended} and archived ${archived} is active ${active}`, () => {
+  test(`a user with suspended ${suspended} and archived ${archived} has active ${active}`, () => {
     assert.equal(stored({ suspended, archived })['active'], active)
   })
 }
 
-test('an address in another letter case is the same address', () => {
+test('email addresses that differ only in case are the same', () => {
   const { emails } = stored({
     emails: [
       { address: 'ANN@acme.example', type: undefined, isPrimary: true },
@@ -120,7 +120,7 @@ test('an address in another letter case is the same address', () => {
   )
 })
 
-test('the first organization counts when none is the primary one', () => {
+test('the first organization is used if none is primary', () => {
   assert.equal(stored({ organizations: [{ ...noOrganization, title: 'Editor' }] })['title'], 'Editor')
 })
 
@@ -142,7 +142,7 @@ for (const { what, changes, expected } of [
     expected: { emails: [{ value: 'ann@acme.example', primary: true }] },
   },
 ] as const) {
-  test(`values that we cannot keep do not stand in the way: ${what}`, () => {
+  test(`values that cannot be stored are dropped: ${what}`, () => {
     const user = stored(changes)
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(user[name], value)
   })
@@ -161,7 +161,7 @@ const anyone: fc.Arbitrary<Partial<GoogleUser>> = fc.record({
   ...{ emails: fc.array(email, { maxLength: 4 }), phones: typed, externalIds: typed, relations: typed },
 })
 
-test('any user of Google can be kept, and the order of what is not in order makes no difference', () => {
+test('any Google user can be mapped and stored, and the order of unordered values makes no difference', () => {
   fc.assert(
     fc.property(anyone, (changes) => {
       const { emails = [], phones = [], externalIds = [] } = changes

@@ -4,7 +4,7 @@ import { ids, team } from './support/people.ts'
 import { openSync } from './support/sync.ts'
 import { failing } from './support/workspace.ts'
 
-test('groups of every page are created, under the ids that Google has for them', async () => {
+test("groups of all pages are created with Google's ids", async () => {
   await using directory = await openSync()
   for (const id of ids('team', 7)) directory.workspace.addGroup(team(id))
   const { progress } = await directory.sync()
@@ -26,14 +26,14 @@ test('a changed group is updated, and only that one', async () => {
   directory.workspace.addGroup(team('sales'))
   await directory.sync()
   directory.workspace.groups.set('press', team('press', { description: 'Tells the world' }))
-  const { told, progress, writes } = await directory.sync()
+  const { reported, progress, writes } = await directory.sync()
   assert.deepEqual(
-    { told, updated: progress.updated, writes },
-    { told: ['group.updated press'], updated: 1, writes: 1 },
+    { reported, updated: progress.updated, writes },
+    { reported: ['group.updated press'], updated: 1, writes: 1 },
   )
 })
 
-test('groups of another domain are left out and counted', async () => {
+test('groups of another domain are skipped and counted', async () => {
   await using directory = await openSync('acme.example')
   directory.workspace.addGroup(team('press'))
   directory.workspace.addGroup(team('others', { email: 'others@other.example' }))
@@ -42,7 +42,7 @@ test('groups of another domain are left out and counted', async () => {
   assert.equal(progress.skipped, 1)
 })
 
-test('a list of groups whose place is lost is read from its beginning once', async () => {
+test('a list of groups whose page token expired is read again from the beginning', async () => {
   await using directory = await openSync()
   for (const id of ids('team', 7)) directory.workspace.addGroup(team(id))
   const isSecondPage = ({ name, pageToken }: { name: string; pageToken?: string | undefined }) =>

@@ -34,7 +34,7 @@ function startInterval(intervalMs: number) {
   return { advance, interval, asked, errors, fail }
 }
 
-test('directories whose last run began an interval ago are started, and looked for ten times in an interval', async () => {
+test('directories whose last run started an interval ago are started, checked ten times per interval', async () => {
   const { advance, asked, interval } = startInterval(100_000)
   await advance(10_000)
   await advance(10_000)
@@ -45,7 +45,7 @@ test('directories whose last run began an interval ago are started, and looked f
   await interval.close()
 })
 
-test('however long the interval is, a directory waits at most a minute more', async () => {
+test('with a long interval, directories are checked every minute', async () => {
   const { advance, asked, interval } = startInterval(86_400_000)
   await advance(59_999)
   assert.equal(asked.length, 0)
@@ -54,7 +54,7 @@ test('however long the interval is, a directory waits at most a minute more', as
   await interval.close()
 })
 
-test('a database that is away does not end it', async () => {
+test('a database error does not stop the interval', async () => {
   const { advance, asked, errors, fail, interval } = startInterval(10_000)
   fail(1)
   await advance(1_000)
@@ -63,7 +63,7 @@ test('a database that is away does not end it', async () => {
   await interval.close()
 })
 
-test('once closed it starts nothing', async () => {
+test('no run is started after close', async () => {
   const { advance, asked, interval } = startInterval(10_000)
   await interval.close()
   await advance(60_000)

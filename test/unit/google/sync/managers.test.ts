@@ -12,7 +12,7 @@ async function managerOf(directory: SyncedDirectory, id: string): Promise<unknow
   return (extension as { manager?: unknown } | undefined)?.manager
 }
 
-test('a manager is found by e-mail address, wherever in the list', async () => {
+test('a manager is found by email address anywhere in the list', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(reportTo('ann', 'Zoe@acme.example'), person('bob'), person('cat'), person('zoe'))
   await directory.sync()
@@ -27,7 +27,7 @@ test('a manager is found by an alias', async () => {
   assert.deepEqual(await managerOf(directory, 'ann'), { value: 'zoe' })
 })
 
-test('whose address it is comes before whose alias it is', async () => {
+test('a primary address takes precedence over an alias', async () => {
   await using directory = await openSync()
   const alias = person('old', { emails: [{ address: 'boss@acme.example', type: undefined, isPrimary: false }] })
   directory.workspace.addUsers(alias, person('boss'), reportTo('ann', 'boss@acme.example'))
@@ -43,36 +43,36 @@ test('an unchanged manager costs no write', async () => {
     person('zoe'),
   )
   await directory.sync()
-  const { told, writes } = await directory.sync()
-  assert.deepEqual({ told, writes }, { told: [], writes: 0 })
+  const { reported, writes } = await directory.sync()
+  assert.deepEqual({ reported, writes }, { reported: [], writes: 0 })
 })
 
-test('another change of a user leaves the manager alone', async () => {
+test('other changes of a user keep the manager', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(reportTo('ann', 'zoe@acme.example'), person('zoe'))
   await directory.sync()
   directory.workspace.addUsers({ ...reportTo('ann', 'zoe@acme.example'), suspended: true })
-  assert.deepEqual((await directory.sync()).told, ['user.updated ann'])
+  assert.deepEqual((await directory.sync()).reported, ['user.updated ann'])
   assert.deepEqual(await managerOf(directory, 'ann'), { value: 'zoe' })
 })
 
-test('an address that nobody has is no manager', async () => {
+test('an unknown address leads to no manager', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(reportTo('ann', 'nobody@acme.example'))
   await directory.sync()
   assert.equal(await managerOf(directory, 'ann'), undefined)
 })
 
-test('a manager who is deleted is nobody’s manager at the end of the same run', async () => {
+test('a deleted manager is removed from the users in the same run', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(reportTo('ann', 'zoe@acme.example'), person('zoe'))
   await directory.sync()
   directory.workspace.users.delete('zoe')
-  assert.deepEqual((await directory.sync()).told, ['user.deleted zoe', 'user.updated ann'])
+  assert.deepEqual((await directory.sync()).reported, ['user.deleted zoe', 'user.updated ann'])
   assert.equal(await managerOf(directory, 'ann'), undefined)
 })
 
-test('when an address goes to another user, so do those who report to it', async () => {
+test('when an address is passed to another user, that user becomes the manager', async () => {
   await using directory = await openSync()
   const { workspace } = directory
   workspace.addUsers(reportTo('ann', 'boss@acme.example'), person('zoe', { primaryEmail: 'boss@acme.example' }))
@@ -82,10 +82,10 @@ test('when an address goes to another user, so do those who report to it', async
   assert.deepEqual(await managerOf(directory, 'ann'), { value: 'yan' })
 })
 
-test('managers that a run that failed has left are set by the next one, though no user has changed', async () => {
+test('managers left unset by a failed run are set by the next one although no user has changed', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(reportTo('ann', 'zoe@acme.example'), person('zoe'))
   directory.workspace.onCall = failing('unavailable', ({ name }) => name === 'listGroups', 1)
   await directory.syncFails({ kind: 'unavailable' })
-  assert.deepEqual((await directory.sync()).told, ['user.updated ann'])
+  assert.deepEqual((await directory.sync()).reported, ['user.updated ann'])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GoogleMember } from '../../../../src/google/client/items.ts'
+import { createRemovals } from '../../../../src/google/sync/members.ts'
 import { everyone, groupMember, ids, person, team, userMember } from './support/people.ts'
 import type { SyncedDirectory } from './support/sync.ts'
 import { openSync } from './support/sync.ts'
@@ -21,24 +22,24 @@ test('the users of a group become its members', async () => {
   assert.equal(progress.membersAdded, 4)
 })
 
-test('who joins is added, who leaves is removed, the others are not told of', async () => {
+test('users who join are added and users who leave are removed, without events for the others', async () => {
   await using directory = await withPress(userMember('ann'), userMember('bob'))
   await directory.sync()
   directory.workspace.members.set('press', [userMember('bob'), userMember('cat')])
-  const { told, progress } = await directory.sync()
-  assert.deepEqual(told, ['group.user_added press cat', 'group.user_removed press ann'])
+  const { reported, progress } = await directory.sync()
+  assert.deepEqual(reported, ['group.user_added press cat', 'group.user_removed press ann'])
   assert.deepEqual([progress.membersAdded, progress.membersRemoved], [1, 1])
 })
 
-test('a group that stays as it is costs no write', async () => {
+test('an unchanged group costs no write', async () => {
   await using directory = await withPress(userMember('ann'), groupMember('interns'), everyone, userMember('stranger'))
   directory.workspace.addGroup(team('interns'), userMember('bob'))
   await directory.sync()
-  const { told, writes } = await directory.sync()
-  assert.deepEqual({ told, writes }, { told: [], writes: 0 })
+  const { reported, writes } = await directory.sync()
+  assert.deepEqual({ reported, writes }, { reported: [], writes: 0 })
 })
 
-test('more members than one change takes are all added, and all removed', async () => {
+test('more members than fit in one change are all added and removed', async () => {
   await using directory = await openSync()
   const { workspace } = directory
   workspace.pageSize = 400
@@ -52,7 +53,7 @@ test('more members than one change takes are all added, and all removed', async 
   assert.deepEqual(await directory.members('all'), [])
 })
 
-test('the users of nested groups are members, however deep, and each once', async () => {
+test('users of nested groups at any depth are members, without duplicates', async () => {
   await using directory = await withPress(groupMember('writers'), userMember('ann'))
   directory.workspace.addGroup(team('writers'), groupMember('interns'), userMember('ann'), userMember('bob'))
   directory.workspace.addGroup(team('interns'), userMember('cat'))
@@ -61,7 +62,7 @@ test('the users of nested groups are members, however deep, and each once', asyn
   assert.deepEqual(await directory.members('writers'), ['ann', 'bob', 'cat'])
 })
 
-test('groups that are within each other have the users of all of them', async () => {
+test('groups that contain each other have the users of all of them', async () => {
   await using directory = await withPress(groupMember('writers'), userMember('ann'))
   directory.workspace.addGroup(team('writers'), groupMember('press'), groupMember('writers'), userMember('bob'))
   await directory.sync()
@@ -69,7 +70,7 @@ test('groups that are within each other have the users of all of them', async ()
   assert.deepEqual(await directory.members('writers'), ['ann', 'bob'])
 })
 
-test('a nested group of another domain gives its users to the outer one and is no group here', async () => {
+test('users of a nested group of another domain become members, but the group itself is not stored', async () => {
   await using directory = await openSync('acme.example')
   directory.workspace.addUsers(person('ann'))
   directory.workspace.addGroup(team('press'), groupMember('others'))
@@ -79,7 +80,7 @@ test('a nested group of another domain gives its users to the outer one and is n
   assert.deepEqual(await directory.groupIds(), ['press'])
 })
 
-test('a nested group that is in many is asked for once', async () => {
+test('a group nested in many others is read once', async () => {
   await using directory = await openSync()
   const { workspace } = directory
   workspace.addUsers(person('ann'))
@@ -90,21 +91,21 @@ test('a nested group that is in many is asked for once', async () => {
   assert.deepEqual(await directory.members('team9'), ['ann'])
 })
 
-test('everyone of the customer are all active users', async () => {
+test('everyone in the Workspace means all active users', async () => {
   await using directory = await withPress(everyone)
   directory.workspace.addUsers(person('dan', { suspended: true }))
   await directory.sync()
   assert.deepEqual(await directory.members('press'), ['ann', 'bob', 'cat'])
 })
 
-test('who becomes inactive leaves a group of everyone, whatever Google says of members', async () => {
+test('a user who becomes inactive leaves a group of everyone', async () => {
   await using directory = await withPress(everyone)
   await directory.sync()
   directory.workspace.addUsers(person('dan', { suspended: true }))
-  assert.deepEqual((await directory.sync()).told, ['user.updated dan', 'group.user_removed press dan'])
+  assert.deepEqual((await directory.sync()).reported, ['user.updated dan', 'group.user_removed press dan'])
 })
 
-test('people of another organisation are left out, counted, and never written', async () => {
+test('members of another organization are skipped and counted', async () => {
   await using directory = await withPress(userMember('ann'), userMember('stranger'), { id: 'other', kind: 'other' })
   await directory.sync()
   const { progress, writes } = await directory.sync()
@@ -112,58 +113,58 @@ test('people of another organisation are left out, counted, and never written', 
   assert.deepEqual([progress.skipped, writes], [2, 0])
 })
 
-test('a group that is gone when its members are asked for stays as it is for the next run', async () => {
+test('a group that is gone when its members are read is left to the next run', async () => {
   await using directory = await withPress(userMember('ann'))
   await directory.sync()
   directory.workspace.members.delete('press')
-  const { told, state, note } = await directory.sync()
-  assert.deepEqual({ told, state, note }, { told: [], state: 'completed', note: undefined })
+  const { reported, state, note } = await directory.sync()
+  assert.deepEqual({ reported, state, note }, { reported: [], state: 'completed', note: undefined })
   assert.deepEqual(await directory.members('press'), ['ann'])
 })
 
-test('a group that may not be read keeps its members, and the run says so', async () => {
+test('a forbidden group keeps its members, and the run reports that', async () => {
   await using directory = await withPress(userMember('ann'))
   await directory.sync()
   directory.workspace.members.set('press', [])
   directory.workspace.onCall = failing('forbidden', ({ name, id }) => name === 'listMembers' && id === 'press')
-  const { told, progress, note } = await directory.sync()
-  assert.deepEqual({ told, skipped: progress.skipped }, { told: [], skipped: 1 })
+  const { reported, progress, note } = await directory.sync()
+  assert.deepEqual({ reported, skipped: progress.skipped }, { reported: [], skipped: 1 })
   assert.match(String(note), /could not be read completely.*: 1\./)
 })
 
 for (const kind of ['forbidden', 'not-found'] as const) {
-  test(`a nested group that is ${kind} adds nobody, and its users stay; who joins or leaves the outer group does`, async () => {
+  test(`users of a nested group that is ${kind} stay, and changes of the outer group are applied`, async () => {
     await using directory = await withPress(userMember('ann'), groupMember('partners'))
     directory.workspace.members.set('partners', [userMember('bob')])
     await directory.sync()
     directory.workspace.members.set('press', [userMember('cat'), groupMember('partners')])
     directory.workspace.onCall = failing(kind, ({ id }) => id === 'partners')
-    const { told, note } = await directory.sync()
-    assert.deepEqual(told, ['group.user_added press cat', 'group.user_removed press ann'])
+    const { reported, note } = await directory.sync()
+    assert.deepEqual(reported, ['group.user_added press cat', 'group.user_removed press ann'])
     assert.match(String(note), /could not be read completely/)
   })
 }
 
-test('a member whom the list misses stays: Google is asked about that one', async () => {
+test('a member missing from the list stays if Google confirms the membership', async () => {
   await using directory = await withPress(userMember('ann'), userMember('bob'))
   await directory.sync()
   directory.workspace.missed.add('press/ann')
-  assert.deepEqual((await directory.sync()).told, [])
+  assert.deepEqual((await directory.sync()).reported, [])
   assert.deepEqual(await directory.members('press'), ['ann', 'bob'])
 })
 
-test('where Google does not say whether somebody is a member, the group is read once more', async () => {
+test('if Google does not say whether a user is a member, the group is read again', async () => {
   await using directory = await withPress(userMember('ann'), userMember('bob'))
   const { workspace } = directory
   await directory.sync()
   workspace.members.set('press', [userMember('ann')])
   workspace.silent.add('press')
   workspace.calls.splice(0)
-  assert.deepEqual((await directory.sync()).told, ['group.user_removed press bob'])
+  assert.deepEqual((await directory.sync()).reported, ['group.user_removed press bob'])
   assert.equal(workspace.callsOf('listMembers', 'press').length, 2)
 })
 
-test('a member whom only the second reading shows stays', async () => {
+test('a member who is only in the second reading stays', async () => {
   await using directory = await withPress(userMember('ann'), userMember('bob'))
   const { workspace } = directory
   await directory.sync()
@@ -172,10 +173,10 @@ test('a member whom only the second reading shows stays', async () => {
   workspace.onCall = ({ name }) => {
     if (name === 'hasMember') workspace.missed.clear()
   }
-  assert.deepEqual((await directory.sync()).told, [])
+  assert.deepEqual((await directory.sync()).reported, [])
 })
 
-test('nobody is removed when the second reading is not whole', async () => {
+test('nobody is removed if the second reading is incomplete', async () => {
   await using directory = await withPress(userMember('ann'))
   const { workspace } = directory
   await directory.sync()
@@ -186,10 +187,10 @@ test('nobody is removed when the second reading is not whole', async () => {
     if (name === 'listMembers') readings += 1
     return name === 'listMembers' && readings === 2
   })
-  assert.deepEqual((await directory.sync()).told, [])
+  assert.deepEqual((await directory.sync()).reported, [])
 })
 
-test('a run that fails among the members has removed nobody', async () => {
+test('a run that fails while reading members has removed nobody', async () => {
   await using directory = await withPress(userMember('ann'))
   await directory.sync()
   directory.workspace.members.set('press', [])
@@ -197,4 +198,13 @@ test('a run that fails among the members has removed nobody', async () => {
   directory.workspace.onCall = failing('unavailable', ({ name, id }) => name === 'listMembers' && id === 'sales')
   assert.deepEqual(await directory.syncFails({ kind: 'unavailable' }), ['group.created sales'])
   assert.deepEqual(await directory.members('press'), ['ann'])
+})
+
+test('removals are collected by group up to a maximum', () => {
+  const removals = createRemovals(2)
+  assert.deepEqual(
+    ['ann', 'bob', 'cat'].map((id) => removals.add('press', id, false)),
+    [true, true, false],
+  )
+  assert.deepEqual([...removals.groups], [['press', { userIds: ['ann', 'bob'], hasEveryone: false }]])
 })

@@ -23,43 +23,43 @@ async function syncedOneByOne(...users: readonly GoogleUser[]): Promise<SyncedDi
   return directory
 }
 
-test('a name that was passed on: who had it is brought up to date first', async () => {
+test('when a name was passed on, the user who had it is updated first', async () => {
   await using directory = await syncedOneByOne(named('ann', 'boss'))
   const { workspace } = directory
   workspace.users.clear()
   workspace.addUsers(named('bob', 'boss'), named('ann', 'ann'))
-  const { told } = await directory.sync()
-  assert.deepEqual(told, ['user.updated ann', 'user.created bob'])
+  const { reported } = await directory.sync()
+  assert.deepEqual(reported, ['user.updated ann', 'user.created bob'])
   assert.deepEqual(await namesOf(directory), { ann: 'ann', bob: 'boss' })
 })
 
-test('names that were passed on along a chain are settled from its end', async () => {
+test('a chain of passed-on names is resolved from its end', async () => {
   const users = ids('user', 9)
   await using directory = await syncedOneByOne(...users.map((id) => named(id, id)))
   users.forEach((id, index) => {
     directory.workspace.addUsers(named(id, users[index + 1] ?? 'last'))
   })
-  const { told } = await directory.sync()
+  const { reported } = await directory.sync()
   assert.deepEqual(
-    told,
+    reported,
     users.toReversed().map((id) => `user.updated ${id}`),
   )
   assert.equal((await namesOf(directory))['user1'], 'user2')
 })
 
 for (const pageSize of [1, 3]) {
-  test(`two users who swap their names have each other's then, ${pageSize} on a page`, async () => {
+  test(`two users can swap their names with ${pageSize} users per page`, async () => {
     await using directory = await syncedOneByOne(named('ann', 'ann'), named('bob', 'bob'))
     directory.workspace.pageSize = pageSize
     directory.workspace.addUsers(named('ann', 'bob'), named('bob', 'ann'))
-    const { told, progress } = await directory.sync()
+    const { reported, progress } = await directory.sync()
     assert.deepEqual(await namesOf(directory), { ann: 'bob', bob: 'ann' })
-    assert.equal(told.length, 3, 'one of them goes without a name for the moment')
+    assert.equal(reported.length, 3, 'one of them goes without a name for the moment')
     assert.equal(progress.skipped, 0)
   })
 }
 
-test('names that go round in a circle of many are settled', async () => {
+test('names exchanged in a circle of many users are resolved', async () => {
   const users = ids('user', 7)
   await using directory = await syncedOneByOne(...users.map((id) => named(id, id)))
   users.forEach((id, index) => {
@@ -70,7 +70,7 @@ test('names that go round in a circle of many are settled', async () => {
   assert.deepEqual(await namesOf(directory), Object.fromEntries(expected))
 })
 
-test('the name of somebody who is gone is given up, and so is the access, even when the deletion is held', async () => {
+test('a user who is gone loses the name and becomes inactive, even when the deletion is held', async () => {
   await using directory = await openSync()
   const { workspace } = directory
   workspace.addUsers(...ids('user', 21).map((id) => person(id)))
@@ -83,48 +83,48 @@ test('the name of somebody who is gone is given up, and so is the access, even w
   assert.equal((await namesOf(directory))['new'], 'user1')
 })
 
-test('the name of somebody who has left the domain is given up as well', async () => {
+test('a user who has left the domain also loses the name', async () => {
   await using directory = await openSync('acme.example')
   const { workspace } = directory
   workspace.addUsers(named('ann', 'boss'))
   await directory.sync()
   workspace.users.clear()
   workspace.addUsers(named('bob', 'boss'), person('ann', { primaryEmail: 'ann@other.example' }))
-  const { told } = await directory.sync()
-  assert.deepEqual(told, ['user.updated ann', 'user.created bob', 'user.deleted ann'])
+  const { reported } = await directory.sync()
+  assert.deepEqual(reported, ['user.updated ann', 'user.created bob', 'user.deleted ann'])
 })
 
-test('a list that shows an old name of somebody is not believed: Google is asked for that one', async () => {
+test('an outdated name in a list is corrected by reading that user', async () => {
   await using directory = await syncedOneByOne(named('ann', 'boss'))
   const { workspace } = directory
   workspace.addUsers(named('bob', 'boss'))
   workspace.onCall = ({ name }) => {
     if (name === 'getUser') workspace.addUsers(named('bob', 'bob'))
   }
-  const { told } = await directory.sync()
-  assert.deepEqual(told, ['user.created bob'])
+  const { reported } = await directory.sync()
+  assert.deepEqual(reported, ['user.created bob'])
   assert.deepEqual(await namesOf(directory), { ann: 'boss', bob: 'bob' })
 })
 
-test('of two users whom Google gives the same name, one is left out and counted, and keeps its own until then', async () => {
+test('if Google reports the same name for two users, one is skipped and keeps its old name', async () => {
   await using directory = await syncedOneByOne(named('ann', 'ann'), named('bob', 'bob'))
   directory.workspace.addUsers(named('bob', 'ANN'))
-  const { told, progress, state } = await directory.sync()
-  assert.deepEqual({ told, skipped: progress.skipped, state }, { told: [], skipped: 1, state: 'completed' })
+  const { reported, progress, state } = await directory.sync()
+  assert.deepEqual({ reported, skipped: progress.skipped, state }, { reported: [], skipped: 1, state: 'completed' })
   assert.deepEqual(await namesOf(directory), { ann: 'ann', bob: 'bob' })
 })
 
-test('a user who is gone by the time that Google is asked about the name is not created', async () => {
+test('a user who is gone when Google is asked about the name is not created', async () => {
   await using directory = await syncedOneByOne(named('ann', 'boss'))
   const { workspace } = directory
   workspace.addUsers(named('bob', 'boss'))
   workspace.onCall = ({ name, id }) => {
     if (name === 'getUser' && id === 'bob') workspace.users.delete('bob')
   }
-  assert.deepEqual((await directory.sync()).told, [])
+  assert.deepEqual((await directory.sync()).reported, [])
 })
 
-test('a user who was moved aside by a run that failed gets the name from the next', async () => {
+test('a user who lost the name in a failed run gets it back in the next run', async () => {
   await using directory = await syncedOneByOne(named('ann', 'ann'), named('bob', 'bob'))
   directory.workspace.addUsers(named('ann', 'bob'), named('bob', 'ann'))
   let commits = 0

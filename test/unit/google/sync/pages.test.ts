@@ -12,26 +12,26 @@ function list(pages: Readonly<Record<string, GooglePage<string>>>) {
 
 const page = (items: readonly string[], nextPageToken?: string): GooglePage<string> => ({ items, nextPageToken })
 
-test('an empty page with a token is not the end', async () => {
+test('an empty page with a token does not end a list', async () => {
   const pages = googlePages(list({ first: page(['a'], '2'), 2: page([], '3'), 3: page(['b']) }), never)
   assert.deepEqual((await Array.fromAsync(pages)).flat(), ['a', 'b'])
 })
 
-test('a page that leads to itself ends the walk', async () => {
+test('a page that names itself as the next one is a failure', async () => {
   const pages = googlePages(list({ first: page(['a'], '2'), 2: page(['b'], '2') }), never)
   await assert.rejects(Array.fromAsync(pages), { kind: 'unavailable' })
 })
 
-test('a first page that Google does not know is no lost place', async () => {
+test('an unknown page token on the first page is not retried', async () => {
   await assert.rejects(Array.fromAsync(googlePages(list({}), never)), { kind: 'stale-page' })
 })
 
-test('no page is read once the signal says stop', async () => {
+test('no page is read after the signal aborts', async () => {
   const stopped = AbortSignal.abort(new Error('stop'))
   await assert.rejects(Array.fromAsync(googlePages(list({ first: page(['a']) }), stopped)), /stop/)
 })
 
-test('empty pages that lead to ever other ones end the walk', async () => {
+test('an endless sequence of empty pages is a failure', async () => {
   const endless = async (token = '0') => page([], String(Number(token) + 1))
   await assert.rejects(Array.fromAsync(googlePages(endless, never)), { kind: 'unavailable' })
 })

@@ -74,7 +74,7 @@ async function begin(runner: ReturnType<typeof createSyncRunner>, store: Store, 
   return started.outcome === 'begun' ? started : assert.fail(started.outcome)
 }
 
-test('a run is recorded as it begins, and with its counts as it ends', async () => {
+test('a run is recorded when it starts, and with its counts when it ends', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const { id } = await addPulled(store)
@@ -91,7 +91,7 @@ test('a run is recorded as it begins, and with its counts as it ends', async () 
   assert.deepEqual(ends, ['completed'])
 })
 
-test('while a directory has a run it gets no other, from this process or another', async () => {
+test('a directory has at most one run at a time, in any process', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const directory = await addPulled(store)
@@ -107,7 +107,7 @@ test('while a directory has a run it gets no other, from this process or another
   assert.equal((await next.ended).state, 'completed')
 })
 
-test('a few directories are pulled at a time, and the others when these are done', async () => {
+test('a few directories are synced at a time, and the others wait', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const directories = [await addPulled(store), await addPulled(store), await addPulled(store)]
@@ -123,7 +123,7 @@ test('a few directories are pulled at a time, and the others when these are done
   )
 })
 
-test('one that fails does not stop the others, and says why', async () => {
+test('a failed run records the reason and does not stop others', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const [bad, good] = [await addPulled(store), await addPulled(store)]
@@ -138,7 +138,7 @@ test('one that fails does not stop the others, and says why', async () => {
   assert.deepEqual(errors, [], 'what somebody else has to mend is no error of ours')
 })
 
-test('an error that nobody knows is logged, and not told', async () => {
+test('an internal error is logged and not shown', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const { id } = await addPulled(store)
@@ -151,7 +151,7 @@ test('an error that nobody knows is logged, and not told', async () => {
   assert.deepEqual(errors, ['a sync run failed'])
 })
 
-test('a process that closes stops its runs and records that', async () => {
+test('closing stops the runs and records that', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const { id } = await addPulled(store)
@@ -164,7 +164,7 @@ test('a process that closes stops its runs and records that', async () => {
   assert.match(after.error ?? '', /process was stopped/)
 })
 
-test('a run that another process has taken over ends, and its record is the other one’s', async () => {
+test('a run taken over by another process ends without changing the record', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const { id } = await addPulled(store)
@@ -179,7 +179,7 @@ test('a run that another process has taken over ends, and its record is the othe
   assert.equal((await store.getSyncRun(id, run.id))?.id, run.id)
 })
 
-test('a run that comes to its end when another process has it is answered as failed, as its record says', async () => {
+test('a run that ends after another process took it over is reported as failed', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const { id } = await addPulled(store)
@@ -192,7 +192,7 @@ test('a run that comes to its end when another process has it is answered as fai
   assert.deepEqual(ends, ['failed'])
 })
 
-test('a run whose directory is deleted or deactivated is told so at its next write', async () => {
+test('a run stops at the next write after its directory was deleted or deactivated', async () => {
   await using opened = await openDatabase()
   const { store } = opened
   const [deleted, deactivated] = [await addPulled(store), await addPulled(store)]

@@ -5,7 +5,7 @@ import { ids, person } from './support/people.ts'
 import { openSync } from './support/sync.ts'
 import { failing } from './support/workspace.ts'
 
-test('users of every page are created, under the ids that Google has for them', async () => {
+test("users of all pages are created with Google's ids", async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(...ids('user', 8).map((id) => person(id)))
   const { progress } = await directory.sync()
@@ -13,12 +13,12 @@ test('users of every page are created, under the ids that Google has for them', 
   assert.equal(progress.created, 8)
 })
 
-test('the second sync of an unchanged Workspace writes nothing and tells nothing', async () => {
+test('a second sync of an unchanged Workspace writes nothing and makes no events', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(...ids('user', 8).map((id) => person(id)))
   await directory.sync()
-  const { told, writes } = await directory.sync()
-  assert.deepEqual({ told, writes }, { told: [], writes: 0 })
+  const { reported, writes } = await directory.sync()
+  assert.deepEqual({ reported, writes }, { reported: [], writes: 0 })
 })
 
 test('a changed user is updated, and only that one', async () => {
@@ -26,17 +26,17 @@ test('a changed user is updated, and only that one', async () => {
   directory.workspace.addUsers(person('ann'), person('bob'))
   await directory.sync()
   directory.workspace.addUsers(person('ann', { familyName: 'Jones' }))
-  const { told, progress } = await directory.sync()
-  assert.deepEqual(told, ['user.updated ann'])
+  const { reported, progress } = await directory.sync()
+  assert.deepEqual(reported, ['user.updated ann'])
   assert.equal(progress.updated, 1)
 })
 
-test('another e-mail address is an update: the user stays the same', async () => {
+test('a new email address updates the same user', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(person('ann'))
   await directory.sync()
   directory.workspace.addUsers(person('ann', { primaryEmail: 'ann.jones@acme.example' }))
-  assert.deepEqual((await directory.sync()).told, ['user.updated ann'])
+  assert.deepEqual((await directory.sync()).reported, ['user.updated ann'])
   assert.equal((await directory.raw('ann'))['userName'], 'ann.jones@acme.example')
 })
 
@@ -46,12 +46,12 @@ for (const state of ['suspended', 'archived'] as const) {
     directory.workspace.addUsers(person('ann'))
     await directory.sync()
     directory.workspace.addUsers(person('ann', { [state]: true }))
-    assert.deepEqual((await directory.sync()).told, ['user.updated ann'])
+    assert.deepEqual((await directory.sync()).reported, ['user.updated ann'])
     assert.equal((await directory.raw('ann'))['active'], false)
   })
 }
 
-test('users of another domain are left out and counted', async () => {
+test('users of another domain are skipped and counted', async () => {
   await using directory = await openSync('ACME.example')
   directory.workspace.addUsers(person('ann'), person('eve', { primaryEmail: 'eve@sub.acme.example' }))
   const { progress } = await directory.sync()
@@ -59,7 +59,7 @@ test('users of another domain are left out and counted', async () => {
   assert.equal(progress.skipped, 1)
 })
 
-test('a user whom we cannot keep is left out and counted, and the others are kept', async () => {
+test('a user that cannot be stored is skipped and counted, and the others are stored', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(person('ann', { primaryEmail: `${'a'.repeat(600)}@acme.example` }), person('bob'))
   const { progress } = await directory.sync()
@@ -67,7 +67,7 @@ test('a user whom we cannot keep is left out and counted, and the others are kep
   assert.equal(progress.skipped, 1)
 })
 
-test('a user who is on two pages is created once', async () => {
+test('a user on two pages is created once', async () => {
   await using directory = await openSync()
   const { workspace } = directory
   workspace.addUsers(...ids('user', 6).map((id) => person(id)))
@@ -77,14 +77,14 @@ test('a user who is on two pages is created once', async () => {
     workspace.users.clear()
     workspace.addUsers(person('first'), ...before)
   }
-  const { told } = await directory.sync()
+  const { reported } = await directory.sync()
   assert.deepEqual(
-    told,
+    reported,
     ids('user', 6).map((id) => `user.created ${id}`),
   )
 })
 
-test('a list whose place is lost is read from its beginning once, and what it showed stays seen', async () => {
+test('a list whose page token expired is read again from the beginning, and earlier items stay visited', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(...ids('user', 7).map((id) => person(id)))
   directory.workspace.onCall = failing('stale-page', ({ pageToken }) => pageToken === '6', 1)
@@ -92,14 +92,14 @@ test('a list whose place is lost is read from its beginning once, and what it sh
   assert.deepEqual(await directory.userIds(), ids('user', 7))
 })
 
-test('a list whose place is lost twice fails the run', async () => {
+test('a page token that expires twice fails the run', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(...ids('user', 7).map((id) => person(id)))
   directory.workspace.onCall = failing('stale-page', ({ pageToken }) => pageToken === '6')
   await directory.syncFails({ kind: 'stale-page' })
 })
 
-test('what Google fails with is what the run fails with, and the whole pages before it stay', async () => {
+test('a failure of Google fails the run, and the pages before it stay', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(...ids('user', 7).map((id) => person(id)))
   directory.workspace.onCall = failing('unavailable', ({ pageToken }) => pageToken === '6')
@@ -107,7 +107,7 @@ test('what Google fails with is what the run fails with, and the whole pages bef
   assert.deepEqual(await directory.userIds(), ids('user', 6))
 })
 
-test('a run that is told to stop stops before the next page', async () => {
+test('an aborted run stops before the next page', async () => {
   await using directory = await openSync()
   const { workspace } = directory
   const stop = new AbortController()
@@ -117,7 +117,7 @@ test('a run that is told to stop stops before the next page', async () => {
   assert.equal(workspace.calls.length, 1)
 })
 
-test('a directory that is changed on the way is read again, and the run goes on', async () => {
+test('a directory changed during a run is read again, and the run continues', async () => {
   await using directory = await openSync()
   const { workspace, store, directoryId } = directory
   workspace.addUsers(...ids('user', 7).map((id) => person(id)))
@@ -133,7 +133,7 @@ test('a directory that is changed on the way is read again, and the run goes on'
   assert.deepEqual(await directory.userIds(), ids('user', 7))
 })
 
-test('a callback that fails ends the run', async () => {
+test('an error of the callback fails the run', async () => {
   await using directory = await openSync()
   directory.workspace.addUsers(person('ann'))
   await directory.syncFails(/not today/, {

@@ -27,8 +27,8 @@ import { createScriptedWorkspace } from './workspace.ts'
 export interface Synced extends SyncOutcome {
   readonly runId: string
   readonly progress: SyncProgress
-  /** What was told, such as `user.created ann` and `group.user_added team ann`. */
-  readonly told: readonly string[]
+  /** What was reported, such as `user.created ann` and `group.user_added team ann`. */
+  readonly reported: readonly string[]
   /** How many changes the store was asked for. */
   readonly writes: number
 }
@@ -49,7 +49,7 @@ export interface SyncedDirectory extends AsyncDisposable {
   /** Every event from the start. */
   readonly events: ReceivedEvent[]
   sync(options?: SyncOptions): Promise<Synced>
-  /** What a run that fails has told; it must fail in that way. */
+  /** What a run that fails has reported; it must fail in that way. */
   syncFails(error: Parameters<typeof assert.rejects>[1], options?: SyncOptions): Promise<readonly string[]>
   raw(userId: string): Promise<JsonObject>
   userIds(): Promise<string[]>
@@ -85,7 +85,7 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     return directory
   }
 
-  async function run(told: string[], options: SyncOptions): Promise<Synced> {
+  async function run(reported: string[], options: SyncOptions): Promise<Synced> {
     const { approved, maxDeletePercent = 30, signal = new AbortController().signal } = options
     const runId = await begin(approved)
     const end = (state: 'completed' | 'held' | 'failed') =>
@@ -113,14 +113,14 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
           for (const event of made) {
             const received = eventObject(event, directory) as unknown as ReceivedEvent
             events.push(received)
-            told.push(wordsOf(received))
+            reported.push(wordsOf(received))
           }
           options.onEvents?.(made)
         },
         log: { warn: () => undefined },
       })
       await end(outcome.state)
-      return { ...outcome, runId, told, progress: tally.progress(), writes: counted.writes() }
+      return { ...outcome, runId, reported, progress: tally.progress(), writes: counted.writes() }
     } catch (error) {
       await end('failed')
       throw error
@@ -143,9 +143,9 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     events,
     sync: (options = {}) => run([], options),
     async syncFails(error, options = {}) {
-      const told: string[] = []
-      await assert.rejects(run(told, options), error)
-      return told
+      const reported: string[] = []
+      await assert.rejects(run(reported, options), error)
+      return reported
     },
     async raw(userId) {
       const user = await store.getUser(directoryId, userId)

@@ -53,15 +53,15 @@ export function createScriptedWorkspace(): ScriptedWorkspace {
     callsOf: (name, id) => workspace.calls.filter((call) => call.name === name && (id ?? call.id) === call.id),
 
     async listUsers(pageToken) {
-      told({ name: 'listUsers', pageToken })
+      reported({ name: 'listUsers', pageToken })
       return pageOf(listed(workspace.users), pageToken)
     },
     async listGroups(pageToken) {
-      told({ name: 'listGroups', pageToken })
+      reported({ name: 'listGroups', pageToken })
       return pageOf(listed(workspace.groups), pageToken)
     },
     async listMembers(id, pageToken) {
-      told({ name: 'listMembers', id, pageToken })
+      reported({ name: 'listMembers', id, pageToken })
       const members = workspace.members.get(id)
       if (members === undefined) throw failure('not-found')
       return pageOf(
@@ -70,20 +70,20 @@ export function createScriptedWorkspace(): ScriptedWorkspace {
       )
     },
     async getUser(id) {
-      told({ name: 'getUser', id })
+      reported({ name: 'getUser', id })
       return workspace.users.get(id)
     },
     async getGroup(id) {
-      told({ name: 'getGroup', id })
+      reported({ name: 'getGroup', id })
       return workspace.groups.get(id)
     },
     async hasMember(id, userId) {
-      told({ name: 'hasMember', id, userId })
+      reported({ name: 'hasMember', id, userId })
       return workspace.silent.has(id) ? 'unknown' : isIn(id, userId, new Set())
     },
   }
 
-  function told(call: Call): void {
+  function reported(call: Call): void {
     workspace.calls.push(call)
     workspace.onCall(call)
   }

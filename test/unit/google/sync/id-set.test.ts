@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createIdSet } from '../../../../src/google/sync/id-set.ts'
 import { ids } from './support/people.ts'
 
-test('what was added is there, and nothing else, however much it grows', () => {
+test('the set contains exactly the added ids, however much it grows', () => {
   const seen = createIdSet()
   const added = ids('1000000000000', 20_000)
   for (const id of added) assert(seen.add(id))
@@ -12,12 +12,12 @@ test('what was added is there, and nothing else, however much it grows', () => {
   assert.equal(seen.size, 20_000)
 })
 
-test('an id that is there is not added again', () => {
+test('adding an id twice returns false', () => {
   const seen = createIdSet()
   assert.deepEqual([seen.add('ann'), seen.add('ann'), seen.size], [true, false, 1])
 })
 
-test('an id takes about 20 bytes', () => {
+test('an id takes about 20 bytes of memory', () => {
   const seen = createIdSet()
   const before = process.memoryUsage().arrayBuffers
   for (let index = 0; index < 100_000; index += 1) seen.add(String(index))

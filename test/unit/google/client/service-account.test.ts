@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'node:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { granted, oauthAt } from './support/oauth-at.ts'
 import { scriptedGoogle } from './support/scripted-google.ts'
@@ -15,7 +15,7 @@ const account = {
 }
 const answer = { body: { access_token: 'ya29.for-robots', expires_in: 3_599, token_type: 'Bearer' } }
 
-test('a service account asks as an administrator, with its own signature', async () => {
+test('a service account requests a token for an administrator with a signed assertion', async () => {
   await using google = await scriptedGoogle([answer])
   await oauthAt(google.url).oauth.impersonate(account)
   const form = new URLSearchParams(google.arrived[0]?.body)
@@ -34,7 +34,7 @@ test('a service account asks as an administrator, with its own signature', async
   })
 })
 
-test('the assertion names its key', async () => {
+test('the assertion contains the key id', async () => {
   await using google = await scriptedGoogle([answer])
   await oauthAt(google.url).oauth.impersonate(account)
   const assertion = new URLSearchParams(google.arrived[0]?.body).get('assertion') ?? ''
@@ -48,14 +48,14 @@ test('a service account needs no OAuth client', async () => {
   assert.deepEqual([access_token, expiry_date], ['ya29.for-robots', startOfTime + 3_599_000])
 })
 
-test('each try has an assertion of its own time', async () => {
+test('each try signs a new assertion', async () => {
   await using google = await scriptedGoogle([{ status: 503, body: '' }, answer])
   await oauthAt(google.url).oauth.impersonate(account)
   const assertions = google.arrived.map(({ body }) => new URLSearchParams(body).get('assertion'))
   assert.equal(new Set(assertions).size, 2)
 })
 
-test('an account that Google does not take needs its administrator', async () => {
+test('a service account that Google rejects needs its administrator', async () => {
   const body = { error: 'unauthorized_client', error_description: 'Client is unauthorized to retrieve access tokens' }
   await using google = await scriptedGoogle([{ status: 401, body }])
   await assert.rejects(oauthAt(google.url).oauth.impersonate(account), {
@@ -64,7 +64,7 @@ test('an account that Google does not take needs its administrator', async () =>
   })
 })
 
-test('a grant of everything is not expected of a service account', async () => {
+test('a token of a service account does not have to name all scopes', async () => {
   await using google = await scriptedGoogle([{ body: { ...granted, scope: '' } }])
   assert.equal((await oauthAt(google.url).oauth.impersonate(account)).scope, '')
 })
@@ -76,7 +76,7 @@ for (const { name, key } of [
     key: generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
   },
 ]) {
-  test(`${name} is told without a word of it, and nothing is sent`, async () => {
+  test(`${name} is reported without quoting it, and nothing is sent`, async () => {
     await using google = await scriptedGoogle([answer])
     const impersonated = oauthAt(google.url).oauth.impersonate({ ...account, privateKey: key.toString() })
     await assert.rejects(impersonated, {

@@ -30,7 +30,7 @@ async function generate({ authorization }: Pulled, { id: directoryId }: Director
   return queryOf(authorizationUrl)
 }
 
-test('the address leads to Google, and from there to the callback', async () => {
+test('the authorization URL leads to Google and from there to the callback', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create({ extdir_domain: 'acme.example' })
   const { authorizationUrl } = await pulled.authorization.generateAuthorizationUrl({ directoryId: directory.id })
@@ -40,7 +40,7 @@ test('the address leads to Google, and from there to the callback', async () => 
   assert.equal(query.get('domain'), 'acme.example')
 })
 
-test('a state shows neither its directory nor the secret of PKCE', async () => {
+test('a state reveals neither its directory nor the PKCE secret', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const query = await generate(pulled, directory)
@@ -49,7 +49,7 @@ test('a state shows neither its directory nor the secret of PKCE', async () => {
   assert(!text.join().includes('verifier'))
 })
 
-test('the code goes to Google with the secret that the address was made with, whole', async () => {
+test('the code is exchanged with the complete PKCE secret of its URL', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const query = await generate(pulled, directory)
@@ -61,7 +61,7 @@ test('the code goes to Google with the secret that the address was made with, wh
   assert.equal(codeChallengeOf(codeVerifier), query.get('codeChallenge'))
 })
 
-test('the product gets the tokens, and they are not stored', async () => {
+test('getAccessToken returns the tokens without storing them', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = (await generate(pulled, directory)).get('state')
@@ -70,7 +70,7 @@ test('the product gets the tokens, and they are not stored', async () => {
   assert.deepEqual(await pulled.directories.get(directory.id), directory)
 })
 
-test('a code without a state belongs to the authorization that was begun last, once', async () => {
+test('a code without a state belongs to the last started authorization, once', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   await generate(pulled, directory)
@@ -85,7 +85,7 @@ test('a code without a state belongs to the authorization that was begun last, o
   })
 })
 
-test('a code without a state is refused ten minutes later', async () => {
+test('a code without a state is rejected after ten minutes', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   await generate(pulled, directory)
@@ -94,7 +94,7 @@ test('a code without a state is refused ten minutes later', async () => {
   await assert.rejects(late, { code: 'invalid-input', message: /expired/ })
 })
 
-test('what a browser begins is no authorization of the product', async () => {
+test('an authorization started by a browser cannot be completed without its state', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   await begin(pulled, directory)
@@ -102,7 +102,7 @@ test('what a browser begins is no authorization of the product', async () => {
   await assert.rejects(given, { code: 'invalid-input', message: /No authorization was started/ })
 })
 
-test('the end of an authorization stores its tokens, and the directory needs none any more', async () => {
+test('completing an authorization stores the tokens and ends the need for one', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create({ extdir_domain: 'acme.example' })
   await pulled.directories.changeGoogleConnection(directory.id, (before) => ({
@@ -121,7 +121,7 @@ test('the end of an authorization stores its tokens, and the directory needs non
   assert.equal(directoryView(connected, '').extdir_authorization_status, 'authorized')
 })
 
-test('an authorization may end in another process than it began in', async () => {
+test('an authorization can be completed by another process', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
@@ -129,7 +129,7 @@ test('an authorization may end in another process than it began in', async () =>
   assert.equal((await pulled.stored(directory.id)).refreshToken, 'refresh-1')
 })
 
-test('a state is good for ten minutes less the second it was made in', async () => {
+test('a state is valid for ten minutes, rounded down to whole seconds', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
@@ -186,7 +186,7 @@ const badStates: readonly {
   },
 ]
 for (const { because, message, bad } of badStates) {
-  test(`a state is refused before Google is asked: ${because}`, async () => {
+  test(`an invalid state is rejected without a request to Google: ${because}`, async () => {
     await using pulled = await openPulled()
     const directory = await pulled.create()
     const state = await bad(pulled, directory)
@@ -199,7 +199,7 @@ for (const { because, message, bad } of badStates) {
   })
 }
 
-test('a state that was altered anywhere is refused', async () => {
+test('an altered state is rejected', async () => {
   await using pulled = await openPulled()
   const state = await begin(pulled, await pulled.create())
   for (let at = 0; at < state.length; at += 7) {
@@ -212,7 +212,7 @@ test('a state that was altered anywhere is refused', async () => {
   assert.deepEqual(pulled.oauth.asked, [])
 })
 
-test('a state is used once, however many come with it at the same time', async () => {
+test('a state can be used once, even by concurrent requests', async () => {
   await using pulled = await openPulled()
   const state = await begin(pulled, await pulled.create())
   const { authorization } = pulled.another()
@@ -224,7 +224,7 @@ test('a state is used once, however many come with it at the same time', async (
   assert.equal(pulled.oauth.asked.length, 1)
 })
 
-test('a state that was used is not forgotten while the clock of any process may take it', async () => {
+test("a used state is remembered as long as any process's clock could accept it", async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
@@ -236,7 +236,7 @@ test('a state that was used is not forgotten while the clock of any process may 
   await assert.rejects(again, { code: 'invalid-input', message: /already used/ })
 })
 
-test('the state of another directory is refused, and stays good for its own', async () => {
+test('a state is rejected for another directory, and stays valid for its own', async () => {
   await using pulled = await openPulled()
   const [directory, other] = [await pulled.create(), await pulled.create()]
   const state = await begin(pulled, other)
@@ -255,7 +255,7 @@ for (const [error, message] of [
   ['temporarily_unavailable', /the error temporarily_unavailable/],
   ['<script>', /an unknown error/],
 ] as const) {
-  test(`the error ${error} of Google is told, and nothing is stored`, async () => {
+  test(`the error ${error} of Google is reported, and nothing is stored`, async () => {
     await using pulled = await openPulled()
     const directory = await pulled.create()
     const state = await begin(pulled, directory)
@@ -266,14 +266,14 @@ for (const [error, message] of [
   })
 }
 
-test('an error without a state that is ours is not told', async () => {
+test('an error without a valid state is not reported', async () => {
   await using pulled = await openPulled()
   const end = pulled.authorization.completeAuthorization({ state: 'state', error: 'access_denied' }, testCaller)
   await assert.rejects(end, { code: 'invalid-input' })
 })
 
 for (const [at, name] of ['users', 'groups', 'group members'].entries()) {
-  test(`a grant without ${name} is refused, and nothing is stored`, async () => {
+  test(`a grant without ${name} is rejected, and nothing is stored`, async () => {
     await using pulled = await openPulled()
     const directory = await pulled.create()
     const scope = googleScopes.filter((_scope, other) => other !== at).join(' ')
@@ -285,7 +285,7 @@ for (const [at, name] of ['users', 'groups', 'group members'].entries()) {
   })
 }
 
-test('a grant that is partial is refused to the product too', async () => {
+test('getAccessToken also rejects a partial grant', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   pulled.oauth.answer = () => someTokens({ scope: 'openid' })
@@ -294,14 +294,14 @@ test('a grant that is partial is refused to the product too', async () => {
   await assert.rejects(given, { code: 'authorization-failed', message: /users, groups, group members cannot be read/ })
 })
 
-test('a grant in another order, with more than was asked for, is whole', async () => {
+test('a grant with additional scopes in another order is complete', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   pulled.oauth.answer = () => someTokens({ scope: ['openid', ...googleScopes.toReversed()].join(' ') })
   await pulled.authorization.completeAuthorization({ state: await begin(pulled, directory), code }, testCaller)
 })
 
-test('access without a refresh token is refused, and nothing is stored', async () => {
+test('tokens without a refresh token are rejected, and nothing is stored', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const { refresh_token: _, ...tokens } = someTokens()
@@ -311,7 +311,7 @@ test('access without a refresh token is refused, and nothing is stored', async (
   assert.deepEqual(await pulled.directories.get(directory.id), directory)
 })
 
-test('a refusal of Google is told in its words', async () => {
+test('a failure of Google is reported with its message', async () => {
   await using pulled = await openPulled()
   pulled.oauth.answer = () => new GoogleFailure('configuration', 'The redirect address is not registered.')
   const end = pulled.authorization.completeAuthorization(
@@ -321,7 +321,7 @@ test('a refusal of Google is told in its words', async () => {
   await assert.rejects(end, { code: 'authorization-failed', message: 'The redirect address is not registered.' })
 })
 
-test('an error that is ours is thrown on as it is', async () => {
+test('an internal error is thrown unchanged', async () => {
   await using pulled = await openPulled()
   const ours = new TypeError('a mistake')
   pulled.oauth.answer = () => ours
@@ -332,7 +332,7 @@ test('an error that is ours is thrown on as it is', async () => {
   await assert.rejects(end, ours)
 })
 
-test('tokens that the product has are stored, and the directory needs no authorization any more', async () => {
+test('tokens set by the product are stored and end the need for authorization', async () => {
   await using pulled = await openPulled()
   const { id: directoryId } = await pulled.create()
   await pulled.directories.changeGoogleConnection(directoryId, (before) => ({
@@ -352,7 +352,7 @@ test('tokens that the product has are stored, and the directory needs no authori
   assert.equal(rest.authorizationNeeded, undefined)
 })
 
-test('tokens that are set without their end have none of the tokens before', async () => {
+test('tokens set without an expiry do not keep the expiry of the old ones', async () => {
   await using pulled = await openPulled()
   const { id: directoryId } = await pulled.create()
   const tokens = { directoryId, accessToken: 'a', refreshToken: 'b' }
@@ -372,7 +372,7 @@ for (const [field, value] of [
   ['expiryDate', 1.5],
   ['scope', ['a']],
 ] as const) {
-  test(`setToken refuses ${field} ${JSON.stringify(value)?.slice(0, 20)}`, async () => {
+  test(`setToken rejects ${field} ${JSON.stringify(value)?.slice(0, 20)}`, async () => {
     await using pulled = await openPulled()
     const { id: directoryId } = await pulled.create()
     const tokens = { directoryId, accessToken: 'a', refreshToken: 'b' }
@@ -391,18 +391,18 @@ const calls: readonly (readonly [string, (of: Pulled['authorization'], directory
   ['setToken', (of, directoryId) => of.setToken({ directoryId, ...tokens }, testCaller)],
 ]
 for (const [name, call] of calls) {
-  test(`${name} refuses a directory that there is not`, async () => {
+  test(`${name} rejects an unknown directory`, async () => {
     await using pulled = await openPulled()
     await assert.rejects(call(pulled.authorization, 'nobody'), { code: 'directory-not-found' })
   })
 
-  test(`${name} refuses a directory of another type`, async () => {
+  test(`${name} rejects a directory of another type`, async () => {
     await using pulled = await openPulled()
     const { id } = await pulled.create({ type: 'okta-scim-v2' })
     await assert.rejects(call(pulled.authorization, id), { code: 'invalid-input', message: /its type is not extdir/ })
   })
 
-  test(`${name} refuses a directory with a service account, which goes before tokens`, async () => {
+  test(`${name} rejects a directory with a service account, which takes precedence over tokens`, async () => {
     await using pulled = await openPulled()
     const account = { extdir_service_account: keyFile, extdir_subject: 'admin@acme.example' }
     const { id } = await pulled.create(account)
@@ -410,7 +410,7 @@ for (const [name, call] of calls) {
   })
 }
 
-test('without an OAuth client nobody is sent to Google', async () => {
+test('without an OAuth client, no authorization can start', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)
@@ -425,7 +425,7 @@ test('without an OAuth client nobody is sent to Google', async () => {
   }
 })
 
-test('a directory that is deleted while its administrator consents is not found', async () => {
+test('a directory deleted during the consent is not found', async () => {
   await using pulled = await openPulled()
   const directory = await pulled.create()
   const state = await begin(pulled, directory)

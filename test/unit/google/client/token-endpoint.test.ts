@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import { GoogleFailure } from '../../../../src/google/client/failure.ts'
 import { googleScopes, missingScopes } from '../../../../src/google/client/oauth.ts'
 import type { Grant } from '../../../../src/google/client/token-endpoint.ts'
@@ -106,13 +106,13 @@ for (const { given, seconds, because } of [
   { given: -1, seconds: 3_600, because: 'an hour is usual' },
   { given: 1e300, seconds: 366 * 24 * 3_600, because: 'nothing is good for ever' },
 ]) {
-  test(`a token with expires_in ${JSON.stringify(given)} ends after ${seconds} s: ${because}`, () => {
+  test(`a token with expires_in ${JSON.stringify(given)} expires after ${seconds} s: ${because}`, () => {
     assert.equal(parseTokenSet({ ...granted, expires_in: given }, 5)?.expiry_date, 5 + seconds * 1_000)
   })
 }
 
 for (const token of ['', 'two words', 'line\n', 'ä', 'x'.repeat(10_000), 7, null]) {
-  test(`${JSON.stringify(token).slice(0, 20)} is no token`, () => {
+  test(`${JSON.stringify(token).slice(0, 20)} is not a token`, () => {
     assert.equal(parseTokenSet({ ...granted, access_token: token }, 0), undefined)
   })
 }
@@ -123,7 +123,7 @@ for (const { scope, missing } of [
   { scope: googleScopes[1], missing: [googleScopes[0], googleScopes[2]] },
   { scope: '', missing: [...googleScopes] },
 ]) {
-  test(`of the scope ${JSON.stringify(scope).slice(0, 60)} ${missing.length} parts are missing`, () => {
+  test(`${missing.length} scopes are missing in ${JSON.stringify(scope).slice(0, 60)}`, () => {
     assert.deepEqual(missingScopes(scope), missing)
   })
 }

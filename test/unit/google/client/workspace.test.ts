@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import { scriptedGoogle } from './support/scripted-google.ts'
 import { workspaceAt } from './support/workspace-at.ts'
 
@@ -8,7 +8,7 @@ const noGroups = { body: { kind: 'admin#directory#groups' } }
 const noMembers = { body: { kind: 'admin#directory#members' } }
 const nora = { id: '1', primaryEmail: 'nora@example.com', name: { givenName: 'Nora' }, suspended: true }
 
-test('the users of the customer are asked for in the largest pages, with what is needed of them', async () => {
+test('users are requested in the largest pages with the needed fields only', async () => {
   await using google = await scriptedGoogle([noUsers])
   await workspaceAt(google.url).workspace.listUsers()
   const [request] = google.arrived
@@ -22,14 +22,14 @@ test('the users of the customer are asked for in the largest pages, with what is
   })
 })
 
-test('the users of one domain are asked for by the domain alone', async () => {
+test('with a domain, users are requested by domain instead of customer', async () => {
   await using google = await scriptedGoogle([noUsers])
   await workspaceAt(google.url, { domain: 'example.com' }).workspace.listUsers()
   const query = google.arrived[0]?.query
   assert.deepEqual([query?.get('domain'), query?.get('customer')], ['example.com', null])
 })
 
-test('a page is asked for with the same parameters and its token', async () => {
+test('a further page is requested with the same parameters and its token', async () => {
   await using google = await scriptedGoogle([noUsers])
   const { workspace } = workspaceAt(google.url)
   await workspace.listUsers()
@@ -45,7 +45,7 @@ test('a page of users is read', async () => {
   assert.deepEqual([page.items.map(({ givenName }) => givenName), page.nextPageToken], [['Nora'], 'next'])
 })
 
-test('groups are asked for two hundred at a time', async () => {
+test('groups are requested two hundred at a time', async () => {
   await using google = await scriptedGoogle([noGroups])
   await workspaceAt(google.url).workspace.listGroups('p2')
   const [request] = google.arrived
@@ -58,7 +58,7 @@ test('groups are asked for two hundred at a time', async () => {
   })
 })
 
-test('members are asked for two hundred at a time, the direct ones only', async () => {
+test('direct members are requested two hundred at a time', async () => {
   await using google = await scriptedGoogle([noMembers])
   await workspaceAt(google.url, { domain: 'example.com' }).workspace.listMembers('g1')
   const [request] = google.arrived
@@ -69,13 +69,13 @@ test('members are asked for two hundred at a time, the direct ones only', async 
   })
 })
 
-test('an id cannot lead to another address', async () => {
+test('an id cannot change the path of a request', async () => {
   await using google = await scriptedGoogle([noMembers])
   await workspaceAt(google.url).workspace.listMembers('../users/1?x#')
   assert.equal(google.arrived[0]?.path, '/admin/directory/v1/groups/..%2Fusers%2F1%3Fx%23/members')
 })
 
-test('the root may be a path', async () => {
+test('the API URL may contain a path', async () => {
   await using google = await scriptedGoogle([noUsers])
   await workspaceAt(`${google.url}/google/api`).workspace.listUsers()
   assert.equal(google.arrived[0]?.path, '/google/api/admin/directory/v1/users')
@@ -107,7 +107,7 @@ test('a group is read by id', async () => {
 })
 
 for (const isMember of [true, false]) {
-  test(`a membership that is ${isMember} is told as such`, async () => {
+  test(`a membership that is ${isMember} is returned as such`, async () => {
     await using google = await scriptedGoogle([{ body: { isMember } }])
     assert.equal(await workspaceAt(google.url).workspace.hasMember('g1', '1'), isMember)
     assert.equal(google.arrived[0]?.path, '/admin/directory/v1/groups/g1/hasMember/1')

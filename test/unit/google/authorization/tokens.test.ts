@@ -42,7 +42,7 @@ async function answerOf({ directories }: Pulled, directoryId: string) {
   return { status: answer.extdir_authorization_status, error: answer.extdir_authorization_error }
 }
 
-test('a token is taken as it is stored until five minutes before its end', async () => {
+test('a stored token is used until five minutes before its expiry', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.wait(hourMs - fiveMinutesMs - 1)
@@ -50,7 +50,7 @@ test('a token is taken as it is stored until five minutes before its end', async
   assert.deepEqual(pulled.oauth.asked, [])
 })
 
-test('a token is renewed five minutes before its end, and stored again', async () => {
+test('a token is renewed five minutes before its expiry, and stored', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   answerRefreshed(pulled)
@@ -66,7 +66,7 @@ test('a token is renewed five minutes before its end, and stored again', async (
   })
 })
 
-test('a refresh token that was rotated takes the place of the old one', async () => {
+test('a rotated refresh token replaces the old one', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   answerRefreshed(pulled, 'access-2', 'refresh-2')
@@ -74,7 +74,7 @@ test('a refresh token that was rotated takes the place of the old one', async ()
   assert.equal((await pulled.stored(directoryId)).refreshToken, 'refresh-2')
 })
 
-test('a token whose end nobody knows is taken until it is refused', async () => {
+test('a token without a known expiry is used until it is rejected', async () => {
   await using pulled = await openPulled()
   const { id } = await pulled.create({ extdir_access_token: 'access-1', extdir_refresh_token: 'refresh-1' })
   answerRefreshed(pulled)
@@ -84,21 +84,21 @@ test('a token whose end nobody knows is taken until it is refused', async () => 
   assert.equal(await tokens.renewed('access-1'), 'access-2')
 })
 
-test('a refresh token alone is enough', async () => {
+test('a refresh token without an access token is enough', async () => {
   await using pulled = await openPulled()
   const { id } = await pulled.create({ extdir_refresh_token: 'refresh-1' })
   answerRefreshed(pulled)
   assert.equal(await pulled.keeper.tokensOf(id).token(), 'access-2')
 })
 
-test('a token that was refused and has been renewed since is not renewed again', async () => {
+test('a rejected token that was renewed meanwhile is not renewed again', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   assert.equal(await pulled.keeper.tokensOf(directoryId).renewed('access-0'), 'access-1')
   assert.deepEqual(pulled.oauth.asked, [])
 })
 
-test('a directory has one renewal at a time, which all wait for', async () => {
+test('concurrent callers share one renewal per directory', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   answerRefreshed(pulled)
@@ -111,7 +111,7 @@ test('a directory has one renewal at a time, which all wait for', async () => {
   assert.equal(pulled.oauth.asked.length, 1)
 })
 
-test('a renewal that fails fails for all who wait, and the next one tries anew', async () => {
+test('a failed renewal fails for all waiting callers, and the next call tries again', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   const tokens = pulled.keeper.tokensOf(directoryId)
@@ -127,7 +127,7 @@ test('a renewal that fails fails for all who wait, and the next one tries anew',
   assert.deepEqual(await answerOf(pulled, directoryId), { status: 'authorized', error: null })
 })
 
-test('directories are renewed side by side', async () => {
+test('different directories are renewed concurrently', async () => {
   await using pulled = await openPulled()
   const [one, other] = [await connected(pulled), await connected(pulled)]
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<Error>()]
@@ -143,7 +143,7 @@ test('directories are renewed side by side', async () => {
   await assert.rejects(waiting, revoked)
 })
 
-test('a consent that was given while a token was renewed wins', async () => {
+test('a consent given during a renewal takes precedence', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = async () => {
@@ -155,7 +155,7 @@ test('a consent that was given while a token was renewed wins', async () => {
   assert.deepEqual([accessToken, refreshToken], ['consented', 'anew'])
 })
 
-test('a consent that was given while a token was refused for good wins', async () => {
+test('a consent given while Google rejects the old grant takes precedence', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = async () => {
@@ -166,7 +166,7 @@ test('a consent that was given while a token was refused for good wins', async (
   assert.deepEqual(await answerOf(pulled, directoryId), { status: 'authorized', error: null })
 })
 
-test('a change of other fields while a token is renewed is kept', async () => {
+test('changes of other fields during a renewal are kept', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = async () => {
@@ -178,7 +178,7 @@ test('a change of other fields while a token is renewed is kept', async () => {
   assert.deepEqual([name, extdir?.domain, extdir?.accessToken], ['Renamed', 'acme.example', 'access-2'])
 })
 
-test('of two processes that renew at once, the one whose refresh token was rotated away takes what the other got', async () => {
+test('when two processes renew at once, the one with the rotated refresh token uses the tokens of the other', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   const other = pulled.another().keeper
@@ -191,7 +191,7 @@ test('of two processes that renew at once, the one whose refresh token was rotat
   assert.deepEqual(await answerOf(pulled, directoryId), { status: 'authorized', error: null })
 })
 
-test('a directory whose tokens are dead needs authorization, and Google is asked no more', async () => {
+test('a directory with revoked tokens needs authorization, and no more requests are sent', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = () => revoked
@@ -226,7 +226,7 @@ for (const [how, setAnew] of [
     },
   ],
 ] as const satisfies readonly (readonly [string, (pulled: Pulled, directoryId: string) => Promise<unknown>])[]) {
-  test(`a directory whose tokens were dead is pulled again after ${how}`, async () => {
+  test(`a directory with revoked tokens works again after ${how}`, async () => {
     await using pulled = await openPulled()
     const directoryId = await connected(pulled)
     pulled.oauth.answer = () => revoked
@@ -239,7 +239,7 @@ for (const [how, setAnew] of [
 }
 
 for (const kind of ['unavailable', 'configuration', 'refused'] as const) {
-  test(`a failure that no administrator can mend (${kind}) asks for none`, async () => {
+  test(`a failure that no administrator can fix (${kind}) does not require authorization`, async () => {
     await using pulled = await openPulled()
     const directoryId = await connected(pulled)
     pulled.oauth.answer = () => new GoogleFailure(kind, 'Something else.')
@@ -248,7 +248,7 @@ for (const kind of ['unavailable', 'configuration', 'refused'] as const) {
   })
 }
 
-test('an access token without a refresh token is taken to its end, and needs authorization then', async () => {
+test('an access token without a refresh token is used until it expires, and then needs authorization', async () => {
   await using pulled = await openPulled()
   const { id } = await pulled.create({ extdir_access_token: 'access-1' })
   await pulled.directories.changeGoogleConnection(id, (before) => ({
@@ -264,21 +264,21 @@ test('an access token without a refresh token is taken to its end, and needs aut
   assert.deepEqual(pulled.oauth.asked, [])
 })
 
-test('an access token without a refresh token that is refused needs authorization', async () => {
+test('a rejected access token without a refresh token needs authorization', async () => {
   await using pulled = await openPulled()
   const { id } = await pulled.create({ extdir_access_token: 'access-1' })
   await assert.rejects(pulled.keeper.tokensOf(id).renewed('access-1'), needsAuthorization)
   assert.equal((await answerOf(pulled, id)).status, 'needs_authorization')
 })
 
-test('a directory that was never connected is not said to need it anew', async () => {
+test('a directory that was never connected is not asked to authorize again', async () => {
   await using pulled = await openPulled()
   const { id } = await pulled.create()
   await assert.rejects(pulled.keeper.tokensOf(id).token(), needsAuthorization)
   assert.deepEqual(await answerOf(pulled, id), { status: 'none', error: null })
 })
 
-test('a service account gets its tokens as the administrator that it acts as', async () => {
+test('a service account gets tokens as the administrator it impersonates', async () => {
   await using pulled = await openPulled()
   const directoryId = await withAccount(pulled)
   assert.equal(await pulled.keeper.tokensOf(directoryId).token(), 'access-1')
@@ -295,7 +295,7 @@ test('a service account gets its tokens as the administrator that it acts as', a
   ])
 })
 
-test('the token of a service account is in memory until five minutes before its end, and is never stored', async () => {
+test('the token of a service account is kept in memory until five minutes before its expiry, and never stored', async () => {
   await using pulled = await openPulled()
   const directoryId = await withAccount(pulled)
   const tokens = pulled.keeper.tokensOf(directoryId)
@@ -310,7 +310,7 @@ test('the token of a service account is in memory until five minutes before its 
   assert.deepEqual(await pulled.directories.get(directoryId), before)
 })
 
-test('the token of a service account is got anew when it is refused', async () => {
+test('a rejected token of a service account is replaced', async () => {
   await using pulled = await openPulled()
   const tokens = pulled.keeper.tokensOf(await withAccount(pulled))
   await tokens.token()
@@ -318,7 +318,7 @@ test('the token of a service account is got anew when it is refused', async () =
   assert.equal(await tokens.renewed('access-1'), 'access-2')
 })
 
-test('a service account that acts as somebody else gets another token', async () => {
+test('a service account with another subject gets another token', async () => {
   await using pulled = await openPulled()
   const directoryId = await withAccount(pulled)
   const tokens = pulled.keeper.tokensOf(directoryId)
@@ -332,7 +332,7 @@ for (const [what, change] of [
   ['its key file', { extdir_service_account: keyFile }],
   ['its subject', { extdir_subject: 'other@acme.example' }],
 ] as const) {
-  test(`a service account that Google refuses needs authorization until ${what} is set anew`, async () => {
+  test(`a rejected service account needs authorization until ${what} is set again`, async () => {
     await using pulled = await openPulled()
     const directoryId = await withAccount(pulled)
     const tokens = pulled.keeper.tokensOf(directoryId)
@@ -346,7 +346,7 @@ for (const [what, change] of [
   })
 }
 
-test('there are no tokens for a directory that is deleted', async () => {
+test('a deleted directory has no tokens', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   await pulled.directories.delete(directoryId, testCaller)
