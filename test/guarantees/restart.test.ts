@@ -7,42 +7,20 @@ import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
 import { hasten } from '../support/delivery.ts'
 import { eventually, settled } from '../support/eventually.ts'
-import { processorMs } from '../support/processor-time.ts'
 import type { ReceivedEvent } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startServiceProcess, startTestService } from '../support/service.ts'
 import { withoutRepeats } from './support/deliveries.ts'
 import { idpOf, names } from './support/idp.ts'
-import { seedDirectory } from './support/seed.ts'
 import { openStoreOf } from './support/store.ts'
 import { connect, openWorld } from './support/world.ts'
 
-/** Refuses an event for as long as any of these tests take. */
+/** Fails an event for longer than any of these tests takes. */
 const refusal = { status: 503, headers: { 'retry-after': '3600' } }
 
 const sequencesOf = (events: readonly ReceivedEvent[]) => events.map(({ sequence }) => sequence)
 
-const mostReadyMs = 1000
-
-test('a service is ready within a second on an embedded database with 50,000 users', async (t) => {
-  await using database = await openTestDatabase('sqlite')
-  {
-    await using store = await openStoreOf(database)
-    await seedDirectory(store, 50_000)
-  }
-  const figures: number[] = []
-  // What else the machine does can only make a start slower: the fastest of some, or what it took of the processor, tells.
-  while (figures.length < 3 || (figures.length < 8 && Math.min(...figures) > mostReadyMs)) {
-    await using service = await startServiceProcess(database)
-    const usedMs = (await processorMs(service.pid)) ?? service.readyMs
-    figures.push(Math.round(Math.min(service.readyMs, usedMs)))
-  }
-  t.diagnostic(`from the start of the process to /readyz: ${figures.join(', ')} ms`)
-  const fastest = Math.min(...figures)
-  assert(fastest <= mostReadyMs, `the fastest of ${figures.length} starts took ${fastest} ms`)
-})
-
-test('SIGTERM does not wait for clients that would keep their connections', async () => {
+test('SIGTERM does not wait for clients with keep-alive connections', async () => {
   await using database = await openTestDatabase('sqlite')
   await using service = await startServiceProcess(database)
   const directory = await service.createDirectory()
@@ -54,7 +32,7 @@ test('SIGTERM does not wait for clients that would keep their connections', asyn
 })
 
 forEachEngine((engine) => {
-  test('events that were refused before a restart are delivered after it, in order', async () => {
+  test('events that failed before a restart are delivered after it, in order', async () => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
     receiver.answerWith(refusal)
@@ -77,7 +55,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('a receiver that does not answer does not keep the identity provider waiting', async () => {
+  test('an endpoint that does not respond does not delay the identity provider', async () => {
     await using world = await openWorld(engine)
     const { receiver } = world
     const { directory, idp } = await world.connect()
@@ -89,7 +67,7 @@ forEachEngine((engine) => {
     await receiver.firstEvents(directory.id, 20)
   })
 
-  test('a receiver that refuses for a while gets everything in order afterwards', async () => {
+  test('an endpoint that fails for a while receives everything in order afterwards', async () => {
     await using world = await openWorld(engine)
     const { receiver } = world
     const { directory, idp } = await world.connect()
@@ -101,7 +79,7 @@ forEachEngine((engine) => {
     assert.equal(withoutRepeats(receiver.events(directory.id)).length, 20)
   })
 
-  test('SIGTERM lets a request and a delivery that are under way come to their end', async () => {
+  test('SIGTERM completes a request and a delivery that are in flight', async () => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
     const answerAll = receiver.hold()
@@ -125,7 +103,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sequencesOf(await receiver.firstEvents(directory.id, 2)), [1, 2])
   })
 
-  test('a kill during deliveries repeats only what was not recorded, and skips nothing', async (t) => {
+  test('after a kill only unrecorded events are sent again, and none is skipped', async (t) => {
     const [all, killedAt] = [250, 160]
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
@@ -149,7 +127,7 @@ forEachEngine((engine) => {
       return (await store.streamStatus(directory.id, 'endpoint'))?.deliveredSequence ?? 0
     })()
     t.diagnostic(`${taken} taken at the kill, ${recorded} of them recorded`)
-    assert(recorded > 0, 'nothing was recorded while events flowed')
+    assert(recorded > 0, 'progress is recorded while events are sent')
 
     await using _service = await startTestService(database)
     await receiver.until(() => receiver.events(directory.id).at(-1)?.sequence === all, 'the last event')
@@ -159,7 +137,7 @@ forEachEngine((engine) => {
     assert.equal(received.length, all + taken - recorded)
   })
 
-  test('a deactivated directory keeps its events, and delivers them when it is activated again', async () => {
+  test('a deactivated directory keeps its events and delivers them when it is active again', async () => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
     receiver.answerWith(refusal)
@@ -183,7 +161,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sequencesOf(await receiver.firstEvents(deactivated.id, 3)), [1, 2, 3])
   })
 
-  test('the first endpoint of a directory gets the events that follow', async () => {
+  test('the first endpoint of a directory receives the events from then on', async () => {
     await using world = await openWorld(engine)
     const { client, receiver } = world
     const { directory, idp } = await world.connect({ webhook_url: '', webhook_secret: '' })
@@ -195,7 +173,7 @@ forEachEngine((engine) => {
     assert.deepEqual(events.map(({ data }) => data.raw['userName']).sort(), names('after', 2))
   })
 
-  test('an endpoint that takes the place of another goes on where that one stopped', async () => {
+  test('a new endpoint continues where the previous one stopped', async () => {
     await using world = await openWorld(engine)
     await using successor = await startReceiver()
     const { client, receiver } = world
@@ -212,7 +190,7 @@ forEachEngine((engine) => {
   })
 })
 
-/** A SCIM request whose head the service has, and whose body it waits for. */
+/** A SCIM request whose head the service has received and whose body it is waiting for. */
 async function beginRequest(origin: string, { scim }: DirectoryView, { keepAlive }: { keepAlive: boolean }) {
   const begun: ClientRequest = request(`${origin}${scim.path}/Users`, {
     method: 'POST',
@@ -228,7 +206,7 @@ async function beginRequest(origin: string, { scim }: DirectoryView, { keepAlive
   begun.flushHeaders()
   await once(begun, 'continue')
   return {
-    /** Sends the body; answers the status. */
+    /** Sends the body and returns the status. */
     async finish(body: unknown): Promise<number | undefined> {
       begun.end(JSON.stringify(body))
       const [answer] = await response

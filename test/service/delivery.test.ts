@@ -6,7 +6,7 @@ import { hasten } from '../support/delivery.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../support/service.ts'
 
-const soon = { status: 503, headers: { 'retry-after': '0' } }
+const retryAtOnce = { status: 503, headers: { 'retry-after': '0' } }
 const wasNotDelivered = ({ msg }: Readonly<Record<string, unknown>>) => /was not delivered/.test(String(msg))
 
 forEachEngine((engine) => {
@@ -15,7 +15,7 @@ forEachEngine((engine) => {
     events.map(({ data }) => data.raw['userName'])
 
   for (const secret of [`whsec_${Buffer.alloc(32, 3).toString('base64')}`, 'a plain secret of the product']) {
-    test(`an event is signed as Standard Webhooks asks, with the secret ${secret.slice(0, 7)}…`, async () => {
+    test(`an event is signed as in Standard Webhooks, with the secret ${secret.slice(0, 7)}…`, async () => {
       await using receiver = await startReceiver(secret)
       const directory = await service().createDirectory(receiver.endpoint)
       await service().scim(directory, 'POST', '/Users', { userName: 'a' })
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('an endpoint that is given no secret gets events signed with the one that was made', async () => {
+  test('an endpoint without a secret gets a generated one, and its events are signed with it', async () => {
     await using receiver = await startReceiver()
     const { webhook_url } = receiver.endpoint
     const directory = await service().createDirectory({ webhook_url })
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     assert.equal((await other.firstEvents(directory.id, 1)).length, 1)
   })
 
-  test('a new secret signs what is sent from then on', async () => {
+  test('events are signed with a new secret from then on', async () => {
     const secret = 'the secret after the change'
     await using receiver = await startReceiver(secret)
     const directory = await service().createDirectory({ ...receiver.endpoint, webhook_secret: 'the secret before' })
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     assert.equal(receiver.refusedSignatures(), 0)
   })
 
-  test('the older form of a signature is sent beside the new one when a header is named for it', async () => {
+  test('the older form of the signature is sent too when a header is configured for it', async () => {
     await using receiver = await startReceiver()
     await using older = await startTestService(engine, { DSYNC_WEBHOOK_SIGNATURE_HEADER: 'X-Product-Signature' })
     const directory = await older.createDirectory(receiver.endpoint)
@@ -69,9 +69,9 @@ forEachEngine((engine) => {
     )
   })
 
-  test('a refused event is sent again until it is taken, with the same id, and those behind it wait', async () => {
+  test('a failed event is retried with the same id until it is delivered, and later events wait', async () => {
     await using receiver = await startReceiver()
-    receiver.answerWith(soon)
+    receiver.answerWith(retryAtOnce)
     const directory = await service().createDirectory(receiver.endpoint)
     for (const userName of ['a', 'b', 'c']) await service().scim(directory, 'POST', '/Users', { userName })
     await receiver.until(() => receiver.attempts.length === 2, 'a second attempt')
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     assert.deepEqual([second?.body, third?.body], [first?.body, first?.body])
   })
 
-  test('a directory whose endpoint fails holds up no other', async () => {
+  test('a failing endpoint does not delay other directories', async () => {
     await using failing = await startReceiver()
     await using working = await startReceiver()
     failing.answerWith(500)
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     assert.deepEqual(failing.events(held.id), [])
   })
 
-  test('what an endpoint refused is delivered after a restart, in order and from the first on', async () => {
+  test('events that failed before a restart are delivered after it, all of them and in order', async () => {
     await using database = await openTestDatabase(engine)
     await using receiver = await startReceiver()
     receiver.answerWith(500)
@@ -121,18 +121,18 @@ forEachEngine((engine) => {
     )
   })
 
-  test('an identity provider never waits for the endpoint', async () => {
+  test('requests of the identity provider do not wait for the endpoint', async () => {
     await using receiver = await startReceiver()
     const release = receiver.hold()
     const directory = await service().createDirectory(receiver.endpoint)
     assert.equal((await service().scim(directory, 'POST', '/Users', { userName: 'a' })).status, 201)
-    await receiver.until(() => receiver.waiting() === 1, 'an attempt that waits for its answer')
+    await receiver.until(() => receiver.waiting() === 1, 'an attempt that waits for its response')
     assert.equal((await service().scim(directory, 'POST', '/Users', { userName: 'b' })).status, 201)
     release()
     assert.deepEqual(userNames(await receiver.firstEvents(directory.id, 2)), ['a', 'b'])
   })
 
-  test('a deactivated directory sends nothing, and all that waited once it is active again', async () => {
+  test('a deactivated directory sends nothing until it is active again, then everything', async () => {
     await using receiver = await startReceiver()
     receiver.answerWith(500)
     const directory = await service().createDirectory(receiver.endpoint)
@@ -144,20 +144,18 @@ forEachEngine((engine) => {
     assert.deepEqual(userNames(await receiver.firstEvents(directory.id, 1)), ['a'])
   })
 
-  test('a new endpoint is tried at once, without the rest of a back-off', async () => {
+  test('a new endpoint receives events at once, without the rest of a back-off', async () => {
     await using failing = await startReceiver()
     await using working = await startReceiver()
-    failing.answerWith(500)
+    failing.answerWith({ status: 503, headers: { 'retry-after': '3600' } })
     const directory = await service().createDirectory(failing.endpoint)
     await service().scim(directory, 'POST', '/Users', { userName: 'a' })
     await service().logged((line) => wasNotDelivered(line) && line['directoryId'] === directory.id)
-    const startedAt = performance.now()
     await service().api('PATCH', `/${directory.id}`, working.endpoint)
-    await working.firstEvents(directory.id, 1)
-    assert(performance.now() - startedAt < 3_000, 'the first step of the back-off is four seconds or more')
+    assert.equal((await working.firstEvents(directory.id, 1)).length, 1)
   })
 
-  test('an endpoint on this machine is not reached when private networks are blocked', async () => {
+  test('an endpoint on this machine is blocked together with private networks', async () => {
     await using receiver = await startReceiver()
     await using guarded = await startTestService(engine, { DSYNC_WEBHOOK_BLOCK_PRIVATE: 'true' })
     const directory = await guarded.createDirectory(receiver.endpoint)
@@ -166,7 +164,7 @@ forEachEngine((engine) => {
     assert.deepEqual([receiver.attempts.length, receiver.refusedSignatures()], [0, 0])
   })
 
-  test('deliveries and failures are counted, and what waits is shown', async () => {
+  test('metrics show failures and undelivered events', async () => {
     await using receiver = await startReceiver()
     receiver.answerWith(500)
     await using counting = await startTestService(engine)

@@ -32,7 +32,7 @@ async function addUsers(service: Reached, directory: DirectoryView, names: reado
   assert(answers.every(({ status }) => status === 201))
 }
 
-/** Adds more than all buffers on the way to a reader hold. */
+/** Adds more data than all buffers on the way to a reader can hold. */
 async function addLargeUsers(service: Reached, directory: DirectoryView, count: number): Promise<void> {
   const nickName = 'x'.repeat(50_000)
   const names = Array.from({ length: count }, (_, index) => `user-${index}`)
@@ -45,22 +45,22 @@ async function addLargeUsers(service: Reached, directory: DirectoryView, count: 
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
-  test('a stream begins with what is there and goes on with what comes, within milliseconds', async () => {
-    const directory = await service().createDirectory()
-    await addUsers(service(), directory, ['a', 'b'])
-    await using stream = await follow(service(), `directoryId=${directory.id}`)
+  test('a stream starts with the stored events and continues with new ones as they are committed', async () => {
+    const hour = 3_600_000
+    await using own = await startCounting(engine, { pollMs: hour, heartbeatMs: hour, maxAgeMs: 2 * hour })
+    const directory = await own.createDirectory()
+    await addUsers(own, directory, ['a', 'b'])
+    await using stream = await follow(own, `directoryId=${directory.id}`)
     assert.equal(stream.response.statusCode, 200)
     assert.equal(stream.response.headers['content-type'], 'text/event-stream; charset=utf-8')
     assert.equal(stream.response.headers['cache-control'], 'no-store')
     await stream.first(2)
     assert.deepEqual(stream.others, ['retry: 2000'])
-    const startedAt = performance.now()
     for (let n = 3; n <= 7; n += 1) {
-      await addUsers(service(), directory, [`user-${n}`])
+      await addUsers(own, directory, [`user-${n}`])
       await stream.first(n)
     }
-    assert(performance.now() - startedAt < 1_500, 'it does not wait for the next look')
-    const { body } = await service().api('GET', `/feed?directoryId=${directory.id}`)
+    const { body } = await own.api('GET', `/feed?directoryId=${directory.id}`)
     assert.deepEqual(
       stream.events.map(({ data }) => data),
       body.data,
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     assert(stream.events.every(({ event, data }) => event === data.event))
   })
 
-  test('a stream is resumed by the id of its last event, which counts before the address', async () => {
+  test('a stream resumes after Last-Event-ID, which takes precedence over the query', async () => {
     const scope = { tenant: 'resuming', product: 'crm' }
     const [one, two] = [await service().createDirectory(scope), await service().createDirectory(scope)]
     await addUsers(service(), one, ['a', 'b', 'c'])
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     assert.equal(event?.data.directory_id, directory.id)
   })
 
-  test('the stream of a directory ends when that is deleted', async () => {
+  test('the stream of a directory ends when the directory is deleted', async () => {
     await using own = await startCounting(engine, { pollMs: 50 })
     const directory = await own.createDirectory()
     await using stream = await follow(own, `directoryId=${directory.id}`)
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     assert(stream.response.complete)
   })
 
-  test('streams end at once when the service stops, those of stuck readers too', async () => {
+  test('close ends all streams, also those whose reader does not read', async () => {
     await using own = await startTestService(engine)
     const directory = await own.createDirectory()
     await using stream = await follow(own, `directoryId=${directory.id}`)
@@ -118,24 +118,22 @@ forEachEngine((engine) => {
     const large = await own.createDirectory({ tenant: 'stuck' })
     await addLargeUsers(own, large, 400)
     await other.line((line) => line.startsWith('retry'))
-    const startedAt = performance.now()
     await own.close()
-    assert(performance.now() - startedAt < 4_000, 'nothing waits for the readers')
     await Promise.all([stream.ended(), other.ended()])
     stuck.resume()
     await stuck.ended()
     assert(stream.response.complete && other.response.complete)
   })
 
-  test('a reader that takes nothing costs nothing: the store is not read on until it does', async () => {
+  test('the store is not read for a stream whose reader does not read', async () => {
     await using own = await startCounting(engine)
     const directory = await own.createDirectory()
     await addLargeUsers(own, directory, 400)
     await using stream = await follow(own, `directoryId=${directory.id}`, {}, true)
     const stuckAt = await own.readsWhenStuck()
-    assert(own.sequence() < 390, `the buffers hold less than all: ${own.sequence()}`)
+    assert(own.sequence() < 390, `the buffers hold a part only: ${own.sequence()}`)
     await addUsers(own, directory, ['more', 'and more'])
-    assert.equal(await own.readsWhenStuck(), stuckAt, 'news does not make it read on')
+    assert.equal(await own.readsWhenStuck(), stuckAt, 'new events do not cause a read')
     stream.resume()
     const all = await stream.first(402)
     assert.deepEqual(
@@ -144,7 +142,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('a stream without news is kept alive, and its place is free when its reader is gone', async () => {
+  test('a stream without events sends heartbeats, and stops counting when its reader disconnects', async () => {
     await using own = await startCounting(engine, { heartbeatMs: 30, pollMs: 10 }, 1)
     const directory = await own.createDirectory()
     const query = `directoryId=${directory.id}`
@@ -157,7 +155,7 @@ forEachEngine((engine) => {
     await own.untilFree(query)
   })
 
-  test('a connection that is broken off leaves nothing behind', async () => {
+  test('a stream ends when its connection is reset', async () => {
     await using own = await startCounting(engine, {}, 1)
     const { id } = await own.createDirectory()
     const socket = connect({ port: Number(new URL(own.origin).port), host: '127.0.0.1' })
@@ -170,14 +168,13 @@ forEachEngine((engine) => {
   })
 
   if (engine === 'postgres') {
-    test('what another process commits comes within two seconds', async () => {
+    test('a stream receives the events that another process commits', async () => {
       await using database = await openTestDatabase(engine)
       await using here = await startTestService(database)
       await using there = await startTestService(database)
       const directory = await here.createDirectory({ tenant: 'shared' })
       await using byDirectory = await follow(here, `directoryId=${directory.id}`)
       await using byTenant = await follow(here, 'tenant=shared&product=crm')
-      const startedAt = performance.now()
       await Promise.all([addUsers(there, directory, ['a', 'b']), addUsers(here, directory, ['c', 'd'])])
       for (const stream of [byDirectory, byTenant]) {
         const events = await stream.first(4)
@@ -186,14 +183,13 @@ forEachEngine((engine) => {
           [1, 2, 3, 4],
         )
       }
-      assert(performance.now() - startedAt < 3_000)
       const { body } = await there.api('GET', `/feed?directoryId=${directory.id}&after=${byDirectory.events[1]?.id}`)
-      assert.equal(body.data.length, 2, 'a cursor is good for every process')
+      assert.equal(body.data.length, 2, 'a cursor is valid in every process')
     })
   }
 })
 
-/** The service over HTTP, put together from its parts so that reads of the feed can be counted and times be set. */
+/** The service over HTTP with its own feed timing, and a store that counts the reads of the feed. */
 async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, maxStreams = 500) {
   const database = await openTestDatabase(engine)
   const opened = await openStore({
@@ -205,9 +201,9 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
   let [reads, sequence] = [0, 0]
   const store: typeof opened = {
     ...opened,
-    async feedEvents(...question) {
+    async feedEvents(...args) {
       reads += 1
-      const events = await opened.feedEvents(...question)
+      const events = await opened.feedEvents(...args)
       sequence = events.at(-1)?.sequence ?? sequence
       return events
     },
@@ -225,7 +221,7 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const client = openClient(origin, testApiKey)
 
-  /** Lets everything run that can, and answers how often was read. */
+  /** Waits until the number of reads no longer grows, and returns it. */
   async function readsWhenStuck(): Promise<number> {
     let before = -1
     for (let same = 0; same < 20; same = before === reads ? same + 1 : 0) {
@@ -234,7 +230,7 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
     }
     return reads
   }
-  /** Resolves when a stream can be opened. */
+  /** Resolves when a stream can be opened again. */
   async function untilFree(query: string): Promise<void> {
     for (;;) {
       await using stream = await follow({ origin }, query)

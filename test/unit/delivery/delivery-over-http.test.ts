@@ -11,29 +11,29 @@ import type { Received } from './support/receiver.ts'
 import { openReceiver } from './support/receiver.ts'
 import { endpointSecret, someDirectory, someEndpoint } from './support/samples.ts'
 
-/** The whole way of an event, from a store in memory to real endpoints; only the time is the test's. */
+/** Delivers from a store in memory to endpoints over HTTP, with a manual clock. */
 function openDelivery(options: EndpointClientOptions = {}) {
   const memory = createMemoryStore()
   const time = createManualTime(Date.now())
-  const client = createEndpointClient(options)
   const { clock, schedule } = time
+  const client = createEndpointClient({ schedule, ...options })
   const send = createEndpointSender({ client, clock, version: '0.0.0' })
-  const dispatcher = createScheduler({
+  const scheduler = createScheduler({
     ...{ store: memory.store, target: 'endpoint', send, clock, schedule },
     random: () => 0.5,
   })
   async function close(): Promise<void> {
-    await dispatcher.close()
+    await scheduler.close()
     await client.close()
   }
-  return { memory, time, dispatcher, [Symbol.asyncDispose]: close }
+  return { memory, time, scheduler, [Symbol.asyncDispose]: close }
 }
 
 function verified({ body, headers }: Received): { sequence: number; directory_id: string } {
   return new Webhook(endpointSecret).verify(body, headers as Record<string, string>) as ReturnType<typeof verified>
 }
 
-test('20 directories of 50 events each arrive signed, whole and in order', async () => {
+test('all events of 20 directories arrive signed and in order', async () => {
   await using receiver = await openReceiver()
   await using delivery = openDelivery()
   const ids = Array.from({ length: 20 }, (_, index) => `d${index}`)
@@ -41,7 +41,7 @@ test('20 directories of 50 events each arrive signed, whole and in order', async
     delivery.memory.put(someDirectory({ id, endpoint: someEndpoint(receiver.url) }))
     delivery.memory.commit(id, 50)
   }
-  delivery.dispatcher.start()
+  delivery.scheduler.start()
   const received = (await receiver.received.until(1_000)).map(verified)
   for (const id of ids) {
     const sequences = received.filter(({ directory_id }) => directory_id === id).map(({ sequence }) => sequence)
@@ -50,16 +50,16 @@ test('20 directories of 50 events each arrive signed, whole and in order', async
       Array.from({ length: 50 }, (_, index) => index + 1),
     )
   }
-  assert.ok(receiver.countConnections() <= 20, 'a directory keeps to its connection')
+  assert.ok(receiver.countConnections() <= 20, 'each directory uses one connection')
 })
 
-test('a retry has the id of the first attempt and a signature of its own time', async () => {
+test('a retry has the same id and body as the first attempt, and a signature of its own time', async () => {
   const statuses = [503, 200]
   await using receiver = await openReceiver((response) => response.writeHead(statuses.shift() ?? 500).end())
   await using delivery = openDelivery()
   delivery.memory.put(someDirectory({ endpoint: someEndpoint(receiver.url) }))
   delivery.memory.commit('d1', 1)
-  delivery.dispatcher.wake('d1')
+  delivery.scheduler.wake('d1')
   await delivery.time.scheduled(5_000)
   delivery.time.advance(5_000)
   const [first, second] = await receiver.received.until(2)
@@ -71,21 +71,23 @@ test('a retry has the id of the first attempt and a signature of its own time', 
   assert.equal(verified(second).sequence, 1)
 })
 
-test('an endpoint that never answers holds its own directory only', async () => {
+test('an endpoint that never responds delays its own directory only', async () => {
   await using silent = await openReceiver(() => {})
   await using receiver = await openReceiver()
-  await using delivery = openDelivery({ timeoutMs: 50 })
+  await using delivery = openDelivery({ timeoutMs: 15_000 })
   delivery.memory.put(someDirectory({ id: 'silent', endpoint: someEndpoint(silent.url) }))
   delivery.memory.put(someDirectory({ id: 'd1', endpoint: someEndpoint(receiver.url) }))
   delivery.memory.commit('silent', 2)
   delivery.memory.commit('d1', 30)
-  delivery.dispatcher.start()
+  delivery.scheduler.start()
   await receiver.received.until(30)
+  await silent.received.until(1)
+  delivery.time.advance(15_000)
   await delivery.time.scheduled(5_000)
   assert.equal(delivery.memory.deliveredOf('silent', 'endpoint'), 0)
 })
 
-test('close waits for a slow endpoint and records what it took', async () => {
+test('close waits for a slow endpoint and records what it received', async () => {
   const release = Promise.withResolvers<void>()
   await using receiver = await openReceiver(async (response) => {
     await release.promise
@@ -94,7 +96,7 @@ test('close waits for a slow endpoint and records what it took', async () => {
   const delivery = openDelivery()
   delivery.memory.put(someDirectory({ endpoint: someEndpoint(receiver.url) }))
   delivery.memory.commit('d1', 3)
-  delivery.dispatcher.start()
+  delivery.scheduler.start()
   await receiver.received.until(1)
   const closed = delivery[Symbol.asyncDispose]()
   release.resolve()
