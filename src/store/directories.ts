@@ -1,32 +1,19 @@
 import type { Directory, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
 import { isDirectoryType } from '../directory/provider.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SealedColumn, Sealing } from './sealing.ts'
 import { directoryLocation } from './sealing.ts'
 
-/** A directory as both databases keep it: secrets sealed, booleans as 0 and 1, times as Unix milliseconds. */
-export interface DirectoryRow {
-  readonly id: string
-  readonly name: string
-  readonly tenant: string
-  readonly product: string
-  readonly directory_type: string
-  readonly scim_secret: string
-  readonly previous_scim_secret: string | null
-  readonly previous_scim_secret_expires_at: number | null
-  readonly endpoint_url: string | null
-  readonly endpoint_secret: string | null
-  readonly previous_endpoint_secret: string | null
-  readonly previous_endpoint_secret_expires_at: number | null
-  readonly extdir: string | null
-  readonly log_webhook_events: number
-  readonly deactivated: number
-  readonly created_at: number
-  readonly revision: number
-}
+/** The columns of a directory `d` and its state `s`. */
+export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
+  d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
+  d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events, d.deactivated,
+  d.created_at, s.revision`
 
-/** The row of a directory. */
-export function directoryRow(directory: Directory, { seal }: Sealing) {
-  const { previousScimSecret, endpoint, google: extdir } = directory
+/** The values of a directory's columns, by name; its secrets are sealed. */
+export function directoryValues(directory: Directory, { seal }: Sealing) {
+  const { previousScimSecret, endpoint, google } = directory
   const sealed = (column: SealedColumn, secret: string) => seal(secret, directoryLocation(column, directory.id))
   const sealedIfAny = (column: SealedColumn, secret: string | undefined) =>
     secret === undefined ? null : sealed(column, secret)
@@ -43,49 +30,61 @@ export function directoryRow(directory: Directory, { seal }: Sealing) {
     endpoint_secret: sealedIfAny('endpoint_secret', endpoint?.secret),
     previous_endpoint_secret: sealedIfAny('previous_endpoint_secret', endpoint?.previousSecret?.secret),
     previous_endpoint_secret_expires_at: endpoint?.previousSecret?.expiresAt ?? null,
-    extdir: sealedIfAny('extdir', extdir && JSON.stringify(extdir)),
+    extdir: sealedIfAny('extdir', google && JSON.stringify(google)),
     log_webhook_events: Number(directory.logWebhookEvents),
     deactivated: Number(directory.deactivated),
     created_at: directory.createdAt,
     revision: directory.revision,
-  } satisfies DirectoryRow
+  }
 }
 
-/** The directory of a row. */
-export function directoryFrom(row: DirectoryRow, { open }: Sealing): Directory {
-  const opened = (column: SealedColumn, sealed: string) => open(sealed, directoryLocation(column, row.id))
+/** Decodes a row of `directoryColumns`. */
+export function decodeDirectory(row: Row, { open }: Sealing): Directory {
+  const id = text(row, 'id')
+  const type = text(row, 'directory_type')
+  const opened = (column: SealedColumn, sealed: string) => open(sealed, directoryLocation(column, id))
   const openedIfAny: OpenColumn = (column) => {
-    const sealed = row[column]
-    return sealed === null ? undefined : opened(column, sealed)
+    const sealed = optionalText(row, column)
+    return sealed === undefined ? undefined : opened(column, sealed)
   }
-  const extdir = openedIfAny('extdir')
+  const google = openedIfAny('extdir')
   return {
-    id: row.id,
-    name: row.name,
-    tenant: row.tenant,
-    product: row.product,
-    directoryType: isDirectoryType(row.directory_type) ? row.directory_type : 'generic-scim-v2',
-    scimSecret: opened('scim_secret', row.scim_secret),
-    previousScimSecret: expiringSecret(openedIfAny('previous_scim_secret'), row.previous_scim_secret_expires_at),
-    endpoint: endpointFrom(row, openedIfAny),
-    google: extdir === undefined ? undefined : (JSON.parse(extdir) as GoogleConnection),
-    logWebhookEvents: row.log_webhook_events === 1,
-    deactivated: row.deactivated === 1,
-    createdAt: row.created_at,
-    revision: row.revision,
+    id,
+    name: text(row, 'name'),
+    tenant: text(row, 'tenant'),
+    product: text(row, 'product'),
+    directoryType: isDirectoryType(type) ? type : 'generic-scim-v2',
+    scimSecret: opened('scim_secret', text(row, 'scim_secret')),
+    previousScimSecret: expiringSecret(row, 'previous_scim_secret', openedIfAny),
+    endpoint: decodeEndpoint(row, openedIfAny),
+    google: google === undefined ? undefined : decodeConnection(google),
+    logWebhookEvents: boolean(row, 'log_webhook_events'),
+    deactivated: boolean(row, 'deactivated'),
+    createdAt: integer(row, 'created_at'),
+    revision: integer(row, 'revision'),
   }
 }
 
-/** A secret of the row at hand, if it has one there. */
+/** Decrypts a column of the row; undefined when it is null. */
 type OpenColumn = (column: SealedColumn) => string | undefined
 
-function endpointFrom(row: DirectoryRow, opened: OpenColumn): Endpoint | undefined {
-  const [url, secret] = [row.endpoint_url, opened('endpoint_secret')]
-  if (url === null || secret === undefined) return undefined
-  const previous = opened('previous_endpoint_secret')
-  return { url, secret, previousSecret: expiringSecret(previous, row.previous_endpoint_secret_expires_at) }
+function decodeEndpoint(row: Row, opened: OpenColumn): Endpoint | undefined {
+  const [url, secret] = [optionalText(row, 'endpoint_url'), opened('endpoint_secret')]
+  if (url === undefined || secret === undefined) return undefined
+  return { url, secret, previousSecret: expiringSecret(row, 'previous_endpoint_secret', opened) }
 }
 
-function expiringSecret(secret: string | undefined, expiresAt: number | null): ExpiringSecret | undefined {
-  return secret === undefined ? undefined : { secret, expiresAt: expiresAt ?? 0 }
+function expiringSecret(
+  row: Row,
+  column: 'previous_scim_secret' | 'previous_endpoint_secret',
+  opened: OpenColumn,
+): ExpiringSecret | undefined {
+  const secret = opened(column)
+  return secret === undefined ? undefined : { secret, expiresAt: optionalInteger(row, `${column}_expires_at`) ?? 0 }
+}
+
+/** The JSON was authenticated when it was decrypted, so it is what `directoryValues` wrote. */
+function decodeConnection(json: string): GoogleConnection {
+  const connection: GoogleConnection = JSON.parse(json)
+  return connection
 }

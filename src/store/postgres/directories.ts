@@ -1,7 +1,6 @@
 import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryRecords } from '../../directory/store.ts'
-import type { DirectoryRow } from '../directories.ts'
-import { directoryFrom, directoryRow } from '../directories.ts'
+import { decodeDirectory, directoryColumns, directoryValues } from '../directories.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -9,13 +8,9 @@ import { createAuditedWrite, createNulSafeWrite } from './audit.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 
-const columns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret, d.previous_scim_secret,
-  d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret, d.previous_endpoint_secret,
-  d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events, d.deactivated, d.created_at, s.revision`
-
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
 
-const byId = `select ${columns} ${from} and d.id = $1`
+const byId = `select ${directoryColumns} ${from} and d.id = $1`
 
 const insert = `
   with record as (
@@ -30,7 +25,7 @@ const insert = `
   )
   insert into directory_state (directory_id, revision, last_sequence) values ($1, $2, 0) returning directory_id`
 
-/** The state's row comes first, and its lock: so it does in every statement that writes here. */
+/** Locks the row of the state first, as every statement that writes to the directory does. */
 const replace = `
   with advanced as (
     update directory_state set revision = $2 where directory_id = $1 and revision = $2 - 1
@@ -62,27 +57,27 @@ const hide = `
 /** Directories on PostgreSQL. */
 export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryRecords {
   const [write, change] = [createAuditedWrite(database), createNulSafeWrite(database)]
-  const open = (found: Row) => directoryFrom(found as unknown as DirectoryRow, sealing)
+  const decode = (found: Row) => decodeDirectory(found, sealing)
   return {
     async createDirectory(directory, audit) {
       const { tenant, product, directoryType, createdAt } = directory
-      const values = [...changing(directory, sealing), tenant, product, directoryType, createdAt]
+      const values = [...changingValues(directory, sealing), tenant, product, directoryType, createdAt]
       await write({ text: insert, values }, audit)
     },
     async getDirectory(id) {
       const found = await row({ text: byId, values: [id] })
-      return found && open(found)
+      return found && decode(found)
     },
     async listDirectories(scope, { after, offset = 0, limit }) {
-      const { conditions, values } = narrowed(scope)
+      const { conditions, values } = scopeConditions(scope)
       const text = `
-        select ${columns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
+        select ${directoryColumns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
         order by d.created_at, d.id limit $3 offset $4`
       const found = await rows({ text, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] })
-      return found.map(open)
+      return found.map(decode)
     },
     async replaceDirectory(directory, audit) {
-      const replaced = await write({ text: replace, values: changing(directory, sealing) }, audit)
+      const replaced = await write({ text: replace, values: changingValues(directory, sealing) }, audit)
       return replaced.length === 1 ? 'replaced' : 'directory-changed'
     },
     async deleteDirectory(id, audit) {
@@ -108,9 +103,9 @@ export function lockedSequence([row]: readonly Row[] = []): number | undefined {
   return row && integer(row, 'last_sequence')
 }
 
-/** What of a directory can change, with its id and revision, as parameters 1 to 13. */
-function changing(directory: Directory, sealing: Sealing): unknown[] {
-  const row = directoryRow(directory, sealing)
+/** Parameters 1 to 13: the id, the revision, and what of a directory can change. */
+function changingValues(directory: Directory, sealing: Sealing): unknown[] {
+  const row = directoryValues(directory, sealing)
   return [
     row.id,
     row.revision,
@@ -130,11 +125,11 @@ function changing(directory: Directory, sealing: Sealing): unknown[] {
 
 const scopeColumns = { tenant: 'tenant', product: 'product', directoryId: 'id' } as const
 
-function narrowed(scope: DirectoryScope): { conditions: string; values: string[] } {
-  const given = (['tenant', 'product', 'directoryId'] as const).flatMap((part) => {
+function scopeConditions(scope: DirectoryScope): { conditions: string; values: string[] } {
+  const parts = (['tenant', 'product', 'directoryId'] as const).flatMap((part) => {
     const value = scope[part]
     return value === undefined ? [] : [{ column: scopeColumns[part], value }]
   })
-  const conditions = given.map(({ column }, index) => ` and d.${column} = $${index + 5}`).join('')
-  return { conditions, values: given.map(({ value }) => value) }
+  const conditions = parts.map(({ column }, index) => ` and d.${column} = $${index + 5}`).join('')
+  return { conditions, values: parts.map(({ value }) => value) }
 }

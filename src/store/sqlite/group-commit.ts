@@ -1,80 +1,54 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../errors.ts'
 
-/** Runs writes that share commits. */
+/** Runs writes that share commits. PostgreSQL's counterpart is `batchWrites`: there, writes share statements. */
 export interface GroupCommit {
   /**
-   * Queues a write; resolves with its answer once that is on disk. The operation may run twice. When it refuses, by its
-   * answer, it has changed nothing; when it throws, what it had done is rolled back, and the other writes of the commit
-   * are not concerned.
+   * Queues a write; resolves with its result once that is on disk. The operation may run twice. When it returns a
+   * rejection, it must not have changed anything; when it throws, its changes are rolled back, and the other writes of the
+   * commit are not affected.
    */
   write<T>(operation: () => T): Promise<T>
-  /** Commits what is queued, at once. */
+  /** Commits at once what is queued. */
   flush(): void
 }
 
 interface Write {
-  readonly operation: () => unknown
-  readonly resolve: (value: never) => void
+  /** Runs the operation; the returned function resolves the caller's promise. */
+  readonly run: () => Settle
   readonly reject: (error: unknown) => void
 }
 
-/** Tells the caller of a write how it ended. */
+/** Settles the promise of a write, after the commit. */
 type Settle = () => void
 
 /**
- * Writes that are queued in the same turn of the event loop are committed together: the commit, which waits for the disk,
- * is what costs. A savepoint around each would cost a fifth on top, as every page is copied for it; so there is none until
- * a write throws. Then all are rolled back and run again, each in its own.
+ * Commits together the writes that are queued in the same turn of the event loop, as waiting for the disk is what costs. A
+ * savepoint around each write would cost another fifth, as SQLite copies every changed page for it; so there is none until
+ * a write throws. Then all are rolled back and run again, each in a savepoint.
  */
 export function createGroupCommit(db: DatabaseSync): GroupCommit {
-  const begin = db.prepare('begin immediate')
-  const commit = db.prepare('commit')
+  const inTransaction = createTransaction(db)
   let queue: Write[] = []
-
-  function runTogether(writes: readonly Write[]): Settle[] {
-    return inTransaction(() =>
-      writes.map(({ operation, resolve }) => {
-        const answer = operation()
-        return () => resolve(answer as never)
-      }),
-    )
-  }
-
-  function runApart(writes: readonly Write[]): Settle[] {
-    return inTransaction(() => writes.map((write) => runInSavepoint(db, write)))
-  }
-
-  function inTransaction(run: () => Settle[]): Settle[] {
-    begin.run()
-    try {
-      const settles = run()
-      commit.run()
-      return settles
-    } catch (error) {
-      if (db.isOpen && db.isTransaction) db.exec('rollback')
-      throw error
-    }
-  }
 
   function flush(): void {
     if (queue.length === 0) return
     const writes = queue
     queue = []
-    for (const settle of settled(writes)) settle()
+    for (const settle of commitAll(writes)) settle()
   }
 
-  function settled(writes: readonly Write[]): Settle[] {
+  function commitAll(writes: readonly Write[]): Settle[] {
     try {
-      return runTogether(writes)
+      return inTransaction(() => writes.map(({ run }) => run()))
     } catch {
-      return settledApart(writes)
+      return commitApart(writes)
     }
   }
 
-  function settledApart(writes: readonly Write[]): Settle[] {
+  function commitApart(writes: readonly Write[]): Settle[] {
     try {
-      return runApart(writes)
+      return inTransaction(() => writes.map((write) => runInSavepoint(db, write)))
     } catch (error) {
       const reason = db.isOpen ? error : new StoreUnavailable('The database was closed.', { cause: error })
       return writes.map(
@@ -88,19 +62,39 @@ export function createGroupCommit(db: DatabaseSync): GroupCommit {
   return {
     write<T>(operation: () => T) {
       return new Promise<T>((resolve, reject) => {
-        if (queue.push({ operation, resolve, reject }) === 1) setImmediate(flush)
+        const run = (): Settle => {
+          const result = operation()
+          return () => resolve(result)
+        }
+        if (queue.push({ run, reject }) === 1) setImmediate(flush)
       })
     },
     flush,
   }
 }
 
-function runInSavepoint(db: DatabaseSync, { operation, resolve, reject }: Write): Settle {
+function createTransaction(db: DatabaseSync): (run: () => Settle[]) => Settle[] {
+  const begin = db.prepare('begin immediate')
+  const commit = db.prepare('commit')
+  return (run) => {
+    begin.run()
+    try {
+      const settles = run()
+      commit.run()
+      return settles
+    } catch (error) {
+      if (db.isOpen && db.isTransaction) db.exec('rollback')
+      throw error
+    }
+  }
+}
+
+function runInSavepoint(db: DatabaseSync, { run, reject }: Write): Settle {
   db.exec('savepoint one_write')
   try {
-    const answer = operation()
+    const settle = run()
     db.exec('release one_write')
-    return () => resolve(answer as never)
+    return settle
   } catch (error) {
     db.exec('rollback to one_write; release one_write')
     return () => reject(error)
