@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { DirectoryError } from '../directory/errors.ts'
 import { maxPageLimit, PagingInput, parseInput } from '../directory/inputs.ts'
+import type { RowPage } from '../directory/listing.ts'
 import { isObject } from '../scim/json.ts'
 import type { ListRange } from './store.ts'
 
@@ -16,12 +17,6 @@ export const AdminPagingInput = Type.Object({
   ),
   pageToken: PagingInput.properties.pageToken,
 })
-
-/** A page of a list; `pageToken` is undefined for the last one. */
-export interface AdminPage<T> {
-  readonly rows: readonly T[]
-  readonly pageToken: string | undefined
-}
 
 /**
  * The limit of a page and the position that its token contains.
@@ -42,7 +37,7 @@ export async function readAdminPage<T>(
   limit: number,
   read: (limit: number) => Promise<readonly T[]>,
   positionOf: (row: T) => unknown,
-): Promise<AdminPage<T>> {
+): Promise<RowPage<T>> {
   const found = await read(limit + 1)
   const rows = found.slice(0, limit)
   const last = rows.at(-1)

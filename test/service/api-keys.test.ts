@@ -12,12 +12,12 @@ forEachEngine((engine) => {
     service().request('GET', '/api/v1/directory-sync/providers', { headers })
 
   for (const key of keys) {
-    test(`${key} opens the API`, async () => {
+    test(`${key} is accepted by the API`, async () => {
       assert.equal((await providersWith({ authorization: `Api-Key ${key}` })).status, 200)
     })
   }
 
-  test('the name of the scheme may be in any letter case', async () => {
+  test('the scheme is case-insensitive', async () => {
     assert.equal((await providersWith({ authorization: `api-key ${keys[0]}` })).status, 200)
   })
 
@@ -32,14 +32,14 @@ forEachEngine((engine) => {
     { because: 'there is no scheme', headers: { authorization: String(keys[0]) } },
     { because: 'the key is in another header', headers: { 'x-api-key': String(keys[0]) } },
   ]) {
-    test(`the API stays closed when ${because}`, async () => {
+    test(`the API responds with 401 when ${because}`, async () => {
       const answer = await providersWith(headers)
       assertApiRefusal(answer, 401)
       assert.equal(answer.headers['www-authenticate'], 'Api-Key')
     })
   }
 
-  test('without a key nothing is told of what there is', async () => {
+  test('without a key the API does not reveal what exists', async () => {
     const { id } = await service().createDirectory()
     for (const path of [`/${id}`, '/users', '/no/such/route', '/product', `/${id}/rotate-secret`]) {
       const answer = await service().request('GET', `/api/v1/directory-sync${path}`)
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     assert.equal((await service().api('GET', `/${id}`)).status, 200)
   })
 
-  test('a SCIM secret opens no API, and an API key no directory', async () => {
+  test('a SCIM secret is not accepted by the API, nor an API key by SCIM', async () => {
     const directory = await service().createDirectory()
     assertApiRefusal(await providersWith({ authorization: `Api-Key ${directory.scim.secret}` }), 401)
     const scim = { ...directory.scim, secret: String(keys[0]) }
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
 
 const embedded = forSuite(() => openTestDatabase('sqlite'))
 
-test('the key that is made at the first start of an embedded database is the same at the second', async () => {
+test('the key generated at the first start with an embedded database is kept', async () => {
   const first = await startTestService(embedded(), { API_KEYS: '' })
   assert.match(String(first.firstApiKey), /^rck_[\w-]{43}$/)
   assert.equal((await first.api('GET', '/providers')).status, 200)
@@ -70,7 +70,7 @@ test('the key that is made at the first start of an embedded database is the sam
   assert.equal((await second.api('GET', '/providers')).status, 200)
 })
 
-test('keys that are configured take the place of the one that was made', async () => {
+test('configured keys replace the generated one', async () => {
   const { firstApiKey } = await startAndStop({ API_KEYS: '' })
   await using service = await startTestService(embedded())
   assert.equal(service.firstApiKey, undefined)
@@ -78,7 +78,7 @@ test('keys that are configured take the place of the one that was made', async (
   assertApiRefusal(await service.api('GET', '/providers', undefined, headers), 401)
 })
 
-test('PostgreSQL asks for keys', async () => {
+test('PostgreSQL requires configured keys', async () => {
   const settings = { DATABASE_URL: 'postgres://localhost/rollcall', API_KEYS: '', ENCRYPTION_KEY: 'a'.repeat(64) }
   await assert.rejects(startTestService(embedded(), settings), (error) => {
     assert(error instanceof SettingsError)

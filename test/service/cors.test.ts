@@ -20,7 +20,7 @@ const preflight = (origin: string) => ({
 
 for (const origin of [console, other]) {
   for (const path of apis) {
-    test(`${origin} may ask ${path}, and is told so before`, async () => {
+    test(`the preflight request of ${origin} for ${path} is accepted`, async () => {
       const { status, headers, text } = await open().request('OPTIONS', path, { headers: preflight(origin) })
       assert.deepEqual([status, text], [204, ''])
       assert.equal(headers['access-control-allow-origin'], origin)
@@ -33,7 +33,7 @@ for (const origin of [console, other]) {
   }
 }
 
-test('what is answered may be read, with the headers that help', async () => {
+test('pages can read the response and the exposed headers', async () => {
   const { status, headers } = await open().api('GET', '/users?tenant=acme&product=crm', undefined, { origin: console })
   assert.equal(status, 200)
   assert.equal(headers['access-control-allow-origin'], console)
@@ -43,10 +43,10 @@ test('what is answered may be read, with the headers that help', async () => {
 })
 
 for (const [what, path, status] of [
-  ['a refusal', users, 401],
-  ['an address that is not there', '/api/v1/dsync/no/such/thing', 404],
+  ['a 401 response', users, 401],
+  ['a 404 response', '/api/v1/dsync/no/such/thing', 404],
 ] as const) {
-  test(`${what} may be read as well`, async () => {
+  test(`pages can read ${what}`, async () => {
     const answer = await open().request('GET', path, { headers: { origin: console } })
     assert.equal(answer.status, status)
     assert.equal(answer.headers['access-control-allow-origin'], console)
@@ -65,7 +65,7 @@ for (const origin of [
   '*',
   '',
 ]) {
-  test(`the origin "${origin}" is told nothing`, async () => {
+  test(`the origin "${origin}" gets no CORS headers`, async () => {
     const asked = await open().request('OPTIONS', users, { headers: preflight(origin) })
     assert.equal(asked.status, 404)
     const answered = await open().api('GET', '/users?tenant=acme&product=crm', undefined, { origin })
@@ -77,13 +77,13 @@ for (const origin of [
   })
 }
 
-test('a call that is from no page says that its answer depends on the origin', async () => {
+test('the response to a call without an origin varies by origin', async () => {
   const { headers } = await open().api('GET', '/providers')
   assert.deepEqual([corsHeaders(headers), headers['vary']], [[], 'Origin'])
 })
 
 for (const path of others) {
-  test(`${path} is for no page of others`, async () => {
+  test(`${path} has no CORS headers`, async () => {
     for (const headers of [preflight(console), { origin: console }]) {
       const method = 'access-control-request-method' in headers ? 'OPTIONS' : 'GET'
       const answer = await open().request(method, path, { headers })
@@ -94,7 +94,7 @@ for (const path of others) {
 }
 
 for (const path of apis) {
-  test(`without CORS_ORIGINS ${path} is for no page of others`, async () => {
+  test(`without CORS_ORIGINS, ${path} has no CORS headers`, async () => {
     for (const [method, headers] of [
       ['OPTIONS', preflight(console)],
       ['GET', { origin: console }],

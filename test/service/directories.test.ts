@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   const service = serviceForSuite(engine)
   const create = (fields: Record<string, unknown>) => service().createDirectory(fields)
 
-  test('a directory is created from its tenant and product alone', async () => {
+  test('a directory is created with only a tenant and product', async () => {
     const { status, body } = await service().api('POST', '', { tenant: 'acme', product: 'crm' })
     assert.equal(status, 201)
     assert.equal(body.error, null)
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     assert.match(secret, /^[\w-]{43}$/)
   })
 
-  test('a directory is created with all that is said of it', async () => {
+  test('a directory is created with all optional fields', async () => {
     const webhook_url = 'https://app.example.com/events'
     const fields = { name: 'Acme Okta', type: 'okta-scim-v2', webhook_url, webhook_secret: 'a plain secret' }
     const { name, type, webhook } = await create(fields)
@@ -48,12 +48,12 @@ forEachEngine((engine) => {
     )
   })
 
-  test('an endpoint without a secret gets one of Standard Webhooks', async () => {
+  test('an endpoint without a secret gets a Standard Webhooks secret', async () => {
     const { webhook } = await create({ webhook_url: 'https://app.example.com/events' })
     assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
   })
 
-  test('a directory that is pulled from has no SCIM endpoint and says where to authorize', async () => {
+  test('a Google directory has no SCIM endpoint but an authorization URL', async () => {
     const given = { extdir_domain: 'acme.example', extdir_access_token: 'a', extdir_refresh_token: 'b' }
     const directory = await create({ type: 'extdir', ...given })
     assert.deepEqual(directory.scim, { path: '', secret: '', endpoint: '' })
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
     assert.equal(extdir_authorization_url, `${service().baseUrl}/api/scim/oauth/authorize?directoryId=${directory.id}`)
   })
 
-  test('a directory that is pulled from says whether it is authorized', async () => {
+  test('a Google directory has an authorization status', async () => {
     const authorization = ({
       extdir_authorization_status: status,
       extdir_authorization_error: error,
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     assert.deepEqual(authorization(body.data), { status: 'authorized', error: null })
   })
 
-  test('the domain of a directory that is pulled from is kept in lower case, and taken away', async () => {
+  test('the domain of a Google directory is stored in lower case and can be removed', async () => {
     const { id, extdir_domain } = await create({ type: 'extdir', extdir_domain: 'Mail.Acme.Example' })
     assert.equal(extdir_domain, 'mail.acme.example')
     const { body } = await service().api('PATCH', `/${id}`, { extdir_domain: '' })
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     ],
     ['with the subject in it', { extdir_service_account: { ...keyFile, subject: 'admin@acme.example' } }],
   ] as const) {
-    test(`a service account is taken ${how}, and its key is never answered`, async () => {
+    test(`a service account is accepted ${how}, and its key is never returned`, async () => {
       const directory = await create({ type: 'extdir', ...fields })
       assert.equal(directory.extdir_service_account_email, keyFile.client_email)
       assert.equal(directory.extdir_subject, 'admin@acme.example')
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a service account acts as somebody else, and is taken away with its subject', async () => {
+  test('the subject of a service account can be changed, and both can be removed', async () => {
     const { id } = await create({ type: 'extdir', extdir_service_account: keyFile, extdir_subject: 'a@acme.example' })
     const changed = await service().api('PATCH', `/${id}`, { extdir_subject: 'b@acme.example' })
     const { extdir_service_account_email, extdir_subject } = changed.body.data
@@ -111,13 +111,13 @@ forEachEngine((engine) => {
     assert.equal(body.data.extdir_authorization_status, 'none')
   })
 
-  test('a directory that is pulled from takes no SCIM requests', async () => {
+  test('a Google directory rejects SCIM requests', async () => {
     const { id } = await create({ type: 'extdir' })
     const scim = { path: `/api/scim/v2.0/${id}`, secret: 'any', endpoint: '' }
     assertScimRefusal(await service().scim({ scim }, 'GET', '/Users'), 404)
   })
 
-  test('a directory of another type has no fields of one that is pulled from', async () => {
+  test('a directory of another type has no extdir fields', async () => {
     const account = { extdir_service_account: '{}', extdir_subject: 'admin@acme.example' }
     const directory = await create({ extdir_access_token: 'a token', extdir_domain: 'acme.example', ...account })
     assert.deepEqual(
@@ -137,12 +137,12 @@ forEachEngine((engine) => {
     assert.deepEqual(body, { data: created, error: null })
   })
 
-  test('a listing of a tenant that has none is empty', async () => {
+  test('the list of a tenant without directories is empty', async () => {
     const { body } = await service().api('GET', '?tenant=nobody&product=crm')
     assert.deepEqual(body, { data: [], error: null })
   })
 
-  test('the directories of a product are listed over all tenants and paged', async () => {
+  test('the directories of a product are listed across tenants and paged', async () => {
     const created = []
     for (const tenant of ['a', 'b', 'c', 'd', 'e']) created.push(await create({ tenant, product: 'paged' }))
     const list = async (query: string) => (await service().api('GET', `/product?product=paged${query}`)).body
@@ -158,20 +158,20 @@ forEachEngine((engine) => {
     assert.equal(third.pageToken, undefined)
   })
 
-  test('the same routes answer under the short name', async () => {
+  test('the same routes exist under the short prefix', async () => {
     const { id } = await create({})
     const { status, body } = await service().api('GET', `/api/v1/dsync/${id}`)
     assert.equal(status, 200)
     assert.equal(body.data.id, id)
   })
 
-  test('a directory is read as it was created', async () => {
+  test('a directory can be read after its creation', async () => {
     const directory = await create({ name: 'Read me', webhook_url: 'https://app.example.com/' })
     const { body } = await service().api('GET', `/${directory.id}`)
     assert.deepEqual(body, { data: directory, error: null })
   })
 
-  test('a change of some fields leaves the others', async () => {
+  test('an update of some fields keeps the others', async () => {
     const directory = await create({ webhook_url: 'https://app.example.com/', webhook_secret: 'a plain secret' })
     const { status, body } = await service().api('PATCH', `/${directory.id}`, {
       name: 'Renamed',
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await service().api('GET', `/${directory.id}`)).body.data, expected)
   })
 
-  test('flags are taken as text as well', async () => {
+  test('flags are accepted as text', async () => {
     const { id } = await create({})
     const on = await service().api('PATCH', `/${id}`, { deactivated: 'true', log_webhook_events: 'true' })
     assert.deepEqual([on.body.data.deactivated, on.body.data.log_webhook_events], [true, true])
@@ -192,7 +192,7 @@ forEachEngine((engine) => {
   })
 
   for (const none of ['', null]) {
-    test(`a webhook_url of ${JSON.stringify(none)} takes the endpoint away`, async () => {
+    test(`a webhook_url of ${JSON.stringify(none)} removes the endpoint`, async () => {
       const { id } = await create({ webhook_url: 'https://app.example.com/' })
       const { body } = await service().api('PATCH', `/${id}`, { webhook_url: none })
       assert.deepEqual(body.data.webhook, { endpoint: '', secret: '' })
@@ -205,14 +205,14 @@ forEachEngine((engine) => {
     assert.deepEqual(body.data.webhook, { endpoint: 'https://app.example.com/b', secret: webhook.secret })
   })
 
-  test('the tokens of a directory that is pulled from are changed and taken away', async () => {
+  test('the tokens of a Google directory can be changed and removed', async () => {
     const { id } = await create({ type: 'extdir', extdir_access_token: 'a', extdir_refresh_token: 'b' })
     const { body } = await service().api('PATCH', `/${id}`, { extdir_access_token: 'c', extdir_refresh_token: null })
     const { extdir_access_token, extdir_refresh_token } = body.data
     assert.deepEqual([extdir_access_token, extdir_refresh_token], ['c', ''])
   })
 
-  test('a directory is deleted with all that it holds', async () => {
+  test('a directory is deleted with its content', async () => {
     const directory = await create({ tenant: 'leaving' })
     const user = await service().scim(directory, 'POST', '/Users', { userName: 'a' })
     const deleted = await service().api('DELETE', `/${directory.id}`)
@@ -224,7 +224,7 @@ forEachEngine((engine) => {
     assertScimRefusal(await service().scim(directory, 'GET', '/Users'), 404)
   })
 
-  test('a rotated secret works at once, and the old one no more', async () => {
+  test('a rotated secret works at once, and the old one no longer does', async () => {
     const before = await create({})
     const { status, body } = await service().api('POST', `/${before.id}/rotate-secret`)
     assert.equal(status, 200)
@@ -234,14 +234,14 @@ forEachEngine((engine) => {
     assertScimRefusal(await service().scim(before, 'GET', '/Users'), 401)
   })
 
-  test('the old secret keeps working for as long as the rotation grants', async () => {
+  test('the old secret keeps working during the grace period', async () => {
     const before = await create({})
     const { body } = await service().api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
     assert.equal((await service().scim(before, 'POST', '/Users', { userName: 'a' })).status, 201)
     assert.equal((await service().scim(body.data, 'POST', '/Users', { userName: 'b' })).status, 201)
   })
 
-  test('the old secret works no more once the grace is over', async (t) => {
+  test('the old secret is rejected after the grace period', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     await using own = await startTestService(engine)
     const before = await own.createDirectory()
@@ -253,20 +253,20 @@ forEachEngine((engine) => {
     assert.equal((await own.scim(body.data, 'GET', '/Users')).status, 200)
   })
 
-  test('a second rotation without grace ends the grace of the first', async () => {
+  test('a second rotation without a grace period ends that of the first', async () => {
     const before = await create({})
     await service().api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
     await service().api('POST', `/${before.id}/rotate-secret`, {})
     assertScimRefusal(await service().scim(before, 'GET', '/Users'), 401)
   })
 
-  test('the providers are listed by type', async () => {
+  test('the provider types are listed', async () => {
     const { status, body } = await service().api('GET', '/providers')
     assert.equal(status, 200)
     assert.deepEqual(body, { data: providers, error: null })
   })
 
-  test('every offending field is named, with what it must be', async () => {
+  test('every invalid field is named with what it must be', async () => {
     const fields = { tenant: 'a:b', product: 7, type: 'nonsense', webhook_url: [], name: '' }
     const answer = await service().api('POST', '', fields)
     assertApiRefusal(answer, 400)
@@ -275,7 +275,7 @@ forEachEngine((engine) => {
     for (const field of Object.keys(fields)) assert.match(answer.body.error.message, new RegExp(`${field}: `))
   })
 
-  test('no secret of a directory is on disk as it is', async () => {
+  test('no secret of a directory is on disk in plain text', async () => {
     await using own = await startTestService(engine)
     const directory = await own.createDirectory({
       webhook_url: 'https://app.example.com/',

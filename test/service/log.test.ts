@@ -11,12 +11,12 @@ forEachEngine((engine) => {
 
   for (const [what, method, path, status] of [
     ['a success', 'GET', '/providers', 200],
-    ['a refusal', 'GET', '/users', 400],
+    ['a 401 response', 'GET', '/users', 400],
     ['an address that is none', 'GET', '/no/such/thing', 404],
     ['a body that is none', 'POST', '', 400],
     ['an address that cannot be read', 'GET', '/%E0%A4%A', 400],
   ] as const) {
-    test(`${what} is logged in one line, with the request id of the answer`, async () => {
+    test(`${what} is logged in one line with the request id of the response`, async () => {
       const answer = await service().api(method, path)
       const id = answer.headers['x-request-id']
       await service().logged((line) => isRequest(line) && line['requestId'] === id)
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a SCIM request is logged by its route and directory', async () => {
+  test('a SCIM request is logged with its route and directory', async () => {
     const directory = await service().createDirectory()
     const answer = await service().scim(directory, 'GET', '/Users/nobody')
     const line = await service().logged((one) => one['requestId'] === answer.headers['x-request-id'])
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     assert(typeof ms === 'number' && ms >= 0)
   })
 
-  test('the log holds no secret, no e-mail address, no name and no filter', async () => {
+  test('the log contains no secret, email address, name or filter', async () => {
     await using receiver = await startReceiver()
     receiver.answerWith(500)
     await using talkative = await startTestService(engine, { LOG_LEVEL: 'trace' })
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
   })
 })
 
-test('the requests of the operator are not logged, unless everything is', async () => {
+test('requests to operational routes are only logged at debug level', async () => {
   await using quiet = await startTestService('sqlite', { LOG_LEVEL: 'info' })
   for (const path of ['/healthz', '/readyz', '/metrics']) await quiet.request('GET', path)
   const { headers } = await quiet.api('GET', '/providers')

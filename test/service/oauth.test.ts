@@ -52,7 +52,7 @@ forEachEngine((engine) => {
   const opened = forSuite(() => open(engine))
   const create = (fields: object = {}) => opened().service.createDirectory({ type: 'extdir', ...fields })
 
-  test('an administrator is sent to Google, with all that it needs to ask for consent', async () => {
+  test('an administrator is redirected to Google with all parameters of the consent request', async () => {
     const { service, google } = opened()
     const { location, state, answer } = await begin(service, await create({ extdir_domain: 'Acme.Example' }))
     assert.equal(`${location.origin}${location.pathname}`, google.settings['DSYNC_EXTDIR_AUTH_URL'])
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     assert.equal(answer.headers['cache-control'], 'no-store')
   })
 
-  test('a directory is connected when its administrator comes back, and the page says so', async () => {
+  test('the callback connects the directory, and the page says so', async () => {
     const { service } = opened()
     const directory = await create()
     assert.equal(directory.extdir_authorization_status, 'none')
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     })
   })
 
-  test('the code goes to Google whole, with the secret that the challenge was made of', async () => {
+  test('the code is sent to Google unchanged, with the verifier of the challenge', async () => {
     const { service, google } = opened()
     const { location, state } = await begin(service, await create())
     await comeBack(service, { state, code })
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     })
   })
 
-  test('the page shows no token, no code and no state', async () => {
+  test('the page contains no token, code or state', async () => {
     const { service } = opened()
     const { state } = await begin(service, await create())
     const { text } = await comeBack(service, { state, code })
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('the name of a directory is text in the page', async () => {
+  test('the name of a directory is escaped in the page', async () => {
     const { service } = opened()
     const { state } = await begin(service, await create({ name: `<img src=x onerror="alert('1')"> & <b>` }))
     const { text } = await comeBack(service, { state, code })
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     assert(!text.includes('<img') && !text.includes('<b>'))
   })
 
-  test('a link that was used is refused, and the directory stays as it is', async () => {
+  test('a used state is rejected, and the directory does not change', async () => {
     const { service, google } = opened()
     const directory = await create()
     const { state } = await begin(service, directory)
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
     assert.equal(google.forms.length, asked)
   })
 
-  test('a link that two come back with at the same time works for one', async () => {
+  test('of two concurrent callbacks with one state, only one succeeds', async () => {
     const { service } = opened()
     const { state } = await begin(service, await create())
     const answers = await Promise.all([1, 2, 3].map(() => comeBack(service, { state, code })))
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
     ['it is empty', () => ''],
     ['it is far too long', (state) => state.padEnd(5000, 'x')],
   ] as const satisfies readonly (readonly [string, (state: string) => string])[]) {
-    test(`a state is refused: ${because}`, async () => {
+    test(`a state is rejected: ${because}`, async () => {
       const { service, google } = opened()
       const directory = await create()
       const { state } = await begin(service, directory)
@@ -167,14 +167,14 @@ forEachEngine((engine) => {
     ['control characters', '?state=%00%0a&code=c'],
     ['markup', '?state=%3Cscript%3Ealert(1)%3C/script%3E&code=c'],
   ] as const) {
-    test(`whoever comes back with ${because} is told so`, async () => {
+    test(`the page of a callback with ${because} says so`, async () => {
       const answer = await opened().service.request('GET', `${callbackPath}${query}`)
       assertPage(answer, 400, /This link does not work/)
       assert(!answer.text.includes('alert(1)'))
     })
   }
 
-  test('the state of one directory connects no other', async () => {
+  test('the state of one directory cannot connect another', async () => {
     const { service } = opened()
     const [one, other] = [await create(), await create()]
     const { state } = await begin(service, one)
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
     ['org_internal', /limited to the organization that owns it/],
     ['<script>alert(1)</script>', /an unknown error/],
   ] as const) {
-    test(`a page tells that Google came back with ${error}`, async () => {
+    test(`the page of a callback with the error ${error} says so`, async () => {
       const { service } = opened()
       const directory = await create()
       const { state } = await begin(service, directory)
@@ -198,7 +198,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a page tells that a box was not ticked, and nothing is stored', async () => {
+  test('the page says that a scope was not granted, and nothing is stored', async () => {
     const { service, google } = opened()
     const directory = await create()
     google.answer(() => ({ status: 200, body: { ...wholeGrant, scope: wholeGrant.scope.split(' ')[0] } }))
@@ -209,7 +209,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await read(service, directory), directory)
   })
 
-  test('a page tells that Google does not take the code', async () => {
+  test('the page says that Google rejected the code', async () => {
     const { service, google } = opened()
     google.answer(() => ({ status: 400, body: { error: 'invalid_grant', error_description: 'Bad Request' } }))
     const { state } = await begin(service, await create())
@@ -218,7 +218,7 @@ forEachEngine((engine) => {
     assertPage(answer, 400, /Not connected.*invalid_grant/s)
   })
 
-  test('a new consent takes the place of older tokens', async () => {
+  test('a new consent replaces older tokens', async () => {
     const { service } = opened()
     const directory = await create({ extdir_access_token: 'old', extdir_refresh_token: 'older' })
     const { state } = await begin(service, directory)
@@ -234,19 +234,19 @@ forEachEngine((engine) => {
     ['one that there is not', '?directoryId=nobody', 404, /There is no such directory/],
     ['NUL', '?directoryId=%00', 400, /directoryId: the id of a directory/],
   ] as const) {
-    test(`the address for authorization refuses ${what} in a page`, async () => {
+    test(`the authorization URL rejects ${what} with a page`, async () => {
       assertPage(await opened().service.request('GET', `${authorizePath}${query}`), status, says)
     })
   }
 
-  test('the address for authorization refuses a directory of another type in a page', async () => {
+  test('the authorization URL rejects a directory of another type with a page', async () => {
     const { service } = opened()
     const { id } = await service.createDirectory()
     const answer = await service.request('GET', `${authorizePath}?directoryId=${id}`)
     assertPage(answer, 400, /its type is not extdir/)
   })
 
-  test('a directory that is deleted meanwhile is told of', async () => {
+  test('the page says that the directory was deleted in the meantime', async () => {
     const { service } = opened()
     const directory = await create()
     const { state } = await begin(service, directory)
@@ -254,7 +254,7 @@ forEachEngine((engine) => {
     assertPage(await comeBack(service, { state, code }), 404, /There is no such directory/)
   })
 
-  test('an authorization goes on after a restart', async () => {
+  test('an authorization survives a restart', async () => {
     await using google = await startOAuthServer()
     const settings = { ...google.settings, EXTERNAL_URL: 'https://rollcall.example.com/' }
     await using first = await startTestService(engine, settings)
@@ -267,7 +267,7 @@ forEachEngine((engine) => {
   })
 })
 
-test('a link is good for ten minutes', async (context) => {
+test('a state is valid for ten minutes', async (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: 1_700_000_000_000 })
   await using opened = await open('sqlite')
   const { service } = opened
@@ -278,7 +278,7 @@ test('a link is good for ten minutes', async (context) => {
   assert.equal((await read(service, directory)).extdir_authorization_status, 'none')
 })
 
-test('without an OAuth client the pages say who can mend that', async () => {
+test('without an OAuth client the pages say who can fix that', async () => {
   await using service = await startTestService('sqlite')
   const { id } = await service.createDirectory({ type: 'extdir' })
   for (const path of [`${authorizePath}?directoryId=${id}`, `${callbackPath}?state=a&code=b`]) {
@@ -286,7 +286,7 @@ test('without an OAuth client the pages say who can mend that', async () => {
   }
 })
 
-test('the log holds no state, no code and no token', async () => {
+test('the log contains no state, code or token', async () => {
   await using opened = await open('sqlite', { LOG_LEVEL: 'trace' })
   const { service, google } = opened
   const directory = await service.createDirectory({ type: 'extdir' })

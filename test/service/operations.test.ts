@@ -20,14 +20,14 @@ const isPage = (path: string) => path.startsWith('/docs') || path.startsWith('/a
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
-  test('the process says that it is alive and that it is ready', async () => {
+  test('health and readiness routes respond', async () => {
     const alive = await service().request('GET', '/healthz')
     assert.deepEqual([alive.status, alive.text], [200, '{"status":"ok"}'])
     const ready = await service().request('GET', '/readyz')
     assert.deepEqual([ready.status, ready.text], [200, '{"status":"ready"}'])
   })
 
-  test('the metrics count requests by route, not by address', async () => {
+  test('the metrics count requests by route, not by URL', async () => {
     const directory = await service().createDirectory()
     await service().scim(directory, 'GET', '/Users/nobody-knows')
     const { status, text, headers } = await service().request('GET', '/metrics')
@@ -53,7 +53,7 @@ for (const path of [
   '/%E0%A4%A',
   `/api/v1/dsync/${'x'.repeat(700)}`,
 ]) {
-  test(`${path.slice(0, 40)} is answered with the headers that protect, and a request id`, async () => {
+  test(`the response of ${path.slice(0, 40)} has security headers and a request id`, async () => {
     const { headers } = await service().request('GET', path)
     for (const [name, value] of Object.entries(fixedHeaders)) assert.equal(headers[name], value, name)
     const policy = String(headers['content-security-policy'])
@@ -66,7 +66,7 @@ for (const path of [
   })
 }
 
-test('where the service is reached by https, it is never to be asked in another way', async () => {
+test('an https service sends Strict-Transport-Security', async () => {
   await using external = await startTestService('sqlite', { EXTERNAL_URL: 'https://sync.acme.example' })
   for (const path of ['/healthz', '/docs/', '/no/such/page', '/%E0%A4%A']) {
     const { headers } = await external.request('GET', path)
@@ -74,7 +74,7 @@ test('where the service is reached by https, it is never to be asked in another 
   }
 })
 
-test('every request has an id of its own, whatever id it brings', async () => {
+test('every request gets a new id, whatever id it sends', async () => {
   const headers = { 'x-request-id': 'mine', 'request-id': 'mine' }
   const [first, second] = [
     await service().request('GET', '/healthz', { headers }),
@@ -84,7 +84,7 @@ test('every request has an id of its own, whatever id it brings', async () => {
   assert.notEqual(first.headers['x-request-id'], second.headers['x-request-id'])
 })
 
-test('an address that is none is answered in the form of its part of the service', async () => {
+test('an unknown URL gets an error in the format of its API', async () => {
   assertApiRefusal(await service().request('GET', '/no/such/page'), 404)
   assertApiRefusal(await service().api('GET', '/no/such/page'), 404)
   assertScimRefusal(await service().scim(await service().createDirectory(), 'GET', '/NoSuchThing'), 404)
@@ -186,7 +186,7 @@ const scim = [
 ]
 const under = (prefix: string, routes: readonly string[]) => routes.map((route) => route.replace(' ', ` ${prefix}`))
 
-test('the description lists every route once, under its first name, and no other', async () => {
+test('the OpenAPI description has every route once, under its first prefix', async () => {
   const { paths } = await description()
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/(.)\/$/, '$1')}`),
@@ -201,7 +201,7 @@ test('the description lists every route once, under its first name, and no other
   assert.deepEqual(listed.filter((route) => !route.startsWith('HEAD ')).sort(), expected.sort())
 })
 
-test('the description is OpenAPI 3.1 and whole', async () => {
+test('the OpenAPI description is complete and version 3.1', async () => {
   const { openapi, info, paths, components } = await description()
   assert.equal(openapi, '3.1.0')
   assert.deepEqual([info.title, info.version], ['Rollcall', version])
@@ -227,7 +227,7 @@ test('the description is OpenAPI 3.1 and whole', async () => {
   }
 })
 
-test('no reference in the description leads nowhere', async () => {
+test('every reference in the OpenAPI description resolves', async () => {
   const { text } = await service().request('GET', '/openapi.json')
   const whole: unknown = JSON.parse(text)
   for (const [, pointer = ''] of text.matchAll(/"\$ref":"#([^"]+)"/g)) {
@@ -239,7 +239,7 @@ test('no reference in the description leads nowhere', async () => {
   }
 })
 
-test('the documentation is a page that loads what it needs from this service', async () => {
+test('the documentation page only loads from this service', async () => {
   const { status, text, headers } = await service().request('GET', '/docs/')
   assert.equal(status, 200)
   assert.match(String(headers['content-type']), /^text\/html/)
@@ -253,7 +253,7 @@ test('the documentation is a page that loads what it needs from this service', a
   }
 })
 
-test('the documentation is found without the slash as well', async () => {
+test('the documentation is also served without the trailing slash', async () => {
   const { status, headers } = await service().request('GET', '/docs')
   const location = String(headers['location'] ?? '/docs/')
   assert(
@@ -262,7 +262,7 @@ test('the documentation is found without the slash as well', async () => {
   )
 })
 
-test('the addresses that are told are those of EXTERNAL_URL', async () => {
+test('returned URLs begin with EXTERNAL_URL', async () => {
   await using external = await startTestService('sqlite', { EXTERNAL_URL: 'https://sync.acme.example/rollcall/' })
   const directory = await external.createDirectory()
   assert.equal(directory.scim.endpoint, `https://sync.acme.example/rollcall/api/scim/v2.0/${directory.id}`)
@@ -271,20 +271,20 @@ test('the addresses that are told are those of EXTERNAL_URL', async () => {
   assert.equal(body.meta.location, headers['location'])
 })
 
-test('a port that is in use is told in words', async () => {
+test('a port in use is reported in a sentence', async () => {
   const PORT = new URL(service().origin).port
   await assert.rejects(startTestService('sqlite', { PORT }), {
     message: `Port ${PORT} is in use: stop the other process, or set PORT to another port.`,
   })
 })
 
-test('a second service on the same file is told in words', async () => {
+test('a second service on the same file is reported in a sentence', async () => {
   await assert.rejects(startTestService(service().database), /is in use by another Rollcall process/)
 })
 
 const database = forSuite(() => openTestDatabase('sqlite'))
 
-test('a database of a newer version is told in words', async () => {
+test('a database of a newer version is reported in a sentence', async () => {
   await (await startTestService(database()))[Symbol.asyncDispose]()
   const { DatabaseSync } = await import('node:sqlite')
   const file = (database().env['DATABASE_URL'] ?? '').replace('sqlite:', '')
@@ -298,7 +298,7 @@ test('a database of a newer version is told in words', async () => {
 forEachEngine((engine) => {
   if (engine === 'sqlite') return
 
-  test('a database that is gone is answered with 503 and when to come back', async () => {
+  test('an unreachable database causes 503 with Retry-After', async () => {
     const own = await openTestDatabase(engine)
     await using lost = await startTestService(own)
     const directory = await lost.createDirectory()

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
-import type { AdminPage } from '../paging.ts'
+import type { RowPage } from '../../directory/listing.ts'
 import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime } from '../time.ts'
 import type { AdminSession } from './session.ts'
@@ -79,7 +79,7 @@ export function createAccounts({ store, audited, forget, clock }: AccountsParts)
      *
      * @throws DirectoryError `invalid-input`
      */
-    async listTokens(query: unknown): Promise<AdminPage<AdminTokenView>> {
+    async listTokens(query: unknown): Promise<RowPage<AdminTokenView>> {
       const { limit, position } = parseAdminPaging(query, isCreationPosition)
       const read = (count: number) => store.listAdminTokens(listRange(position, count))
       const { rows, pageToken } = await readAdminPage(limit, read, ({ token }) => creationPosition(token))

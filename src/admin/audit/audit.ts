@@ -1,9 +1,9 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { AuditDraft, AuditEntry, Audited, AuditHead, Caller } from '../../directory/audit.ts'
+import type { RowPage } from '../../directory/listing.ts'
 import type { Pruning } from '../../directory/pruning.ts'
 import { createPruning } from '../../directory/pruning.ts'
 import type { AdminLog } from '../last-use.ts'
-import type { AdminPage } from '../paging.ts'
 import { readAdminPage } from '../paging.ts'
 import { createAudited } from './chain.ts'
 import type { AuditEntryView } from './entry-view.ts'
@@ -33,7 +33,7 @@ export interface Audit {
    *
    * @throws DirectoryError `invalid-input`
    */
-  list(query: unknown): Promise<AdminPage<AuditEntryView>>
+  list(query: unknown): Promise<RowPage<AuditEntryView>>
   /** All entries up to its start, oldest first, as one JSON text per line. The export itself is audited. */
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
   /** See `verifyChain`. */

@@ -85,8 +85,8 @@ export async function loadConfiguredKeys(configured: readonly string[], store: A
   return {
     firstKey,
     isKey(text) {
-      const given = digestSecret(text)
-      return digests.reduce((found, digest) => sameSecret(given, digest) || found, false)
+      const wanted = digestSecret(text)
+      return digests.reduce((found, digest) => sameSecret(wanted, digest) || found, false)
     },
   }
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { AuditChanges, Audited, AuditTarget, Caller } from '../../directory/audit.ts'
 import { DirectoryError, throwProblems } from '../../directory/errors.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
-import type { AdminPage } from '../paging.ts'
+import type { RowPage } from '../../directory/listing.ts'
 import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
 import { digestKey, keyPrefix, newApiKey } from './key-text.ts'
@@ -57,7 +57,7 @@ export function createManagedKeys({ store, audited, forget, newId, clock }: Mana
      *
      * @throws DirectoryError `invalid-input`
      */
-    async list(query: unknown): Promise<AdminPage<ApiKeyView>> {
+    async list(query: unknown): Promise<RowPage<ApiKeyView>> {
       const { limit, position } = parseAdminPaging(query, isCreationPosition)
       const read = (count: number) => store.listApiKeys(listRange(position, count))
       const { rows, pageToken } = await readAdminPage(limit, read, creationPosition)

@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   const providersWith = (key: string) =>
     service().request('GET', '/api/v1/directory-sync/providers', { headers: { authorization: `Api-Key ${key}` } })
 
-  test('a key is shown once: it opens the API, and the list has its beginning only', async () => {
+  test('a key is returned once and authorizes API calls; the list only has its prefix', async () => {
     const { admin } = await somebody()
     const expiresAt = new Date(Date.now() + dayMs).toISOString()
     const given = { name: 'of the CRM', scope: { product: 'crm', readOnly: true }, expires_at: expiresAt }
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     assert.equal((await providersWith(key)).status, 200)
   })
 
-  test('a key that only reads is shown no secret, which would let it write', async () => {
+  test('a read-only key does not see secrets, which would allow writing', async () => {
     const { key } = await makeKey(await somebody(), 'reader', { readOnly: true })
     const webhook = { webhook_url: 'https://app.example.com/events', webhook_secret: `whsec_${'A'.repeat(32)}` }
     const pushed = await service().createDirectory({ tenant: 'readers', ...webhook })
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     for (const secret of secrets) assert(asOwner.includes(secret))
   })
 
-  test('a key that is deleted opens nothing any more, at once', async () => {
+  test('a deleted key is rejected at once', async () => {
     const owner = await somebody()
     const { key, id } = await makeKey(owner, 'short-lived')
     assert.equal((await providersWith(key)).status, 200)
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     assertApiRefusal(await owner.admin('DELETE', `/apikey/${id}`), 404)
   })
 
-  test('a key manages no keys', async () => {
+  test('an API key cannot manage API keys', async () => {
     const { key } = await makeKey(await somebody(), 'ambitious')
     const headers = { authorization: `Api-Key ${key}` }
     for (const method of ['GET', 'POST']) {
@@ -92,7 +92,7 @@ for (const [body, field] of [
   [{ name: 'a', expires_at: 'tomorrow' }, 'expires_at'],
   [{ name: 'a', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
 ] as const) {
-  test(`a key of ${JSON.stringify(body).slice(0, 60)} is refused, and the field is named`, async () => {
+  test(`a key of ${JSON.stringify(body).slice(0, 60)} is rejected and the field is named`, async () => {
     const { admin } = await somebody()
     const answer = await admin('POST', '/apikey', body)
     assertApiRefusal(answer, 400)
@@ -100,7 +100,7 @@ for (const [body, field] of [
   })
 }
 
-test('new encryption keys take over while the service serves, and old ones are needed no more', async () => {
+test('encryption keys are rotated while the service runs, and the old ones are no longer needed', async () => {
   const [older, newer] = ['a'.repeat(64), 'b'.repeat(64)]
   await using first = await startTestService('sqlite', { ...adminSettings, ENCRYPTION_KEY: older })
   const directory = await first.createDirectory()

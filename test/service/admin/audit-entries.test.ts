@@ -244,7 +244,7 @@ forEachEngine((engine) => {
   for (const [action, row] of Object.entries(calls)) {
     if (row === undefined) continue
     const { does, call, target, changes, endsLogin } = row
-    test(`${does} leaves an entry of its own: ${action}`, async () => {
+    test(`${does} is audited as ${action}`, async () => {
       const stage = await stageOf(endsLogin ? await login(opened().service) : undefined)
       const { admin, directory } = stage
       const answer = await call(stage)
@@ -265,7 +265,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('what is refused leaves no entry', async () => {
+  test('rejected requests are not audited', async () => {
     const { admin, api, directory } = await stageOf()
     for (const answer of [
       await api('POST', '', { tenant: 'a:b', product: 'crm' }),
@@ -281,7 +281,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('the entry of a managed key has its id and its name', async () => {
+  test('the entry of a managed key has its id and name', async () => {
     const { service, reader } = opened()
     const { key, id, name } = await makeKey(reader, 'the key of the CRM')
     const address = newAddress()
@@ -291,14 +291,14 @@ forEachEngine((engine) => {
     assert.deepEqual([entry?.actor, entry?.address], [{ kind: 'api-key', id, name }, address])
   })
 
-  test('the entry of a key of the configuration has neither', async () => {
+  test('the entry of a configured key has no id and no name', async () => {
     const { service, reader } = opened()
     const answer = await service.api('POST', '', { tenant: 'acme', product: 'crm' })
     const [entry] = await entriesOf(reader, answer)
     assert.deepEqual(entry?.actor, { kind: 'api-key', id: null, name: null })
   })
 
-  test('no secret is in the audit trail', async () => {
+  test('the audit trail contains no secret', async () => {
     const { reader } = opened()
     const stage = await stageOf()
     for (const row of [calls['directory.updated'], calls['directory.secret_rotated'], calls['api_key.deleted']]) {
@@ -316,7 +316,7 @@ forEachEngine((engine) => {
     for (const secret of secrets) assert(!text.includes(secret), `${secret.slice(0, 12)} is there`)
   })
 
-  test('who connects a directory at a setup link is somebody there', async () => {
+  test('connecting a directory is audited with a caller of its own kind', async () => {
     await using google = await startOAuthServer()
     await using service = await startTestService(engine, { ...google.settings, ...adminSettings })
     const directory = await service.createDirectory({ type: 'extdir' })

@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     return { service, admin, key, directory, all, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
   })
 
-  test('the trail is answered newest first', () => {
+  test('the trail is returned newest first', () => {
     const { all } = opened()
     assert.deepEqual(
       all.map(({ action }) => action),
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('pages lead to each other', async () => {
+  test('each page has the token of the next one', async () => {
     const { admin, all } = opened()
     const paged: AuditEntryView[] = []
     for (let query: string | undefined = '?pageLimit=2'; query !== undefined; ) {
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     assert.deepEqual(paged, all)
   })
 
-  test('pages keep to their filter', async () => {
+  test('pages keep their filter', async () => {
     const { admin } = opened()
     const first = await admin.admin('GET', '/event?action=directory.created&pageLimit=1')
     const second = await admin.admin(
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     assert.equal(second.body.pageToken, undefined)
   })
 
-  test('the export is every entry, oldest first, one a line, and the export itself', async () => {
+  test('the export has one line per entry, oldest first, including the export itself', async () => {
     await using service = await startTestService(engine, adminSettings)
     const admin = await login(service)
     await Promise.all(Array.from({ length: 250 }, () => service.createDirectory()))
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     assert.deepEqual(lines.toReversed().slice(0, 5), await events(admin, { pageLimit: '5' }))
   })
 
-  test('a trail that nobody has touched is whole', async () => {
+  test('an untouched trail is intact', async () => {
     await using service = await startTestService(engine, adminSettings)
     const admin = await login(service)
     await service.createDirectory()
@@ -128,7 +128,7 @@ for (const [query, field] of [
   ['target_id=', 'target_id'],
   ['action=directory.created&action=directory.deleted', 'action'],
 ] as const) {
-  test(`a trail of ${query} is refused, and the field is named`, async () => {
+  test(`the query ${query} is rejected and the field is named`, async () => {
     const { admin } = await somebody()
     const answer = await admin('GET', `/event?${query}`)
     assertApiRefusal(answer, 400)
@@ -136,7 +136,7 @@ for (const [query, field] of [
   })
 }
 
-test('an end that was noted before is checked as well', async () => {
+test('an end recorded earlier is verified as well', async () => {
   const { admin } = await somebody()
   const { end } = dataOf<{ end: { sequence: number; hash: string } }>(await admin('GET', '/event/verify'))
   await service().createDirectory()
@@ -192,7 +192,7 @@ for (const { did, tamper, sequence, what } of [
     what: 'missing',
   },
 ]) {
-  test(`the trail is broken when ${did}, and the first break is told`, async () => {
+  test(`the trail is broken when ${did}, and the first break is returned`, async () => {
     const { ok, break: broken } = (await verifiedAfter(tamper)) as {
       readonly ok: boolean
       readonly break: { readonly sequence: number; readonly what: string; readonly message: string }

@@ -80,7 +80,7 @@ forEachEngine((engine) => {
   const service = serviceForSuite(engine, adminSettings)
   const somebody = sharedAdmin(service)
 
-  test('both headers open every route, and nothing else does', async () => {
+  test('both headers authorize every route, and nothing else does', async () => {
     const all = await routes(service())
     assert(all.length >= 11, 'the routes are described')
     const { header, bearer } = await login(service())
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('both headers open the directory-sync API', async () => {
+  test('both headers authorize the directory-sync API', async () => {
     const { header, bearer } = await somebody()
     for (const authorization of [header, bearer]) {
       const created = await service().api('POST', '', { tenant: 'acme', product: 'hr' }, { authorization })
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('a token that is disabled opens nothing any more, nor does its JWT', async () => {
+  test('a disabled token is rejected, and so is its JWT', async () => {
     const [ada, grace] = [await somebody(), await login(service(), 'grace@example.com')]
     assert.deepEqual(await opened(service(), grace.header), [200, 200])
     assert.deepEqual(await opened(service(), grace.bearer), [200, 200])
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await opened(service(), ada.header), [200, 200])
   })
 
-  test('a token that has logged out opens nothing any more, nor does its JWT; the admin’s others do', async () => {
+  test('after a logout the token and its JWT are rejected; other tokens of the admin are not', async () => {
     const [first, second] = [await login(service()), await login(service())]
     assert.deepEqual(dataOf(await first.admin('POST', '/user/_logout')), {})
     assert.deepEqual(await opened(service(), first.header), [401, 401])
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await opened(service(), second.header), [200, 200])
   })
 
-  test('a token is disabled once', async () => {
+  test('a token can be disabled only once', async () => {
     const { admin } = await somebody()
     const { adminToken } = await login(service())
     dataOf(await admin('DELETE', `/token/${adminToken.id}`))
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     assertApiRefusal(await admin('DELETE', '/token/nobody'), 404)
   })
 
-  test('the list of tokens has everything but the secrets', async () => {
+  test('the list of tokens has everything except secrets', async () => {
     const { admin, user, adminToken } = await login(service(), 'barbara@example.com')
     const all = await admin('GET', '/token?pageLimit=1000')
     const found = dataOf<{ id: string }[]>(all).find(({ id }) => id === adminToken.id)
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
     assert(!all.text.includes(adminToken.token) && !all.text.includes('$2'))
   })
 
-  test('the list of tokens is in pages that lead to each other', async () => {
+  test('the list of tokens is paged', async () => {
     const { admin, adminToken } = await login(service())
     await login(service())
     const all = dataOf<{ id: string }[]>(await admin('GET', '/token?pageLimit=1000')).map(({ id }) => id)
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
     assertApiRefusal(await admin('GET', '/token?pageLimit=0'), 400)
   })
 
-  test('a token that another process disables is refused: at once, or within ten seconds if it was used', async (t) => {
+  test('a token disabled by another process is rejected: at once, or within ten seconds if it was in use', async (t) => {
     if (engine === 'sqlite') return t.skip('one process has the file')
     await using other = await startTestService(service().database, adminSettings)
     const { admin } = await somebody()
@@ -190,17 +190,17 @@ const service = serviceForSuite('sqlite', adminSettings)
 const somebody = sharedAdmin(service)
 
 for (const [because, headerOfAdmin] of Object.entries(wrongHeaders)) {
-  test(`nobody is let in when ${because}`, async () => {
+  test(`a request is rejected when ${because}`, async () => {
     assert.deepEqual(await opened(service(), headerOfAdmin(await somebody())), [401, 401])
   })
 }
 
-test('the name of the Bearer scheme may be in any letter case', async () => {
+test('the Bearer scheme is case-insensitive', async () => {
   const { token } = await somebody()
   assert.deepEqual(await opened(service(), `bEARER ${token}`), [200, 200])
 })
 
-test('a header that is there twice opens nothing', async () => {
+test('a repeated header is rejected', async () => {
   const { header } = await somebody()
   const headers = ['host', 'localhost', 'authorization', header, 'authorization', header]
   const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -227,7 +227,7 @@ test('without a root token there is no admin API', async () => {
   assert(!(await closed.request('GET', '/openapi.json')).text.includes(adminPrefix))
 })
 
-test('a token of one service opens no other', async () => {
+test('a token of one service is rejected by another', async () => {
   await using stranger = await openTestDatabase('sqlite')
   await using other = await startTestService(stranger, adminSettings)
   const { header, bearer } = await somebody()

@@ -79,7 +79,7 @@ forEachEngine((engine) => {
   const service = serviceForSuite(engine, adminSettings)
   const somebody = sharedAdmin(service)
 
-  test('a login answers the user, a JWT and an admin token', async () => {
+  test('a login returns the user, a JWT and an admin token', async () => {
     const email = 'Grace.Hopper@example.com'
     const { status, body, headers } = await tryLogin(service(), { body: claims({ email }) })
     assert.equal(status, 200)
@@ -95,21 +95,21 @@ forEachEngine((engine) => {
     assert(await compare(secret, tokenBcrypt), 'the hash is that of the token')
   })
 
-  test('the JWT is an HS256 of an hour that names the user and the admin token', async () => {
+  test('the JWT is signed with HS256, valid for an hour and names the user and the admin token', async () => {
     const { token, user, adminToken } = await login(service())
     assert.deepEqual(decodeProtectedHeader(token), { alg: 'HS256', typ: 'JWT' })
     const { sub, jti, iat = 0, exp = 0 } = decodeJwt(token)
     assert.deepEqual({ sub, jti, lifetime: exp - iat }, { sub: user.id, jti: adminToken.id, lifetime: 3600 })
   })
 
-  test('an e-mail address in another case is the same user, with another token', async () => {
+  test('an email address in another letter case is the same user, with another token', async () => {
     const [first, second] = [await login(service(), 'Alan@Example.com'), await login(service(), 'aLAN@example.COM')]
     assert.deepEqual(second.user, first.user)
     assert.notEqual(second.adminToken.id, first.adminToken.id)
     assert.equal((await first.admin('GET', '/user/me')).status, 200, 'the first token is good still')
   })
 
-  test('a login is in the audit trail: who, the token, from where, by which request', async () => {
+  test('a login is audited with the user, the token, the address and the request id', async () => {
     const address = newAddress()
     const answer = await tryLogin(service(), { body: claims({ email: 'joan@example.com' }), address })
     const { user, adminToken } = answer.body as unknown as Awaited<ReturnType<typeof login>>
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     { given: { body: claims({ upstreamToken: rootToken.slice(1) }) }, reason: 'wrong upstreamToken' },
     { given: { body: claims({ email: 'nobody' }) }, reason: 'bad input' },
   ]) {
-    test(`a failed login is in the audit trail, with its reason: ${reason}`, async () => {
+    test(`a failed login is audited with its reason: ${reason}`, async () => {
       const address = newAddress()
       const { headers } = await tryLogin(service(), { ...given, address })
       const failures = await events(await somebody(), { action: 'admin.login_failed', pageLimit: '1000' })
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
     ['Europe/Berlin', 'Europe/Berlin'],
     ['america/new_york', 'America/New_York'],
   ]) {
-    test(`an admin may have the time zone ${timezone}, also at the next login`, async () => {
+    test(`an admin can set the time zone ${timezone}, and keeps it at the next login`, async () => {
       const email = `in-${timezone?.replace('/', '-')}@example.com`
       const { admin, user } = await login(service(), email)
       assert.deepEqual(dataOf(await admin('PUT', '/user/me', { timezone })), { ...user, timezone: name })
@@ -162,7 +162,7 @@ const service = serviceForSuite('sqlite', adminSettings)
 const somebody = sharedAdmin(service)
 
 for (const { because, authorization } of wrongHeaders) {
-  test(`nobody is let in by a header when ${because}`, async () => {
+  test(`a login is rejected because of its header: ${because}`, async () => {
     const answer = await tryLogin(service(), { authorization })
     assertApiRefusal(answer, 401)
     assert.equal(answer.headers['www-authenticate'], 'Bearer')
@@ -170,13 +170,13 @@ for (const { because, authorization } of wrongHeaders) {
 }
 
 for (const { because, body } of wrongUpstreamTokens) {
-  test(`nobody is let in by an upstreamToken when ${because}`, async () => {
+  test(`a login is rejected because of its upstreamToken: ${because}`, async () => {
     assertApiRefusal(await tryLogin(service(), { body }), 401)
   })
 }
 
 for (const { because, body } of wrongEmails) {
-  test(`an e-mail address is refused when ${because}`, async () => {
+  test(`an email address is rejected when ${because}`, async () => {
     const answer = await tryLogin(service(), { body })
     assertApiRefusal(answer, 400)
     assert.deepEqual(
@@ -187,12 +187,12 @@ for (const { because, body } of wrongEmails) {
 }
 
 for (const body of noObjects) {
-  test(`the body ${body} is refused: it is no object`, async () => {
+  test(`the body ${body} is rejected: it is not an object`, async () => {
     assertApiRefusal(await tryLogin(service(), { body }), 400)
   })
 }
 
-test('what is wrong is not told', async () => {
+test('the response does not say which token is wrong', async () => {
   const answers = [
     await tryLogin(service(), { authorization: undefined }),
     await tryLogin(service(), { authorization: 'token=wrong' }),
@@ -204,30 +204,30 @@ test('what is wrong is not told', async () => {
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([401]))
 })
 
-test('a body that is not JSON is refused', async () => {
+test('a body that is not JSON is rejected', async () => {
   assertApiRefusal(await tryLogin(service(), { body: '{"claims":' }), 400)
 })
 
-test('a body that reaches into prototypes is refused', async () => {
+test('a body with __proto__ is rejected', async () => {
   assertApiRefusal(await tryLogin(service(), { body: '{"__proto__":{"claims":{}}}' }), 400)
 })
 
-test('a body without anything is refused', async () => {
+test('an empty body is rejected', async () => {
   assertApiRefusal(await tryLogin(service(), { body: '', headers: { 'content-type': 'application/json' } }), 400)
 })
 
 for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/scim+json', 'nonsense']) {
-  test(`a body of ${type} is refused`, async () => {
+  test(`a body of ${type} is rejected`, async () => {
     assertApiRefusal(await tryLogin(service(), { headers: { 'content-type': type } }), 415)
   })
 }
 
-test('a body of more than 16 KB is refused', async () => {
+test('a body of more than 16 KB is rejected', async () => {
   assertApiRefusal(await tryLogin(service(), { body: claims({ more: 'x'.repeat(16_384) }) }), 413)
 })
 
 for (const body of [{ timezone: 'Mars/Olympus' }, { timezone: '+01:00' }, { timezone: 1 }, { timezone: '' }, {}]) {
-  test(`an admin may not have the time zone of ${JSON.stringify(body)}`, async () => {
+  test(`an admin cannot set the time zone ${JSON.stringify(body)}`, async () => {
     const { admin } = await somebody()
     const answer = await admin('PUT', '/user/me', body)
     assertApiRefusal(answer, 400)

@@ -34,7 +34,7 @@ async function failOften(service: Awaited<ReturnType<typeof open>>, addressOf: (
   }
 }
 
-test('an address that has failed often is refused, also with the right tokens; others get in', async () => {
+test('an address that has failed often is rejected, also with the right tokens; others can log in', async () => {
   await using service = await open()
   const address = newAddress()
   await failOften(service, () => address)
@@ -43,7 +43,7 @@ test('an address that has failed often is refused, also with the right tokens; o
   assert.equal((await tryLogin(service, { address: newAddress() })).status, 200)
 })
 
-test('guessing the root token in the header of a request counts as well, and ends the same way', async () => {
+test('guessing the root token in the header of a request is limited as well', async () => {
   await using service = await open()
   const { adminToken, header, bearer } = await login(service)
   const address = newAddress()
@@ -58,7 +58,7 @@ test('guessing the root token in the header of a request counts as well, and end
   assert.equal((await ask(header, newAddress())).status, 200)
 })
 
-test('the attempts that are not looked at are counted in the audit trail', async () => {
+test('attempts that the rate limit rejects are counted in the audit trail', async () => {
   await using database = await openTestDatabase('sqlite')
   const service = await startTestService(database, adminSettings)
   const address = newAddress()
@@ -74,14 +74,14 @@ test('the attempts that are not looked at are counted in the audit trail', async
   })
 })
 
-test('a stranger who says to be many addresses is one', async () => {
+test('forged X-Forwarded-For headers count as one address', async () => {
   await using service = await open({ TRUST_PROXY: '' })
   await failOften(service, newAddress)
   assertLimited(await tryLogin(service, { ...wrong, address: newAddress() }))
 })
 
 for (const TRUST_PROXY of ['127.0.0.1', '127.0.0.0/8', '10.0.0.0/8, 127.0.0.1/32', '1']) {
-  test(`behind a proxy that TRUST_PROXY=${TRUST_PROXY} names, only what it has added counts`, async () => {
+  test(`behind a proxy trusted by TRUST_PROXY=${TRUST_PROXY}, only the address it added counts`, async () => {
     await using service = await open({ TRUST_PROXY })
     const address = newAddress()
     await failOften(service, () => `${newAddress()}, ${address}`)
@@ -90,13 +90,13 @@ for (const TRUST_PROXY of ['127.0.0.1', '127.0.0.0/8', '10.0.0.0/8, 127.0.0.1/32
   })
 }
 
-test('what a proxy says that is not trusted does not count', async () => {
+test('the headers of an untrusted proxy are ignored', async () => {
   await using service = await open({ TRUST_PROXY: '10.0.0.0/8' })
   await failOften(service, newAddress)
   assertLimited(await tryLogin(service, { address: newAddress() }))
 })
 
-test('the audit trail has the address that the trusted proxy tells', async () => {
+test('the audit trail has the address that the trusted proxy sent', async () => {
   await using service = await open({ TRUST_PROXY: '2' })
   const [client, between] = [newAddress(), newAddress()]
   await tryLogin(service, { body: claims(), address: `192.0.2.66, ${client}, ${between}` })

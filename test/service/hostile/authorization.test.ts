@@ -76,7 +76,7 @@ async function atOnce<T>(all: readonly T[], work: (one: T, index: number) => Pro
 forEachEngine((engine) => {
   const headerCount = headerCounts[engine]
 
-  test(`of ${headerCount} random headers none gets in anywhere, and none is a server error (seed ${seed})`, async () => {
+  test(`${headerCount} random headers are rejected everywhere, none with a server error (seed ${seed})`, async () => {
     await using opened = await openDoors(engine)
     const { right, knock, service } = opened
     const headers = wrongHeaders(right, headerCount)
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('what is right opens its own doors, and no others', async () => {
+  test('each credential authorizes its own routes and no others', async () => {
     await using opened = await openDoors(engine)
     const { right, knock } = opened
     const own: Readonly<Record<keyof RightHeaders, readonly Door[]>> = {
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('blanks before a key or a secret are as many as one likes; tabs and what looks like a blank are none', async () => {
+  test('any number of spaces may precede a key or secret; other white space may not', async () => {
     await using opened = await openDoors(engine)
     const { right, knock } = opened
     for (const [door, header] of [
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('an Authorization header that is there twice opens nothing, whichever of them is right', async () => {
+  test('a repeated Authorization header is rejected, whichever of them is valid', async () => {
     await using opened = await openDoors(engine)
     const { right, raw } = opened
     for (const [door, header] of [
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('what no HTTP client would send is refused before anybody reads it', async () => {
+  test('malformed HTTP is rejected before it reaches a route', async () => {
     await using opened = await openDoors(engine)
     const { right, raw } = opened
     for (const [door, header] of [

@@ -10,7 +10,7 @@ import { openScopedWorld } from './support/scoped-world.ts'
 forEachEngine((engine) => {
   const world = forSuite(() => openScopedWorld(engine))
 
-  test('the token of a page of others leads nowhere but in the own scope', async () => {
+  test("a page token of another tenant gives no access outside the caller's scope", async () => {
     const { service, send, own, others, assertSilent } = world()
     for (const theirs of others) {
       const memberPath = ({ groupId }: Place) => `/groups/${groupId}/members`
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('the token of a page of sync runs leads nowhere but in the own directory', async () => {
+  test('a page token of sync runs gives no access to other directories', async () => {
     const { service, send, own, others, assertSilent } = world()
     for (const { pulled } of others) {
       const { status } = await service.api('POST', `/${pulled.id}/sync?wait=true`)
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('the cursor of a feed of others is good for nothing', async () => {
+  test('the feed cursor of another tenant is rejected', async () => {
     const { service, send, own, others } = world()
     for (const { directory, tenant: t, product: p, cursor } of others) {
       const ofBoth = (await service.api('GET', `/feed?tenant=${t}&product=${p}&limit=1`)).body as unknown
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('a stream of others cannot be opened', async () => {
+  test('the stream of another tenant cannot be opened', async () => {
     const { keys, service, own, others } = world()
     const authorization = `Api-Key ${keys.both}`
     for (const { directory, tenant: t, product: p, cursor } of others) {
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('a stream tells of the own directories only, while things happen in all', async () => {
+  test("a stream only has events of the caller's directories, while all of them change", async () => {
     const { keys, service, send, own, others } = world()
     const authorization = `Api-Key ${keys.both}`
     const behind = (await send('both', 'GET', '/feed?limit=1000')).body as unknown as { readonly next: string }

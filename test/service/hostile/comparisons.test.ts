@@ -68,7 +68,7 @@ for (const { what, comparisons, isRight } of [
   { what: 'the root token', comparisons: 1, isRight: async (token: string) => door.isRootToken(token) },
   { what: 'a key of the configuration', comparisons: 3, isRight: async (key: string) => configured.isKey(key) },
 ]) {
-  test(`${what} is compared by digests of one length, the same way wherever it is wrong`, async () => {
+  test(`${what} is compared by digests of equal length, the same way wherever it differs`, async () => {
     const expected = Array(comparisons).fill('32:32').join()
     assert.equal(await compared(async () => assert.equal(await isRight(right), true)), expected)
     for (const wrong of wrongs(right)) {
@@ -77,7 +77,7 @@ for (const { what, comparisons, isRight } of [
   })
 }
 
-test('a managed key is looked up by its hash, which tells nothing of how much of the key is right', async () => {
+test('a managed key is looked up by its hash, which does not reveal how much of it is right', async () => {
   const key = `rck_${right}`
   const asked: string[] = []
   const { findKey } = createKeyFinder({

@@ -64,7 +64,7 @@ async function exported({ service, bearer }: Awaited<ReturnType<typeof openWorld
 forEachEngine((engine) => {
   const world = forSuite(() => openWorld(engine))
 
-  test('an e-mail address at a login is kept as it is, or refused', async () => {
+  test('an email address at a login is stored unchanged or rejected', async () => {
     const { service, refusedOr } = world()
     const logInAs = async (email: string) => {
       const body = { claims: { upstreamToken: rootToken, email } }
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     await Promise.all(nasty.flatMap((text) => [text, `${text}@example.com`]).map(logInAs))
   })
 
-  test('the name and the scope of a key are kept as they are, or refused', async () => {
+  test('the name and scope of a key are stored unchanged or rejected', async () => {
     const { service, bearer, refusedOr } = world()
     for (const text of nasty) {
       for (const body of [{ name: text }, { name: 'a', scope: { tenant: text, product: text } }]) {
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('the names of a directory are kept as they are, or refused', async () => {
+  test('the names of a directory are stored unchanged or rejected', async () => {
     const { service, refusedOr } = world()
     for (const text of nasty) {
       for (const [field, value] of [
@@ -120,14 +120,14 @@ forEachEngine((engine) => {
     }
   })
 
-  test('a time zone is one of those that there are, or refused', async () => {
+  test('a time zone exists or is rejected', async () => {
     const { service, bearer, refusedOr } = world()
     for (const timezone of nasty) {
       assert(!refusedOr(await admin(service, bearer, 'PUT', '/user/me', { timezone }), [200], name(timezone)))
     }
   })
 
-  test('an id in an address leads to what has that id, or to nothing', async () => {
+  test('an id in a URL finds the resource with exactly that id, or nothing', async () => {
     const { service, directory, bearer } = world()
     for (const text of nasty) {
       const id = coded(text)
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
     assert.equal((await service.api('GET', `/${directory.id}`)).status, 200)
   })
 
-  test('a value in a query means itself', async () => {
+  test('a query value is taken literally', async () => {
     const { service, directory, bearer } = world()
     await service.scim(directory, 'POST', '/Users', { userName: 'somebody' })
     for (const text of nasty) {
@@ -179,7 +179,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('headers say nothing but what they are for', async () => {
+  test('header values are not interpreted as anything else', async () => {
     const { service, directory, bearer } = world()
     const together = [
       ...['user-agent', 'referer', 'origin', 'x-request-id', 'x-forwarded-for', 'x-forwarded-host', 'traceparent'],
@@ -210,7 +210,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('what is streamed as an event is one event', async () => {
+  test('a streamed event is exactly one event', async () => {
     const { service } = world()
     const directory = await service.createDirectory({ tenant: 'streamed' })
     const userNames = nasty.filter((text) => !text.includes('\0') && text.isWellFormed())
@@ -227,7 +227,7 @@ forEachEngine((engine) => {
     assert(titles.length > userNames.length - 10)
   })
 
-  test('after all that the audit trail is one entry a line, without control characters, and its chain holds', async () => {
+  test('afterwards the audit trail has one entry per line, no control characters and an intact chain', async () => {
     const { service, bearer } = world()
     const text = await exported(world())
     const lines = text.trimEnd().split('\n')
@@ -242,7 +242,7 @@ forEachEngine((engine) => {
     assert.equal((body.data as unknown as { ok: boolean }).ok, true)
   })
 
-  test('after all that the log is an object a line, in which nothing passes for another line', () => {
+  test('afterwards the log has one object per line and no forged lines', () => {
     const { service } = world()
     assert(service.log.length > 1000)
     const strange = service.log.filter(({ err: _, ...line }) => unprintable.test(JSON.stringify(line)))

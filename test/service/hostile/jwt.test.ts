@@ -139,13 +139,13 @@ const forgeries: Readonly<Record<string, (world: World) => string | Promise<stri
 forEachEngine((engine) => {
   const world = forSuite(() => openWorld(engine))
 
-  test('the forgeries differ in one thing each from this one, which is right', async () => {
+  test('the JWT that each forgery varies in one thing is valid', async () => {
     assert.deepEqual(await statusesOf(world(), `Bearer ${await forged(world())}`), letIn)
     assert.deepEqual(await statusesOf(world(), world().ada.bearer), letIn)
   })
 
   for (const [what, forge] of Object.entries(forgeries)) {
-    test(`a JWT with ${what} opens nothing`, async () => {
+    test(`a JWT with ${what} is rejected`, async () => {
       const answers = await knock(world(), `Bearer ${await forge(world())}`)
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a JWT is no API key, no SCIM secret and no login', async () => {
+  test('a JWT is not accepted as an API key, a SCIM secret or for a login', async () => {
     const { service, ada } = world()
     const { scim } = await service.createDirectory()
     const jwt = ada.answer.token
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
     assert.equal((await admin(service, `token=${jwt}`, 'POST', '/user/_login', body)).status, 401)
   })
 
-  test('after a logout all that the login gave opens nothing, whenever it is sent again', async () => {
+  test('after a logout all credentials of the login are rejected', async () => {
     const { service } = world()
     const mallory = await logIn(service, 'mallory@example.com')
     const forgedBefore = await forged({ ...world(), ada: mallory })
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     for (const header of all) assert.deepEqual(await statusesOf(world(), header), refused)
   })
 
-  test('a token that somebody else disables is dead at once, in use as it is', async () => {
+  test('a token in use that another admin disables is rejected at once', async () => {
     const { service, ada } = world()
     const mallory = await logIn(service, 'mallory@example.com')
     let isDisabled = false

@@ -9,7 +9,7 @@ import { openScopedWorld, product, scopedKeys, seen, tenant, unknown, unknownPla
 forEachEngine((engine) => {
   const world = forSuite(() => openScopedWorld(engine))
 
-  test('the table has every route that is described, and no other', async () => {
+  test('the table has every documented route and no others', async () => {
     assert.deepEqual([...(await describedRoutes(world().service))].sort(), Object.keys(routeUses).sort())
   })
 
@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     const isAllowed = ({ method }: NamedUse) => name !== 'bothReader' || method === 'GET'
     const foreign = () => world().others.filter((place) => !isTheirs(place))
 
-    test(`the key "${name}" does not find the directories of others, on any route`, () =>
+    test(`the key "${name}" does not find the directories of other tenants on any route`, () =>
       world().untouched(async () => {
         for (const route of usesBy('directory')) {
           for (const place of foreign()) {
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
         }
       }))
 
-    test(`the key "${name}" does not find them under the API's other name either`, () =>
+    test(`the key "${name}" does not find them under the second prefix either`, () =>
       world().untouched(async () => {
         for (const { name: route, method, path, body } of usesBy('directory')) {
           for (const place of foreign()) {
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
         }
       }))
 
-    test(`the key "${name}" does not find them by directoryId, on any route`, () =>
+    test(`the key "${name}" does not find them by directoryId on any route`, () =>
       world().untouched(async () => {
         for (const route of usesBy('query').filter(({ path }) => path(world().own) !== '')) {
           for (const place of foreign()) {
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
         }
       }))
 
-    test(`the key "${name}" may not name the tenant or the product of others, on any route`, () =>
+    test(`the key "${name}" is rejected with the tenant or product of others on any route`, () =>
       world().untouched(async () => {
         for (const route of usesBy('query')) {
           for (const place of foreign()) {
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
         }
       }))
 
-    test(`the key "${name}" finds no resource of others within its own scope`, async () => {
+    test(`the key "${name}" does not find resources of other tenants within its own scope`, async () => {
       for (const route of usesBy('query').filter(({ name: route }) => route.includes('{id}'))) {
         for (const place of foreign()) {
           for (const query of ['?tenant=acme&product=crm', `?directoryId=${world().own.directory.id}`]) {
@@ -81,14 +81,14 @@ forEachEngine((engine) => {
       }
     })
 
-    test(`the key "${name}" may not do what concerns all directories`, () =>
+    test(`the key "${name}" is rejected by routes that concern all directories`, () =>
       world().untouched(async () => {
         for (const route of usesBy('service')) {
           assert.equal((await world().use(name, route, world().own)).status, 403, route.name)
         }
       }))
 
-    test(`the key "${name}" creates nothing for others`, () =>
+    test(`the key "${name}" cannot create a directory for other tenants`, () =>
       world().untouched(async () => {
         const before = await world().inventory()
         for (const { tenant: t, product: p } of foreign()) {
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     { name: 'tenant', query: '?product=crm' },
     { name: 'product', query: '?tenant=acme' },
   ] as const) {
-    test(`what a query leaves out is that of the key "${name}"`, async () => {
+    test(`the scope of the key "${name}" is the default of a query`, async () => {
       const { use, own, others, assertSilent } = world()
       for (const route of usesBy('query').filter(({ method }) => method === 'GET')) {
         const answer = await use(name, route, own, query)
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a key of a tenant sees all products of it, and lists none of others', async () => {
+  test('a key of a tenant sees all its products and no other tenant', async () => {
     const { send, own, others, assertSilent } = world()
     const [, erp] = others
     assert(erp !== undefined)
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
   })
 
   for (const name of ['expired', 'deleted'] as const) {
-    test(`a key that is ${name} opens nothing, as one that never was`, () =>
+    test(`a key that is ${name} is rejected like one that never existed`, () =>
       world().untouched(async () => {
         const { service, use, own } = world()
         for (const route of namedUses) {
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
   }
 
   for (const name of ['tenant', 'product', 'both'] as const) {
-    test(`the key "${name}" is taken on every route for what is its own`, async () => {
+    test(`the key "${name}" is accepted on every route for its own directories`, async () => {
       const { service, use, open } = world()
       const own = await open([tenant, product])
       for (const route of namedUses) {

@@ -9,7 +9,7 @@ forEachEngine((engine) => {
   const world = forSuite(() => openScopedWorld(engine))
 
   for (const name of ['reader', 'tenantReader', 'bothReader'] as const) {
-    test(`the key "${name}" changes nothing, on any route`, () =>
+    test(`the key "${name}" cannot change anything on any route`, () =>
       world().untouched(async () => {
         const { service, use, send, open } = world()
         const own = await open([tenant, product])
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await stateOf(service, [own]), before)
       }))
 
-    test(`the key "${name}" reads, on any route, and is shown no secret that would let it write`, async () => {
+    test(`the key "${name}" can read on every route and sees no secret that would allow writing`, async () => {
       const { service, use, own } = world()
       await service.api('POST', `/${own.directory.id}/resync`)
       for (const route of namedUses.filter(({ method }) => method === 'GET')) {

@@ -14,18 +14,18 @@ forEachEngine((engine) => {
       .service.log.map((line) => JSON.stringify(line))
       .join('\n')
 
-  test('no secret can be read in the database', async () => {
+  test('the database contains no secret in plain text', async () => {
     const { secrets, database } = used()
     assert.deepEqual(whereRead(secrets, { database: await databaseText(database) }), [])
   })
 
-  test('no secret can be read in the log at debug', () => {
+  test('the log contains no secret, also at debug level', () => {
     const { service, secrets } = used()
     assert(service.log.length > 100)
     assert.deepEqual(whereRead({ ...secrets, ...secretOfQuery }, { log: logText() }), [])
   })
 
-  test('no secret can be read in what is told of the service itself', async () => {
+  test('metrics, health and documentation contain no secret', async () => {
     const { service, secrets } = used()
     const { bearer } = await logIn(service)
     const paths = ['/event/export', '/event?pageLimit=1000', '/token', '/apikey']
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     ['base64', (secret) => Buffer.from(`xy${secret}z`).toString('base64')],
     ['hex', (secret) => Buffer.from(secret).toString('hex').toUpperCase()],
   ] as readonly (readonly [string, (secret: string) => string])[]) {
-    test(`a secret that is written down in ${form} is found`, async () => {
+    test(`the search finds a secret written in ${form}`, async () => {
       const { service, database } = used()
       const secret = `${planted} in ${form}`
       await service.createDirectory({ name: write(secret) })
@@ -52,12 +52,12 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a secret in a line of the log is found', () => {
+  test('the search finds a secret in a log line', () => {
     const line = JSON.stringify({ msg: `the token is ${planted}` })
     assert.deepEqual(whereRead({ planted }, { log: `${logText()}\n${line}` }), ['planted in plain text in the log'])
   })
 
-  test('everything was used: each secret is one of its own', () => {
+  test('every kind of secret was used, and all are different', () => {
     const values = Object.values(used().secrets)
     assert(values.length > 45, String(values.length))
     assert.equal(new Set(values).size, values.length)

@@ -21,7 +21,7 @@ function twisted(name: string, ours: string, theirs: string): readonly string[] 
 forEachEngine((engine) => {
   const world = forSuite(() => openScopedWorld(engine))
 
-  test('a scope is never left by a twisted query', () =>
+  test('a malformed query never leaves the scope of a key', () =>
     world().untouched(async () => {
       const { use, own, others, assertSilent } = world()
       const [theirs] = others.slice(-1)
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       }
     }))
 
-  test('a twisted query empties no delivery log of others', () =>
+  test('a malformed query cannot delete the delivery log of another tenant', () =>
     world().untouched(async () => {
       const { send, own, others } = world()
       for (const { directory } of others) {
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       }
     }))
 
-  test('a scope is never left by a twisted body', () =>
+  test('a malformed body never leaves the scope of a key', () =>
     world().untouched(async () => {
       const { send } = world()
       const before = await world().inventory()
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await world().inventory(), before)
     }))
 
-  test('of a name that a body has twice the last counts, and it is the one that is checked', async () => {
+  test('if a body repeats a name, the last value counts and is the one that is checked', async () => {
     const { send } = world()
     const headers = { 'content-type': 'application/json' }
     const wrong = await send('both', 'POST', '', '{"tenant":"acme","tenant":"globex"}', headers)
@@ -99,14 +99,14 @@ forEachEngine((engine) => {
     assert.deepEqual([right.status, right.body.data.tenant, right.body.data.product], [201, 'acme', 'crm'])
   })
 
-  test('a change of the own directory cannot give it to others', async () => {
+  test('an update cannot move a directory to another tenant', async () => {
     const { send, own } = world()
     const body = { name: 'Moved', tenant: 'globex', product: 'erp', id: unknown, directory_id: unknown }
     const { body: changed } = await send('both', 'PATCH', `/${own.directory.id}`, body)
     assert.deepEqual([changed.data.id, changed.data.tenant, changed.data.product], [own.directory.id, tenant, product])
   })
 
-  test('an id is one in whatever way it is written', () =>
+  test('an id is checked in every spelling', () =>
     world().untouched(async () => {
       const { send, own, others, assertSilent } = world()
       for (const { directory, marks } of others) {

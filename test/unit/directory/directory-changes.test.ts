@@ -90,10 +90,10 @@ for (const { what, before, after, changes } of [
     },
   },
 ] satisfies { what: string; before: Directory; after: Directory; changes: object }[]) {
-  test(`it is told that ${what} changed`, () => assert.deepEqual(directoryChanges(before, after), changes))
+  test(`detects that ${what} changed`, () => assert.deepEqual(directoryChanges(before, after), changes))
 }
 
-test('a new directory has everything that is set', () => {
+test('the changes of a new directory have every field that is set', () => {
   assert.deepEqual(directoryChanges(undefined, { ...plain, endpoint }), {
     name: { from: null, to: 'Acme' },
     tenant: { from: null, to: 'acme' },
@@ -107,19 +107,19 @@ test('a new directory has everything that is set', () => {
   })
 })
 
-test('of a directory that is deleted everything goes', () => {
+test('the changes of a deleted directory have every field that was set', () => {
   const changes = directoryChanges(pulled, undefined)
   assert(Object.values(changes).every(({ to }) => to === null))
   assert.deepEqual(changes['extdir_service_account_email']?.from, 'sync@project.iam.gserviceaccount.com')
 })
 
-test('no secret and nobody in the directory is ever named', () => {
+test('changes never contain a secret or a person', () => {
   const others = [undefined, plain, pulled, { ...plain, extdir: pulled.google }]
   const all = others.flatMap((before) => others.map((after) => JSON.stringify(directoryChanges(before, after))))
   assert(all.every((text) => !text.includes('SECRET')))
 })
 
-test('texts are bounded and fit into a line', () => {
+test('texts are limited in length and fit in a line', () => {
   const { name } = directoryChanges(plain, { ...plain, name: `a\nb${'x'.repeat(10_000)}` })
   assert.match(String(name?.to), /^a\ufffdbx{496}…$/)
 })

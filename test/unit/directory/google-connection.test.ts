@@ -19,7 +19,7 @@ for (const [what, fields] of [
   ['nothing', {}],
   ['the domain', { extdir_domain: 'other.example' }],
 ] as const) {
-  test(`a directory that needs authorization needs it still when it is set ${what}`, () => {
+  test(`a directory that needs authorization still does after setting ${what}`, () => {
     const domain = 'other.example'
     assert.deepEqual({ ...changedGoogleConnection(fields, dead), domain }, { ...dead, domain })
   })
@@ -30,12 +30,12 @@ for (const [what, fields] of [
   ['a refresh token', { extdir_refresh_token: 'refresh-2' }],
   ['a service account', account],
 ] as const) {
-  test(`a directory that needs authorization has it when it is set ${what}`, () => {
+  test(`a directory no longer needs authorization after setting ${what}`, () => {
     assert.equal(changedGoogleConnection(fields, dead).authorizationNeeded, undefined)
   })
 }
 
-test('a service account that acts as somebody else needs authorization no more', () => {
+test('a service account with a new subject no longer needs authorization', () => {
   const before = {
     ...changedGoogleConnection(account, undefined),
     authorizationNeeded: 'The subject is no administrator.',
@@ -51,14 +51,14 @@ test('a new key of a service account keeps its subject', () => {
   assert.deepEqual(after.serviceAccount, { ...before.serviceAccount, privateKeyId: 'key-2' })
 })
 
-test('a key file gives the subject unless one is set beside it', () => {
+test('the subject of a key file is used unless extdir_subject is set', () => {
   const fields = { extdir_service_account: { ...keyFile, subject: 'in@acme.example' } }
   assert.equal(changedGoogleConnection(fields, undefined).serviceAccount?.subject, 'in@acme.example')
   const both = changedGoogleConnection({ ...fields, extdir_subject: 'beside@acme.example' }, undefined)
   assert.equal(both.serviceAccount?.subject, 'beside@acme.example')
 })
 
-test('of a key file nothing is kept but the account and its key', () => {
+test('only the account and the key of a key file are stored', () => {
   assert.deepEqual(Object.keys(changedGoogleConnection(account, undefined).serviceAccount ?? {}), [
     'clientEmail',
     'privateKey',
@@ -67,12 +67,12 @@ test('of a key file nothing is kept but the account and its key', () => {
   ])
 })
 
-test('the end and the scopes of older tokens do not outlive them', () => {
+test('setting a token removes the expiry and scopes of the old one', () => {
   const { accessTokenExpiresAt, scope } = changedGoogleConnection({ extdir_access_token: 'access-2' }, dead)
   assert.deepEqual([accessTokenExpiresAt, scope], [undefined, undefined])
 })
 
-test('an access token that stays beside another refresh token counts as expired, as it may be of another account', () => {
+test('an access token kept beside a new refresh token counts as expired, as it may belong to another account', () => {
   const { accessToken, accessTokenExpiresAt } = changedGoogleConnection({ extdir_refresh_token: 'refresh-2' }, dead)
   assert.deepEqual([accessToken, accessTokenExpiresAt], ['access-1', 0])
 })
