@@ -5,7 +5,7 @@ import { readSettings, SettingsError, settingTable } from '../../src/app/setting
 const key = 'a'.repeat(64)
 const onPostgres = { DATABASE_URL: 'postgres://db.example/rollcall', API_KEYS: 'k'.repeat(16), ENCRYPTION_KEY: key }
 
-/** What is wrong with an environment, in the words of the refusal. */
+/** The problems of an environment. */
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
     readSettings(env)
@@ -16,7 +16,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-test('an empty environment is enough: the embedded database, on the usual port', () => {
+test('an empty environment gives the defaults: the embedded database and port 5225', () => {
   const { PORT, HOST, DATABASE_URL, API_KEYS, EXTERNAL_URL, LOG_LEVEL } = readSettings({})
   assert.deepEqual(
     { PORT, HOST, DATABASE_URL, API_KEYS, EXTERNAL_URL, LOG_LEVEL },
@@ -31,11 +31,11 @@ test('an empty environment is enough: the embedded database, on the usual port',
   )
 })
 
-test('an empty text counts as unset', () => {
+test('an empty value counts as unset', () => {
   assert.deepEqual(readSettings({ PORT: '', API_KEYS: '  ', ENCRYPTION_KEY: '' }), readSettings({}))
 })
 
-test('every problem is told at once, in a sentence that names its setting', () => {
+test('all problems are reported at once, in sentences that name the setting', () => {
   const problems = problemsOf({
     PORT: '70000',
     EXTERNAL_URL: 'rollcall.example',
@@ -52,14 +52,14 @@ test('every problem is told at once, in a sentence that names its setting', () =
   for (const problem of problems) assert.match(problem, /^[A-Z_]+ must .+\.$/)
 })
 
-test('a problem does not tell the value, which may be a secret', () => {
+test('problems do not quote values, which may be secrets', () => {
   const problems = problemsOf({ API_KEYS: 'hunter2,', ENCRYPTION_KEY: 'hunter2', DATABASE_URL: 'db://u:hunter2@a' })
   assert.equal(problems.length, 3)
   assert(!problems.join().includes('hunter2'))
 })
 
 for (const missing of ['API_KEYS', 'ENCRYPTION_KEY'] as const) {
-  test(`PostgreSQL needs ${missing}`, () => {
+  test(`PostgreSQL requires ${missing}`, () => {
     assert.match(
       problemsOf({ ...onPostgres, [missing]: '' }).join(),
       new RegExp(`^${missing} must be set when .+PostgreSQL`),
@@ -67,22 +67,22 @@ for (const missing of ['API_KEYS', 'ENCRYPTION_KEY'] as const) {
   })
 }
 
-test('PostgreSQL needs nothing more', () => {
+test('PostgreSQL requires no other settings', () => {
   assert.deepEqual(problemsOf(onPostgres), [])
   assert.deepEqual(problemsOf({ ...onPostgres, DATABASE_URL: 'postgresql://user:pass@db.example:5432/rollcall' }), [])
 })
 
-for (const [given, missing] of [
+for (const [name, missing] of [
   ['DSYNC_EXTDIR_CLIENT_ID', 'DSYNC_EXTDIR_CLIENT_SECRET'],
   ['DSYNC_EXTDIR_CLIENT_SECRET', 'DSYNC_EXTDIR_CLIENT_ID'],
 ] as const) {
-  test(`${given} needs ${missing}`, () => {
-    assert.deepEqual(problemsOf({ [given]: 'a' }), [`${missing} must be set when ${given} is.`])
-    assert.deepEqual(problemsOf({ [given]: 'a', [missing]: 'b' }), [])
+  test(`${name} requires ${missing}`, () => {
+    assert.deepEqual(problemsOf({ [name]: 'a' }), [`${missing} must be set when ${name} is.`])
+    assert.deepEqual(problemsOf({ [name]: 'a', [missing]: 'b' }), [])
   })
 }
 
-for (const [name, good, bad] of [
+for (const [name, valid, invalid] of [
   ['PORT', ['0', '5225', '65535'], ['-1', '65536', '1.5', '0x10', '1e3', 'http']],
   [
     'EXTERNAL_URL',
@@ -153,12 +153,12 @@ for (const [name, good, bad] of [
   ['SCIM_BODY_LIMIT', ['1024', '5242880'], ['0', '104857601', '5MB']],
   ['LOG_LEVEL', ['info', 'silent', 'trace'], ['INFO', 'verbose']],
 ] as const) {
-  test(`${name} takes ${good.length} values that are right and refuses ${bad.length} that are wrong`, () => {
-    for (const value of good) assert.deepEqual(problemsOf({ [name]: value }), [], value)
-    for (const value of bad) assert.equal(problemsOf({ [name]: value }).length, 1, value)
+  test(`${name} accepts ${valid.length} valid values and rejects ${invalid.length} invalid ones`, () => {
+    for (const value of valid) assert.deepEqual(problemsOf({ [name]: value }), [], value)
+    for (const value of invalid) assert.equal(problemsOf({ [name]: value }).length, 1, value)
   })
 }
 
-test('every setting says what it means', () => {
+test('every setting has a meaning', () => {
   for (const [name, { meaning }] of Object.entries(settingTable)) assert(meaning.length > 15, name)
 })

@@ -14,7 +14,7 @@ function dataOf<T>(result: Result<T>): T {
 
 type Rollcall = Awaited<ReturnType<typeof createRollcall>>
 
-/** The library over a database in memory, with a directory that sends its events to a receiver. */
+/** The library on a database in memory, with a directory whose endpoint is a receiver. */
 async function openSubject(options: Partial<Parameters<typeof createRollcall>[0]> = {}) {
   const receiver = await startReceiver()
   const rollcall: Rollcall = await createRollcall({ databaseUrl: 'sqlite::memory:', externalUrl, ...options })
@@ -34,21 +34,21 @@ async function openSubject(options: Partial<Parameters<typeof createRollcall>[0]
   }
 }
 
-test('in batch mode the endpoint gets lists when they are asked for, and onEvent each event as it comes', async () => {
-  const told = Promise.withResolvers<void>()
-  const seen: DirectoryEventPayload[] = []
+test('in batch mode the endpoint receives lists on request, and onEvent each event at once', async () => {
+  const allReceived = Promise.withResolvers<void>()
+  const received: DirectoryEventPayload[] = []
   await using subject = await openSubject({
     webhook: { batchSize: 2 },
     onEvent(event) {
-      seen.push(event)
-      if (seen.length === 3) told.resolve()
+      received.push(event)
+      if (received.length === 3) allReceived.resolve()
     },
   })
   const { receiver, rollcall, addUsers } = subject
   await addUsers('a', 'b', 'c')
-  await told.promise
+  await allReceived.promise
   assert.deepEqual(
-    seen.map(({ sequence }) => sequence),
+    received.map(({ sequence }) => sequence),
     [1, 2, 3],
   )
   assert.equal(receiver.attempts.length, 0)
@@ -60,14 +60,14 @@ test('in batch mode the endpoint gets lists when they are asked for, and onEvent
   )
 })
 
-test('with a batchInterval batches go out by themselves', async () => {
+test('with a batchInterval batches are sent on schedule', async () => {
   await using subject = await openSubject({ webhook: { batchSize: 10, batchInterval: 1 } })
   await subject.addUsers('a', 'b')
   await subject.receiver.firstEvents(subject.directoryId, 2)
   assert.equal(subject.receiver.attempts[0]?.events.length, 2)
 })
 
-test('a second events.process while one runs says so', async () => {
+test('a second events.process while one is running is an error', async () => {
   await using subject = await openSubject({ webhook: { batchSize: 10 } })
   const { receiver, rollcall, addUsers } = subject
   const release = receiver.hold()
@@ -79,7 +79,7 @@ test('a second events.process while one runs says so', async () => {
   assert.equal(dataOf(await first).delivered, 1)
 })
 
-test('delivery is watched, paused, resumed and repeated like over HTTP', async () => {
+test('delivery status, pause, resume and replay work as over HTTP', async () => {
   await using subject = await openSubject()
   const { receiver, directoryId, addUsers } = subject
   const { status, pause, resume, replay, dead } = subject.rollcall.events
@@ -95,7 +95,7 @@ test('delivery is watched, paused, resumed and repeated like over HTTP', async (
   assert.deepEqual(await dead({ directoryId, limit: 10 }), { data: [], error: null })
 })
 
-test('a test event says what came of it', async () => {
+test('a test event reports its outcome', async () => {
   await using subject = await openSubject()
   const { receiver, rollcall, directoryId } = subject
   receiver.answerWith(503)
@@ -103,13 +103,13 @@ test('a test event says what came of it', async () => {
   assert.deepEqual({ delivered, status_code, error }, { delivered: false, status_code: 503, error: 'answered 503' })
 })
 
-test('what is not there, or cannot be asked for, is an error and not thrown', async () => {
+test('unknown directories and invalid inputs are error values, not exceptions', async () => {
   await using subject = await openSubject()
   const { directoryId, rollcall } = subject
   const { status, pause, resume, replay, dead, test: tryOut } = rollcall.events
-  const nobody = { directoryId: 'nobody' }
-  for (const call of [status, pause, resume, dead, tryOut]) assert.equal((await call(nobody)).error?.code, 404)
-  assert.equal((await replay({ ...nobody, sequence: 1 })).error?.code, 404)
+  const unknown = { directoryId: 'unknown' }
+  for (const call of [status, pause, resume, dead, tryOut]) assert.equal((await call(unknown)).error?.code, 404)
+  assert.equal((await replay({ ...unknown, sequence: 1 })).error?.code, 404)
   assert.equal((await replay({ directoryId, sequence: 1 })).error?.code, 404)
   assert.equal((await replay({ directoryId })).error?.code, 400)
   assert.equal((await dead({ directoryId, limit: 0 })).error?.code, 400)

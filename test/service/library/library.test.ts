@@ -11,7 +11,7 @@ import { createRollcall } from '../../../src/index.ts'
 const user = { userName: 'bjensen', name: { givenName: 'Barbara', familyName: 'Jensen' } }
 const scope = { tenant: 'acme', product: 'demo' }
 
-/** The library over a database of its own, closed and removed at the end. */
+/** The library on a new database, closed and removed at the end. */
 async function openRollcall(options: Partial<RollcallOptions> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-library-'))
   const databaseUrl = `sqlite:${join(folder, 'rollcall.db')}`
@@ -37,13 +37,13 @@ function dataOf<T>(result: Result<T>): T {
   return result.data
 }
 
-/** Collects events and says when there are enough. */
+/** Collects events; `until` resolves once there are enough. */
 function collector() {
   const events: DirectoryEventPayload[] = []
   const waiting: { count: number; resolve: () => void }[] = []
   return {
     events,
-    take(event: DirectoryEventPayload) {
+    add(event: DirectoryEventPayload) {
       events.push(event)
       for (const { count, resolve } of waiting) if (events.length >= count) resolve()
     },
@@ -55,12 +55,12 @@ function collector() {
   }
 }
 
-test('a SCIM request is answered in the process, and its events are awaited one by one', async () => {
+test('a SCIM request is handled in the process, and the callback is awaited for each of its events', async () => {
   await using opened = await openRollcall()
   const { rollcall } = opened
   const directory = dataOf(await rollcall.directories.create(scope))
   assert.equal(directory.scim.endpoint, `https://app.example.com/api/scim/v2.0/${directory.id}`)
-  const seen: DirectoryEventPayload[] = []
+  const received: DirectoryEventPayload[] = []
   const created = await rollcall.requests.handle(
     {
       method: 'POST',
@@ -70,12 +70,12 @@ test('a SCIM request is answered in the process, and its events are awaited one 
       body: user,
     },
     async (event) => {
-      seen.push(event)
+      received.push(event)
     },
   )
   assert.equal(created.status, 201)
   assert.deepEqual(
-    seen.map(({ event, sequence, tenant }) => ({ event, sequence, tenant })),
+    received.map(({ event, sequence, tenant }) => ({ event, sequence, tenant })),
     [{ event: 'user.created', sequence: 1, tenant: 'acme' }],
   )
   const users = dataOf(await rollcall.users.list(scope))
@@ -85,7 +85,7 @@ test('a SCIM request is answered in the process, and its events are awaited one 
   )
 })
 
-test('refusals are values: SCIM errors for requests, {data, error} for the rest', async () => {
+test('errors are values: SCIM errors for requests, {data, error} for other calls', async () => {
   await using opened = await openRollcall()
   const { directories, requests, users } = opened.rollcall
   const { id: directoryId, scim } = dataOf(await directories.create(scope))
@@ -98,7 +98,7 @@ test('refusals are values: SCIM errors for requests, {data, error} for the rest'
   assert.equal((await users.list({ tenant: 'acme' })).error?.code, 400)
 })
 
-test('a list is searched and paged like over HTTP', async () => {
+test('lists are filtered and paged as over HTTP', async () => {
   await using opened = await openRollcall()
   const { directories, requests, users } = opened.rollcall
   const { id: directoryId, scim } = dataOf(await directories.create(scope))
@@ -108,7 +108,7 @@ test('a list is searched and paged like over HTTP', async () => {
   assert.equal((found.data as { totalResults: number }).totalResults, 1)
   const first = await users.list({ ...scope, pageLimit: 2 })
   assert.equal(dataOf(first).length, 2)
-  assert.ok(first.error === null && first.pageToken !== undefined, 'more follows')
+  assert.ok(first.error === null && first.pageToken !== undefined, 'there is a next page')
   const second = await users.list({ ...scope, pageLimit: 2, pageToken: first.pageToken })
   assert.deepEqual(
     dataOf(second).map(({ email }) => email),
@@ -116,13 +116,13 @@ test('a list is searched and paged like over HTTP', async () => {
   )
 })
 
-test('onEvent gets every event in order, again when it threw, also after a restart', async () => {
+test('onEvent receives every event in order, again after it threw, also after a restart', async () => {
   const sink = collector()
   let failing = true
   await using opened = await openRollcall({
     onEvent(event) {
       if (failing) throw new Error('not now')
-      sink.take(event)
+      sink.add(event)
     },
   })
   const { id: directoryId, scim } = dataOf(await opened.rollcall.directories.create(scope))
@@ -139,7 +139,7 @@ test('onEvent gets every event in order, again when it threw, also after a resta
   )
 })
 
-test('the delivery log is read and emptied like over HTTP', async () => {
+test('the delivery log is read and emptied as over HTTP', async () => {
   await using opened = await openRollcall()
   const { directories, events } = opened.rollcall
   const { id: directoryId } = dataOf(await directories.create(scope))
@@ -180,7 +180,7 @@ test('embedding the library loads neither Fastify nor anything of src/http', asy
   }
 })
 
-test('the feed is read on from the cursor of the answer before, or from a sequence number', async () => {
+test('the feed is read from the cursor of the previous result or from a sequence number', async () => {
   await using opened = await openRollcall()
   const { directories, events, requests } = opened.rollcall
   const { id: directoryId, scim } = dataOf(await directories.create(scope))
@@ -204,7 +204,7 @@ test('the feed is read on from the cursor of the answer before, or from a sequen
   assert.equal((await events.feed({ directoryId: 'nobody' })).error?.code, 404)
 })
 
-test('the secret of an endpoint is rotated, and a directory without one says why it is not', async () => {
+test('the secret of an endpoint is rotated; a directory without an endpoint is an error', async () => {
   await using opened = await openRollcall()
   const { create, get, rotateWebhookSecret } = opened.rollcall.directories
   const { id, webhook } = dataOf(await create({ ...scope, webhook_url: 'https://app.example.com/events' }))
