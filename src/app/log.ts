@@ -2,10 +2,10 @@ import type { DestinationStream, Logger } from 'pino'
 import { pino } from 'pino'
 import type { Settings } from './settings.ts'
 
-/** Names under which a secret or personal data could get into a line by mistake; what they hold is not written. */
+/** Fields that could carry a secret or personal data by mistake; their values are not written. */
 const redacted = ['authorization', 'secret', 'password', 'raw', 'data', 'body'].flatMap((name) => [name, `*.${name}`])
 
-/** The service's log: JSON lines, on standard output unless another destination is given. */
+/** The log of the service: JSON lines, by default on standard output. */
 export function createLog(level: Settings['LOG_LEVEL'], destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -17,7 +17,7 @@ export function createLog(level: Settings['LOG_LEVEL'], destination?: Destinatio
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** An error with its causes, without the details that a database adds: those quote rows. */
+/** An error with its causes, without the details that a database adds, as those quote rows. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error

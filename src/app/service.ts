@@ -50,7 +50,7 @@ export interface Service
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
   readonly serviceProvider: ServiceProvider
-  answerDirectory(directory: Directory): DirectoryView
+  directoryView(directory: Directory): DirectoryView
   /** Starts deliveries, scheduled syncs and the removal of old data. */
   start(): void
   /** Finishes the deliveries in flight, then closes the store. */
@@ -93,7 +93,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     serviceProvider: createServiceProvider(core, options, writing),
     authorization: google.authorization,
     syncRuns: google.syncRuns,
-    answerDirectory: (directory) => directoryView(directory, externalUrl()),
+    directoryView: (directory) => directoryView(directory, externalUrl()),
     start() {
       delivery.start()
       google.start()
@@ -121,7 +121,7 @@ function openAdministration(store: Store, { settings, log }: ServiceOptions): Pr
 /** What every change of a directory's users and groups shares, whether pushed or pulled. */
 type Writing = Pick<ServiceProvider['provisioning'], 'inTurn'> & Pick<ServiceProvider, 'onCommit'>
 
-/** Answers SCIM requests. */
+/** Handles SCIM requests. */
 function createServiceProvider(
   { store, access, clock }: Core,
   { externalUrl, log, observer }: ServiceOptions,
@@ -138,7 +138,7 @@ function createServiceProvider(
   }
 }
 
-/** Pulls directories from Google Workspace. */
+/** Syncs directories from Google Workspace. */
 function createGoogle(core: Core, { settings, externalUrl, observer }: ServiceOptions, writing: Writing) {
   return createGoogleDirectories({
     ...core,

@@ -30,7 +30,7 @@ export interface HttpService {
   readonly syncRuns: SyncRuns
   readonly delivery: DeliveryControl
   readonly serviceProvider: ServiceProvider
-  answerDirectory(directory: Directory): DirectoryView
+  directoryView(directory: Directory): DirectoryView
   /** Sends the events that are due; undefined while a previous call is still running. */
   processEvents(): Promise<ProcessReport | undefined>
   /** Resumes delivery after a change of the directory's endpoint; `fields` are those of the request. */

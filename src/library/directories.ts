@@ -17,7 +17,7 @@ export interface RotateWebhookSecret extends OneId {
 /** Creates and manages directories. Fields have the API's names. */
 export function directoryCalls(parts: LibraryParts) {
   const { directories, resyncs, retryDelivery } = parts
-  const view = (directory: Directory) => parts.answerDirectory(directory)
+  const view = (directory: Directory) => parts.directoryView(directory)
   return {
     create: (input: object) => resultOf(async () => view(await directories.create(input, caller))),
     get: ({ id }: OneId) => resultOf(async () => view(await directories.get(id))),

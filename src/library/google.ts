@@ -14,7 +14,7 @@ export interface SetToken {
 }
 
 /** Connects pulled directories to Google Workspace and syncs them. */
-export function googleCalls({ authorization, syncRuns, answerDirectory }: LibraryParts) {
+export function googleCalls({ authorization, syncRuns, directoryView }: LibraryParts) {
   return {
     /** The page where an administrator of the customer consents; Google redirects to this service's own route. */
     generateAuthorizationUrl: (input: OneDirectory) => resultOf(() => authorization.generateAuthorizationUrl(input)),
@@ -23,7 +23,7 @@ export function googleCalls({ authorization, syncRuns, answerDirectory }: Librar
       resultOf(() => authorization.getAccessToken(input)),
     /** Stores the tokens of a directory. */
     setToken: (input: OneDirectory & SetToken) =>
-      resultOf(async () => answerDirectory(await authorization.setToken(input, caller))),
+      resultOf(async () => directoryView(await authorization.setToken(input, caller))),
     /** Syncs one directory and resolves with the run once it has ended; see `sync`. */
     sync: ({ directoryId }: OneDirectory, callback?: OnEvent) =>
       resultOf(async () => (await syncRuns.start(directoryId, 'library', caller, eventsTo(callback))).ended),

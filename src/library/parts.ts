@@ -25,7 +25,7 @@ export interface LibraryParts {
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
   readonly serviceProvider: ServiceProvider
-  answerDirectory(directory: Directory): DirectoryView
+  directoryView(directory: Directory): DirectoryView
   /** Undefined while another call processes events. */
   processEvents(): Promise<ProcessReport | undefined>
   retryDelivery(directoryId: string, fields: object): Promise<void>

@@ -68,9 +68,9 @@ async function scimOutcome<T>(call: () => Promise<T>): Promise<T | HandleRespons
   try {
     return await call()
   } catch (error) {
-    const refusal = errorResponseOf(error)
-    if (refusal === undefined) throw error
-    const { status, scimType, message } = refusal
+    const response = errorResponseOf(error)
+    if (response === undefined) throw error
+    const { status, scimType, message } = response
     return { status, data: errorBody({ status, scimType, message }) }
   }
 }

@@ -20,9 +20,9 @@ export async function resultOf<T>(call: () => Promise<T>): Promise<Result<T>> {
   try {
     return { data: await call(), error: null }
   } catch (error) {
-    const refusal = errorResponseOf(error)
-    if (refusal === undefined) throw error
-    return { data: null, error: { message: refusal.message, code: refusal.status } }
+    const response = errorResponseOf(error)
+    if (response === undefined) throw error
+    return { data: null, error: { message: response.message, code: response.status } }
   }
 }
 

@@ -37,16 +37,16 @@ export function parseOptions(argv: readonly string[], names: readonly string[]):
     options: { help: { type: 'boolean', short: 'h' }, ...options },
   })
   const known = new Set(['help', ...names])
-  const given = Object.fromEntries(names.map((name) => [name, textOf(values[name])]))
+  const texts = Object.fromEntries(names.map((name) => [name, textOf(values[name])]))
   return {
     isHelp: values['help'] === true,
     positionals,
-    values: given,
+    values: texts,
     problems: [
       ...tokens.flatMap((token) =>
         token.kind === 'option' && !known.has(token.name) ? [`There is no option ${token.rawName}.`] : [],
       ),
-      ...names.filter((name) => name in values && given[name] === undefined).map((name) => `--${name} needs a value.`),
+      ...names.filter((name) => name in values && texts[name] === undefined).map((name) => `--${name} needs a value.`),
     ],
   }
 }

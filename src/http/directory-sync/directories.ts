@@ -51,7 +51,7 @@ function addListRoutes(app: FastifyInstance, service: HttpService): void {
 
 function addOneDirectoryRoutes(app: FastifyInstance, service: HttpService): void {
   const { directories } = service
-  const view = (directory: Directory) => dataResponse(service.answerDirectory(directory))
+  const view = (directory: Directory) => dataResponse(service.directoryView(directory))
   app.post(
     '/',
     routeOptions('body', 'Create a directory', { body: CreateDirectoryInput, response }),
@@ -93,7 +93,7 @@ function addRotationRoutes(app: FastifyInstance, service: HttpService): void {
     '/:id/rotate-secret',
     options('Rotate the SCIM secret of a directory', RotateSecretInput),
     async ({ params, body, caller }) =>
-      dataResponse(service.answerDirectory(await directories.rotateSecret(params.id, body, caller))),
+      dataResponse(service.directoryView(await directories.rotateSecret(params.id, body, caller))),
   )
   app.post<ById>(
     '/:id/rotate-webhook-secret',
@@ -101,14 +101,14 @@ function addRotationRoutes(app: FastifyInstance, service: HttpService): void {
     async ({ params, body, caller }) => {
       const directory = await directories.rotateWebhookSecret(params.id, body, caller)
       await service.retryDelivery(directory.id, {})
-      return dataResponse(service.answerDirectory(directory))
+      return dataResponse(service.directoryView(directory))
     },
   )
 }
 
 /** A directory as the caller may see it. */
 function viewFor({ keyScope }: FastifyRequest, service: HttpService, directory: Directory): DirectoryView {
-  const view = service.answerDirectory(directory)
+  const view = service.directoryView(directory)
   return keyScope.readOnly ? withoutSecrets(view) : view
 }
 
