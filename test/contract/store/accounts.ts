@@ -13,10 +13,10 @@ function someAdmin(email = `${uuidv7()}@acme.example`): AdminUser {
   return { id: uuidv7(), email, timezone: 'UTC', createdAt }
 }
 
-function someToken(given: Partial<AdminToken> = {}): AdminToken {
+function someToken(fields: Partial<AdminToken> = {}): AdminToken {
   return {
     ...{ id: uuidv7(), userId: 'replaced', tokenHash: '$2b$10$hash', disabled: false },
-    ...{ createdAt, lastUsedAt: createdAt, ...given },
+    ...{ createdAt, lastUsedAt: createdAt, ...fields },
   }
 }
 

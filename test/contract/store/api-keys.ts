@@ -9,7 +9,7 @@ import { openAlone } from './database.ts'
 
 const createdAt = 1_700_000_000_000
 
-function someKey(given: Partial<ManagedApiKey> = {}): ManagedApiKey {
+function someKey(fields: Partial<ManagedApiKey> = {}): ManagedApiKey {
   return {
     ...{ id: uuidv7(), name: 'The CRM', prefix: 'rck_abcd', digest: uuidv7(), createdAt },
     ...{
@@ -17,11 +17,11 @@ function someKey(given: Partial<ManagedApiKey> = {}): ManagedApiKey {
       expiresAt: undefined,
       lastUsedAt: undefined,
     },
-    ...given,
+    ...fields,
   }
 }
 
-async function addKey(store: Store, given: Partial<ManagedApiKey> = {}): Promise<ManagedApiKey> {
+async function addKey(store: Store, fields: Partial<ManagedApiKey> = {}): Promise<ManagedApiKey> {
   const key = someKey(given)
   await store.createApiKey(key, someAudit({ action: 'api_key.created' }))
   return key

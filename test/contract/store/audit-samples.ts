@@ -9,11 +9,11 @@ const nothing = {
   ...{ targetId: undefined, tenant: undefined, product: undefined, changes: undefined },
 }
 
-/** Makes an entry that says little, but for what is given, behind the end of the chain. */
-export function someAudit(given: Partial<AuditEntry> = {}): AuditWrite {
+/** Makes an entry with the given fields and defaults for the others. */
+export function someAudit(fields: Partial<AuditEntry> = {}): AuditWrite {
   const said: Omit<AuditEntry, keyof AuditHead | 'previousHash'> = {
     ...{ id: uuidv7(), at: 1_700_000_000_000, action: 'directory.updated', callerKind: 'system' },
-    ...{ targetKind: 'service', ...nothing, ...given },
+    ...{ targetKind: 'service', ...nothing, ...fields },
   }
   return ({ sequence, hash: previousHash }) => {
     const entry = { ...said, sequence: sequence + 1, previousHash }
@@ -21,12 +21,12 @@ export function someAudit(given: Partial<AuditEntry> = {}): AuditWrite {
   }
 }
 
-/** What stands for any failure while an entry is made. */
+/** Stands for any failure to make an entry. */
 export const failingAudit: AuditWrite = () => {
   throw new Error('no entry can be made')
 }
 
-/** Every entry that is kept, after a check that each follows the one before without a gap, up to the end. */
+/** All stored entries; checks that each follows the one before without a gap, up to the head. */
 export async function chainOf(store: Store): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = []
   let end: AuditHead = await store.auditAnchor()
@@ -44,7 +44,7 @@ export async function chainOf(store: Store): Promise<AuditEntry[]> {
   return entries
 }
 
-/** What was written in the audit trail while something was done. */
+/** The audit entries that were written while `work` ran. */
 export async function writtenBy(store: Store, work: () => Promise<unknown>): Promise<AuditEntry[]> {
   const { sequence } = await store.auditHead()
   await work()

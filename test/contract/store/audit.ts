@@ -20,7 +20,7 @@ async function append(store: Store, ...given: readonly Partial<AuditEntry>[]): P
 
 const numbers = (entries: readonly AuditEntry[]) => entries.map(({ sequence }) => sequence)
 
-/** What the filters of the table below choose from: entries 1 to 6. */
+/** The entries, 1 to 6, for the filters of the table below. */
 const various: readonly Partial<AuditEntry>[] = [
   { action: 'admin.login', callerKind: 'admin', callerId: 'ann', at: 1 * hour },
   {
@@ -137,7 +137,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
   test(`${engine}: an entry that fails leaves the chain unchanged`, async () => {
     const store = await openStore()
     const before = await store.auditHead()
-    const failing = () => assert.fail('no entry can be made')
+    const failing = () => assert.fail('no entry is made')
     await assert.rejects(store.appendAudit(failing), /no entry/)
     assert.deepEqual(await store.auditHead(), before)
   })
@@ -169,7 +169,7 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     const written = await append(store, ...[1, 2, 9, 3, 10].map((at) => ({ at })))
     assert.equal(await store.pruneAudit(5, 1), 1)
     assert.deepEqual(await store.auditAnchor(), { sequence: 1, hash: written[0]?.hash })
-    assert.equal(await store.pruneAudit(5, 9), 1, 'up to the first that is young enough')
+    assert.equal(await store.pruneAudit(5, 9), 1, 'up to the first that is recent enough')
     assert.equal(await store.pruneAudit(5, 9), 0)
     assert.deepEqual(await chainOf(store), written.slice(2))
   })

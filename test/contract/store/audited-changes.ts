@@ -9,15 +9,15 @@ import { someDelivery } from './delivery-log.ts'
 import { addDirectory, addUsers, someDirectory } from './samples.ts'
 import { begin, finish, someRequest } from './sync-run-samples.ts'
 
-/** A change that leaves an entry. */
+/** A change that writes an audit entry. */
 interface AuditedChange {
   readonly what: string
-  /** What must be there for it. */
+  /** Prepares what the change needs. */
   readonly prepare?: (store: Store, directory: Directory) => Promise<unknown>
   readonly change: (store: Store, directory: Directory, audit: AuditWrite) => Promise<unknown>
-  /** What shows of the directory whether it was made. */
-  readonly seen: (store: Store, directory: Directory) => Promise<unknown>
-  /** Whether it is refused when it is made once more. */
+  /** The part of the directory's state that the change affects. */
+  readonly affected: (store: Store, directory: Directory) => Promise<unknown>
+  /** Whether the same change is rejected the second time. */
   readonly isOnce: boolean
 }
 
@@ -28,13 +28,13 @@ const changes: readonly AuditedChange[] = [
   {
     what: 'the change of a directory',
     change: (store, directory, audit) => store.replaceDirectory({ ...directory, name: 'new', revision: 2 }, audit),
-    seen: (store, { id }) => store.getDirectory(id),
+    affected: (store, { id }) => store.getDirectory(id),
     isOnce: true,
   },
   {
     what: 'the deletion of a directory',
     change: (store, { id }, audit) => store.deleteDirectory(id, audit),
-    seen: (store, { id }) => store.getDirectory(id),
+    affected: (store, { id }) => store.getDirectory(id),
     isOnce: true,
   },
   {
@@ -43,34 +43,34 @@ const changes: readonly AuditedChange[] = [
       const change = { apply: <T>(state: T) => ({ ...state, pause: paused }), endsLease: true }
       return store.changeStream(id, 'endpoint', change, audit)
     },
-    seen: stream,
+    affected: stream,
     isOnce: false,
   },
   {
     what: 'a replay',
     prepare: (store, directory) => addUsers(store, directory, ['ann']),
     change: (store, { id }, audit) => store.requestReplay(id, 'endpoint', 1, 1, audit),
-    seen: (store, { id }) => store.requestedReplays(id, 'endpoint', 9),
+    affected: (store, { id }) => store.requestedReplays(id, 'endpoint', 9),
     isOnce: false,
   },
   {
     what: 'the removal of a delivery log',
     prepare: (store, directory) => store.addDeliveries(directory.id, [someDelivery(directory)]),
     change: (store, { id }, audit) => store.removeDeliveries(id, 'z', 9, audit),
-    seen: (store, { id: directoryId }) => store.listDeliveries({ directoryId }, 'z', 9),
+    affected: (store, { id: directoryId }) => store.listDeliveries({ directoryId }, 'z', 9),
     isOnce: true,
   },
   {
-    what: 'the beginning of a resync',
+    what: 'the start of a resync',
     change: (store, { id }, audit) =>
       store.beginResync({ directoryId: id, syncId: id, requestId: 'request-9', startedAt: 1 }, audit),
-    seen: (store, { id }) => store.getResync(id),
+    affected: (store, { id }) => store.getResync(id),
     isOnce: true,
   },
   {
-    what: 'the beginning of a sync run',
+    what: 'the start of a sync run',
     change: (store, { id: directoryId }, audit) => store.beginSyncRun(someRequest({ directoryId }), audit),
-    seen: (store, { id }) => store.listSyncRuns(id, undefined, 9),
+    affected: (store, { id }) => store.listSyncRuns(id, undefined, 9),
     isOnce: true,
   },
   {
@@ -80,19 +80,19 @@ const changes: readonly AuditedChange[] = [
       await finish(store, run, { state: 'held' })
     },
     change: (store, { id }, audit) => store.resumeHeldRun(someRequest({ directoryId: id, id }), audit),
-    seen: (store, { id }) => store.listSyncRuns(id, undefined, 9),
+    affected: (store, { id }) => store.listSyncRuns(id, undefined, 9),
     isOnce: true,
   },
 ]
 
-/** Every change is refused for a directory that is not there. */
+/** Every change is also rejected for an unknown directory. */
 export function auditedChangeContract(engine: string, { openStore }: StoreUnderTest): void {
-  for (const { what, prepare, change, seen, isOnce } of changes) {
+  for (const { what, prepare, change, affected, isOnce } of changes) {
     const start = async () => {
       const store = await openStore()
       const directory = await addDirectory(store)
       await prepare?.(store, directory)
-      return { store, directory, before: await seen(store, directory) }
+      return { store, directory, before: await affected(store, directory) }
     }
 
     test(`${engine}: ${what} is committed together with its audit entry`, async () => {
@@ -102,14 +102,14 @@ export function auditedChangeContract(engine: string, { openStore }: StoreUnderT
         entries.map(({ targetId }) => targetId),
         [directory.id],
       )
-      assert.notDeepEqual(await seen(store, directory), before)
+      assert.notDeepEqual(await affected(store, directory), before)
     })
 
     test(`${engine}: ${what} is rolled back when its audit entry cannot be written`, async () => {
       const { store, directory, before } = await start()
       const entries = await writtenBy(store, () => assert.rejects(change(store, directory, failingAudit), /no entry/))
       assert.deepEqual(entries, [])
-      assert.deepEqual(await seen(store, directory), before)
+      assert.deepEqual(await affected(store, directory), before)
     })
 
     test(`${engine}: ${what} writes no audit entry when it is rejected`, async () => {

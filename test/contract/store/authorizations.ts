@@ -61,7 +61,7 @@ export function authorizationContract(engine: string, { createDatabase, openStor
     const { id } = await addPulled(store)
     await store.keepAuthorization(id, 'verifier', later)
     assert.equal(await store.takeAuthorization(id, later), undefined)
-    assert.equal(await store.takeAuthorization(id, now), undefined, 'it is forgotten')
+    assert.equal(await store.takeAuthorization(id, now), undefined, 'it was removed')
   })
 
   test(`${engine}: no authorization is stored for a directory that is unknown or deleted`, async () => {

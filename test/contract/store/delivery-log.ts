@@ -132,14 +132,14 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
   })
 }
 
-/** Whether the log of a directory has rows, hidden or not. */
+/** Whether the log of a directory has rows, even hidden ones. */
 async function isLeft(store: Store, { id }: Directory): Promise<boolean> {
   const { last } = await store.skipDeliveries({ directoryId: id }, logStart, 1)
   return last !== undefined
 }
 
-async function log(store: Store, directory: Directory, given: Partial<LoggedDelivery> = {}): Promise<string> {
-  const delivery = someDelivery(directory, given)
+async function log(store: Store, directory: Directory, fields: Partial<LoggedDelivery> = {}): Promise<string> {
+  const delivery = someDelivery(directory, fields)
   await store.addDeliveries(directory.id, [delivery])
   return delivery.id
 }
@@ -149,8 +149,8 @@ async function idsOf(store: Store, scope: LogScope, before = logStart, limit = 1
   return deliveries.map(({ id }) => id)
 }
 
-/** A delivery of a directory that was taken. */
-export function someDelivery({ id }: Pick<Directory, 'id'>, given: Partial<LoggedDelivery> = {}): LoggedDelivery {
+/** A successful delivery to a directory's endpoint. */
+export function someDelivery({ id }: Pick<Directory, 'id'>, fields: Partial<LoggedDelivery> = {}): LoggedDelivery {
   return {
     id: uuidv7(),
     directoryId: id,
@@ -168,6 +168,6 @@ export function someDelivery({ id }: Pick<Directory, 'id'>, given: Partial<Logge
     isPayloadTruncated: false,
     responseBody: '',
     createdAt: 1_700_000_000_000,
-    ...given,
+    ...fields,
   }
 }

@@ -54,14 +54,14 @@ export function eventContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal(await taken(), 2)
     await addUsers(store, { ...directory, revision: 2 }, ['c'])
     assert.equal(await change(3, 'https://two.example/'), 'replaced')
-    assert.equal(await taken(), 2, 'another endpoint goes on where the one before stopped')
+    assert.equal(await taken(), 2, 'another endpoint continues where the previous one stopped')
     assert.equal(await change(4, undefined), 'replaced')
     assert.equal(await change(5, 'https://one.example/'), 'replaced')
     assert.equal(await taken(), 3)
   })
 }
 
-/** A user that takes so many characters; the domain would not let it become so large. */
+/** A user of so many characters, more than the domain would accept. */
 function largeUser(userName: string, length: number): IndexedUser {
   const user = someUser({ userName })
   return { ...user, raw: toJsonText({ id: user.id, userName, note: 'x'.repeat(length) }) }

@@ -58,9 +58,9 @@ const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previo
 export function retentionContract(engine: string, { openStore }: StoreUnderTest): void {
   type Store = Awaited<ReturnType<typeof openStore>>
 
-  /** A directory with an event per time. */
-  async function withEvents(store: Store, given: Partial<Directory>, times: readonly number[]): Promise<Directory> {
-    const directory = await addDirectory(store, given)
+  /** Adds a directory with one event per given time. */
+  async function withEvents(store: Store, fields: Partial<Directory>, times: readonly number[]): Promise<Directory> {
+    const directory = await addDirectory(store, fields)
     const write = (at: number) => {
       const user = someUser({ userName: `user-${Math.random()}` })
       return store.createUser(directory, user, userEvent('user.created', user), { ...cause, at })
@@ -71,7 +71,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
   async function keptOf(store: Store, { id }: Directory): Promise<number[]> {
     return (await store.eventsAfter(id, 0, 1000)).map(({ sequence }) => sequence)
   }
-  /** Notes that the target has taken the events up to that one, some of which are dead. */
+  /** Records that the target has received the events up to a sequence number, some of which are dead. */
   async function take(store: Store, { id }: Directory, target: 'endpoint' | 'on-event', sequence: number, dead = [0]) {
     const leased = await store.leaseStream(id, target, 'me', 60_000)
     assert(typeof leased === 'object')

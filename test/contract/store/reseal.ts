@@ -13,7 +13,7 @@ const withSecrets = {
   google: { domain: 'acme.example', accessToken: 'access', refreshToken: 'refresh' },
 }
 
-/** Directories and settings under the old key, five rows in all. */
+/** Stores directories and settings with the old key: five rows in all. */
 async function underOldKey(database: TestDatabase) {
   const store = await database.open(createSealing([oldKey]))
   const directories = [await addDirectory(store, withSecrets), await addDirectory(store), await addDirectory(store)]
@@ -23,7 +23,7 @@ async function underOldKey(database: TestDatabase) {
   return directories
 }
 
-/** The tables in which secrets are sealed, as text. */
+/** The contents of the tables with sealed secrets, as text. */
 async function sealedTables(database: TestDatabase): Promise<string> {
   const tables = ['directories', 'settings', 'pending_authorizations'] as const
   return JSON.stringify(await Promise.all(tables.map((table) => database.rows(table))))

@@ -29,8 +29,8 @@ async function complete(store: Store, resync: Resync): Promise<Resync> {
   return present
 }
 
-/** What the events behind a sequence number tell. */
-async function toldAfter(store: Store, directory: Directory, sequence: number) {
+/** The types and data of the events after a sequence number. */
+async function eventsSentAfter(store: Store, directory: Directory, sequence: number) {
   const events = (await eventsOf(store, directory)).slice(sequence)
   return events.map(({ eventType, data }) => ({ eventType, data: fromJsonText(data) }))
 }
@@ -48,7 +48,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     const resync = await complete(store, await begin(store, directory))
     assert.deepEqual(resync.sent, { users: 3, groups: 2, members: 5 })
     assert.equal(resync.startedSequence, before + 1)
-    const told = await toldAfter(store, directory, before)
+    const told = await eventsSentAfter(store, directory, before)
     const snapshots = (type: string) => told.filter(({ eventType }) => eventType === type).map(({ data }) => data)
     const syncId = { sync_id: 'sync-1' }
     assert.deepEqual(told[0], { eventType: 'sync.started', data: { ...syncId, users: 3, groups: 2, members: 6 } })
@@ -74,7 +74,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(
       members.find(({ group }) => group.id === sales.id)?.group,
       groups[0],
-      'a member is told with its group',
+      'a member is sent with its group',
     )
     assert.equal(told.length, 1 + 3 + 2 + 5 + 1)
   })
@@ -154,11 +154,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.equal(await store.stepResync(completed, two, now), 'conflict')
     const next = await begin(store, directory, 'next')
     assert.equal(next.syncId, 'next')
-    assert.equal(
-      await store.stepResync(first, two, now),
-      'conflict',
-      'the step of an earlier resync is none of this one',
-    )
+    assert.equal(await store.stepResync(first, two, now), 'conflict', 'a step of an earlier resync')
     assert.deepEqual(typesOf(await eventsOf(store, directory)), ['sync.started', 'sync.completed', 'sync.started'])
   })
 
@@ -172,7 +168,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.equal(await store.stepResync(stepped, two, now), 'conflict')
     assert.equal(await store.getResync(directory.id), undefined)
     assert.equal(await store.beginResync(asked(directory)), 'directory-not-found')
-    assert.equal(await store.beginResync({ ...asked(directory), directoryId: 'nobody' }), 'directory-not-found')
+    assert.equal(await store.beginResync({ ...asked(directory), directoryId: 'unknown' }), 'directory-not-found')
   })
 
   test(`${engine}: running resyncs are found and continued after the database was reopened`, async () => {

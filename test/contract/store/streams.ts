@@ -173,14 +173,14 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(await store.requestedReplays(directory.id, target, 1), await store.eventsAfter(directory.id, 1, 1))
     assert.deepEqual(await store.requestedReplays(directory.id, 'on-event', 9), [])
     await store.recordStream(lease, further, { dead: [{ sequence: 3, diedAt: 2, reason: 'answered 404' }] })
-    assert.deepEqual(await asked(), [2], 'it is dead instead')
+    assert.deepEqual(await asked(), [2], 'the replay has died again')
     await store.recordStream(lease, further, { replayed: [2] })
     assert.deepEqual(await asked(), [])
     const dead = await store.deadEvents(directory.id, target, 0, 9)
     assert.deepEqual(
       dead.map(({ sequence }) => sequence),
       [3],
-      'what is taken is dead no more',
+      'a delivered event is no longer dead',
     )
   })
 
@@ -227,7 +227,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
   test(`${engine}: directories are due when something can be sent to their target now`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
-    const add = (given: Partial<Directory> = {}) => addBehind(store, { endpoint, ...given })
+    const add = (fields: Partial<Directory> = {}) => addWithEvents(store, { endpoint, ...fields })
     const plain = await add()
     const [off, without] = [await add({ deactivated: true }), await add({ endpoint: undefined })]
     const [stopped, waiting, busy, done] = [await add(), await add(), await add(), await add()]
@@ -237,13 +237,13 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await record(store, done, { ...newStream, deliveredSequence: 1 })
     const deleted = await add()
     await store.deleteDirectory(deleted.id)
-    const behind = (now: number, holder = 'me') => store.directoriesDue(target, holder, now, '', 99)
-    assert.deepEqual(await behind(99), [plain.id])
-    assert.deepEqual(await behind(100), [plain.id, waiting.id])
-    assert.deepEqual(await behind(99, 'other'), [plain.id, busy.id])
+    const due = (now: number, holder = 'me') => store.directoriesDue(target, holder, now, '', 99)
+    assert.deepEqual(await due(99), [plain.id])
+    assert.deepEqual(await due(100), [plain.id, waiting.id])
+    assert.deepEqual(await due(99, 'other'), [plain.id, busy.id])
     assert.equal(await store.countUndelivered(target), 4)
     await store.requestReplay(done.id, target, 1, 1)
-    assert.deepEqual(await behind(99), [plain.id, done.id], 'an event that is to be sent once more')
+    assert.deepEqual(await due(99), [plain.id, done.id], 'a replay was requested')
     const others = await store.directoriesDue('on-event', 'me', 99, '', 99)
     const active = [plain, without, stopped, waiting, busy, done].map(({ id }) => id)
     assert.deepEqual(others, active, 'a callback needs no endpoint')
@@ -255,7 +255,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     const ids: string[] = []
-    for (let count = 0; count < 9; count += 1) ids.push((await addBehind(store, { endpoint })).id)
+    for (let count = 0; count < 9; count += 1) ids.push((await addWithEvents(store, { endpoint })).id)
     for (const id of ids.slice(1, 4)) await store.leaseStream(id, target, 'other', longMs)
     const free = [ids[0], ...ids.slice(4)]
     const part = (after: string) => store.directoriesDue(target, 'me', 0, after, 4)
@@ -269,13 +269,13 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     const { store } = opened
     assert.deepEqual(await store.countStreams(target, 0), [])
     const [first, failing, stopped, done] = [
-      await addBehind(store, { endpoint }, 3),
-      await addBehind(store, { endpoint }, 2),
-      await addBehind(store, { endpoint }, 4),
-      await addBehind(store, { endpoint }),
+      await addWithEvents(store, { endpoint }, 3),
+      await addWithEvents(store, { endpoint }, 2),
+      await addWithEvents(store, { endpoint }, 4),
+      await addWithEvents(store, { endpoint }),
     ]
-    await addBehind(store, { endpoint })
-    await addBehind(store, { endpoint: undefined })
+    await addWithEvents(store, { endpoint })
+    await addWithEvents(store, { endpoint: undefined })
     await record(store, first, { ...newStream, deliveredSequence: 1 })
     await record(store, failing, { ...newStream, nextAttemptAt: 100 })
     await store.changeStream(stopped.id, target, pauseStream(1))
@@ -291,14 +291,14 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.partialDeepStrictEqual(await counts(100), [{ state: 'paused' }, { state: 'queued', events: 5, streams: 3 }])
   })
 
-  test(`${engine}: publishing a notice without listeners does nothing`, async () => {
+  test(`${engine}: a process does not receive its own notices`, async () => {
     const store = await openStore()
-    const heard: unknown[] = []
-    const stop = store.onNotice((call) => heard.push(call))
+    const received: unknown[] = []
+    const stop = store.onNotice((notice) => received.push(call))
     await store.publishNotice({ directoryId: uuidv7(), target, isUrgent: true })
     stop()
     stop()
-    assert.deepEqual(heard, [], 'a process does not hear itself')
+    assert.deepEqual(received, [], 'own notices are not received')
   })
 }
 
@@ -315,9 +315,9 @@ async function record(store: Store, directory: Directory, state: StreamState): P
   await store.releaseLease(lease)
 }
 
-/** A directory with events that no target has taken. */
-async function addBehind(store: Store, given: Partial<Directory>, events = 1): Promise<Directory> {
-  const { deactivated = false, ...others } = given
+/** Adds a directory with undelivered events. */
+async function addWithEvents(store: Store, fields: Partial<Directory>, events = 1): Promise<Directory> {
+  const { deactivated = false, ...others } = fields
   const directory = someDirectory(others)
   await store.createDirectory(directory)
   await addUsers(

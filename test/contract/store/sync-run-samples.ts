@@ -5,7 +5,7 @@ import type { SyncProgress, SyncRun, SyncRunBegun, SyncRunEnd, SyncRunRequest } 
 import type { Store } from '../../../src/store/store.ts'
 import { addDirectory } from './samples.ts'
 
-/** A lease that nothing in a test outlives, and one that is over when it is given. */
+/** Leases that last longer than any test, and that have expired when they are taken. */
 export const longMs = 60_000
 export const silentMs = 0
 
@@ -14,20 +14,20 @@ export const someProgress: SyncProgress = {
   ...{ membersAdded: 8, membersRemoved: 9 },
 }
 
-/** Adds a directory that is pulled. */
-export async function addPulled(store: Store, given: Partial<Directory> = {}): Promise<Directory> {
+/** Adds a pulled directory. */
+export async function addPulled(store: Store, fields: Partial<Directory> = {}): Promise<Directory> {
   const extdir = { domain: 'acme.example', accessToken: 'access', refreshToken: 'refresh' }
-  return addDirectory(store, { directoryType: 'extdir', google: extdir, ...given })
+  return addDirectory(store, { directoryType: 'extdir', google: extdir, ...fields })
 }
 
 export type Asked = Partial<SyncRunRequest> & Pick<SyncRunRequest, 'directoryId'>
 
 /** A request for a run by `me`. */
-export function someRequest(given: Asked): SyncRunRequest {
-  return { id: uuidv7(), trigger: 'api', startedAt: 1_700_000_000_000, holder: 'me', ttlMs: longMs, ...given }
+export function someRequest(fields: Asked): SyncRunRequest {
+  return { id: uuidv7(), trigger: 'api', startedAt: 1_700_000_000_000, holder: 'me', ttlMs: longMs, ...fields }
 }
 
-/** The answer to a request that must not be refused. */
+/** The result of a request that must begin a run. */
 export function begun(answer: SyncRunBegun): Extract<SyncRunBegun, { outcome: 'begun' }> {
   return answer.outcome === 'begun' ? answer : assert.fail(`not begun: ${answer.outcome}`)
 }
@@ -40,7 +40,7 @@ export function ended(state: SyncRunEnd['state'], error?: string): SyncRunEnd {
   return { state, finishedAt: 1_700_000_005_000, error }
 }
 
-/** Ends a run of `me`, with some progress. */
+/** Finishes a run of `me`, with some progress. */
 export async function finish(
   store: Store,
   run: Pick<SyncRun, 'directoryId' | 'id'>,

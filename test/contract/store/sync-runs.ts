@@ -19,12 +19,12 @@ import {
   someRequest,
 } from './sync-run-samples.ts'
 
-/** The directory as it is now, with the revision that writes must name. */
+/** The directory with its current revision. */
 async function present(store: Store, { id }: Directory): Promise<Directory> {
   return (await store.getDirectory(id)) ?? assert.fail('no directory')
 }
 
-/** What became of a run. */
+/** The current state of a run. */
 async function stateOf(store: Store, { id }: Directory, runId: string): Promise<string | undefined> {
   return (await store.getSyncRun(id, runId))?.state
 }
@@ -41,7 +41,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await store.getSyncRun(directoryId, run.id), run)
     assert.equal(await store.getSyncRun(directoryId, 'another'), undefined)
     const other = await addPulled(store)
-    assert.equal(await store.getSyncRun(other.id, run.id), undefined, 'it is of its directory alone')
+    assert.equal(await store.getSyncRun(other.id, run.id), undefined, 'it belongs to its directory only')
   })
 
   test(`${engine}: a request during a run returns that run`, async () => {
@@ -86,7 +86,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await store.renewSyncRuns('slow', longMs), [])
     assert.equal(await store.recordSyncRun(lost, 'slow', someProgress), 'lost')
     assert.equal(await store.finishSyncRun(lost, 'slow', someProgress, ended('completed')), 'lost')
-    assert.equal(await store.recordSyncRun(run, 'slow', someProgress), 'lost', 'nor of the run of another')
+    assert.equal(await store.recordSyncRun(run, 'slow', someProgress), 'lost', 'the run of another holder')
     assert.equal(await store.finishSyncRun(run, 'slow', someProgress, ended('completed')), 'lost')
     assert.deepEqual(await store.getSyncRun(directoryId, run.id), run)
     assert.equal((await store.getSyncRun(directoryId, lost.id))?.requests, 0)
@@ -196,7 +196,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(run, { ...held, ...someProgress, ...open })
     assert.deepEqual(await store.getSyncRun(directoryId, held.id), run)
     assert.equal((await present(store, directory)).revision, directory.revision + 2)
-    assert.equal(await store.recordSyncRun(run, 'me', someProgress), 'lost', 'it is run by another now')
+    assert.equal(await store.recordSyncRun(run, 'me', someProgress), 'lost', 'another process holds it now')
     assert.deepEqual(await store.listHeld(directoryId, held.id, 'user', '', 9), ['u1'])
     assert.equal(await store.finishSyncRun(run, 'other', someProgress, ended('completed')), 'finished')
   })
@@ -270,7 +270,7 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     await finish(store, await begin(store, { directoryId: other.id }))
     assert.equal(await stateOf(store, directory, held.id), 'held')
     assert.deepEqual(await store.listHeld(directoryId, held.id, 'user', '', 9), ['u1'])
-    assert.deepEqual(await store.listHeld(directoryId, failing.id, 'user', '', 9), [], 'it deletes nothing any more')
+    assert.deepEqual(await store.listHeld(directoryId, failing.id, 'user', '', 9), [], 'its deletions are released')
   })
 
   test(`${engine}: the deletions of a run that was taken over are released when the next one begins`, async () => {
