@@ -22,7 +22,7 @@ function someKey(fields: Partial<ManagedApiKey> = {}): ManagedApiKey {
 }
 
 async function addKey(store: Store, fields: Partial<ManagedApiKey> = {}): Promise<ManagedApiKey> {
-  const key = someKey(given)
+  const key = someKey(fields)
   await store.createApiKey(key, someAudit({ action: 'api_key.created' }))
   return key
 }

@@ -294,7 +294,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
   test(`${engine}: a process does not receive its own notices`, async () => {
     const store = await openStore()
     const received: unknown[] = []
-    const stop = store.onNotice((notice) => received.push(call))
+    const stop = store.onNotice((notice) => received.push(notice))
     await store.publishNotice({ directoryId: uuidv7(), target, isUrgent: true })
     stop()
     stop()
