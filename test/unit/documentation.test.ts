@@ -59,3 +59,31 @@ for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map(
     }
   })
 }
+
+/** The rows of the tables in a section: a function, its file, and further ones named in the last cell. */
+function journeySteps(page: string): { name: string; file: string }[] {
+  const section = page.slice(page.indexOf('## Five journeys'), page.indexOf('\n## Writes'))
+  const rows = section.matchAll(/^\| `(?<name>\w+)` \| `(?<file>src\/[^`]+)` \|(?<rest>.*)$/gm)
+  return [...rows].flatMap(({ groups: { name = '', file = '', rest = '' } = {} }) => {
+    const others = [...rest.matchAll(/(?:`(\w+)` in )?`(src\/[^`]+)`/g)]
+    return [{ name, file }, ...others.map(([, other = name, path = '']) => ({ name: other, file: path }))]
+  })
+}
+
+const journeys = journeySteps(await read('docs/ARCHITECTURE.md'))
+
+test('docs/ARCHITECTURE.md lists the functions of five journeys', () => {
+  assert(journeys.length > 50, `${journeys.length} functions were found`)
+})
+
+for (const { name, file } of journeys) {
+  test(`docs/ARCHITECTURE.md names ${name}, which ${file} has`, async () => {
+    const declaration = `(?:function\\*?|const) ${name}\\b|^\\s+(?:async )?${name}(?:\\(|[:,]|<)`
+    assert.match(await read(file), new RegExp(declaration, 'm'))
+  })
+}
+
+test('docs/ARCHITECTURE.md only names files that exist', async () => {
+  const page = await read('docs/ARCHITECTURE.md')
+  for (const [, file = ''] of page.matchAll(/`((?:src|test|tools|bin)\/[\w./-]+\.\w+)`/g)) await read(file)
+})
