@@ -24,61 +24,21 @@ export type Reads = ReturnType<typeof createReads>
 
 /** Creates the reads of the product's API. Queries have the API's field names and are validated here. */
 export function createReads(store: DirectoryReads, directories: Directories) {
-  const users: RowSource<string> = {
-    count: (directoryId) => store.countUsers(directoryId),
-    list: async (directoryId, part) => {
-      const rows = await store.listUsers(directoryId, part)
-      return rows.map(({ position, item }) => ({ position, item: userViewText(item) }))
-    },
-  }
-  const groups: RowSource<string> = {
-    count: (directoryId) => store.countGroups(directoryId),
-    list: async (directoryId, part) => {
-      const rows = await store.listGroups(directoryId, part)
-      return rows.map(({ position, item }) => ({ position, item: groupViewText(item) }))
-    },
-  }
-
-  /** @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain */
-  async function requireDirectory(scope: DirectoryScope): Promise<void> {
-    if (scope.directoryId === undefined) return
-    const [directory] = await directories.page(scope, { limit: 1 })
-    if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
-  }
-
-  async function list(query: unknown, source: RowSource<string>): Promise<Listing> {
-    const [scope, paging]: [DirectoryScope, Paging] = [parseScope(query), parsePaging(query)]
-    await requireDirectory(scope)
-    return paging === undefined ? allRows(directories, scope, source) : readRows(directories, scope, source, paging)
-  }
-
-  /** Looks a resource up in every directory of the scope. */
-  async function find<T>(
-    query: unknown,
-    lookUp: (directoryId: string) => Promise<T | undefined>,
-  ): Promise<{ directory: Directory; found: T }> {
-    const scope = parseScope(query)
-    await requireDirectory(scope)
-    for await (const directory of directories.all(scope)) {
-      const found = await lookUp(directory.id)
-      if (found !== undefined) return { directory, found }
-    }
-    throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
-  }
-
-  const findGroup = (id: string, query: unknown): Promise<{ directory: Directory; found: Group }> =>
-    find(query, (directoryId) => store.getGroup(directoryId, id))
+  const users = userRows(store)
+  const groups = groupRows(store)
+  const findGroup = (id: string, query: unknown) =>
+    find(directories, query, (directoryId) => store.getGroup(directoryId, id))
 
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
-    users: (query: unknown): Promise<Listing> => list(query, users),
+    users: (query: unknown): Promise<Listing> => list(directories, query, users),
     /** @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found` */
     async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
-      const { found } = await find(query, (directoryId) => store.getUser(directoryId, id))
+      const { found } = await find(directories, query, (directoryId) => store.getUser(directoryId, id))
       return userViewText(found)
     },
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
-    groups: (query: unknown): Promise<Listing> => list(query, groups),
+    groups: (query: unknown): Promise<Listing> => list(directories, query, groups),
     /**
      * A group with `members: [{group_id, user_id}]`, in pieces of JSON text.
      *
@@ -89,7 +49,7 @@ export function createReads(store: DirectoryReads, directories: Directories) {
       return groupWithMembers(found, membersOfGroup(store, directory.id, id))
     },
     /**
-     * The users in a group as `{user_id}`; groups within it are not listed.
+     * The users in a group as `{user_id}`, without nested groups.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
@@ -105,6 +65,54 @@ export function createReads(store: DirectoryReads, directories: Directories) {
       return { rows: rows.filter(isUser).map(memberText), pageToken }
     },
   }
+}
+
+function userRows(store: DirectoryReads): RowSource<string> {
+  return {
+    count: (directoryId) => store.countUsers(directoryId),
+    async list(directoryId, part) {
+      const rows = await store.listUsers(directoryId, part)
+      return rows.map(({ position, item }) => ({ position, item: userViewText(item) }))
+    },
+  }
+}
+
+function groupRows(store: DirectoryReads): RowSource<string> {
+  return {
+    count: (directoryId) => store.countGroups(directoryId),
+    async list(directoryId, part) {
+      const rows = await store.listGroups(directoryId, part)
+      return rows.map(({ position, item }) => ({ position, item: groupViewText(item) }))
+    },
+  }
+}
+
+/** @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain */
+async function requireDirectory(directories: Directories, scope: DirectoryScope): Promise<void> {
+  if (scope.directoryId === undefined) return
+  const [directory] = await directories.page(scope, { limit: 1 })
+  if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+async function list(directories: Directories, query: unknown, source: RowSource<string>): Promise<Listing> {
+  const [scope, paging]: [DirectoryScope, Paging] = [parseScope(query), parsePaging(query)]
+  await requireDirectory(directories, scope)
+  return paging === undefined ? allRows(directories, scope, source) : readRows(directories, scope, source, paging)
+}
+
+/** Looks a resource up in every directory of the scope. */
+async function find<T>(
+  directories: Directories,
+  query: unknown,
+  lookUp: (directoryId: string) => Promise<T | undefined>,
+): Promise<{ directory: Directory; found: T }> {
+  const scope = parseScope(query)
+  await requireDirectory(directories, scope)
+  for await (const directory of directories.all(scope)) {
+    const found = await lookUp(directory.id)
+    if (found !== undefined) return { directory, found }
+  }
+  throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
 }
 
 /** More than a group can have: a listing of members reads one directory, which must not be skipped. */

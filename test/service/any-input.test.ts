@@ -120,7 +120,7 @@ function assertRightForm(answer: Answer, path: string): void {
 }
 
 forEachEngine((engine) => {
-  test('whatever is sent to whichever route, no answer is a server error, and every refusal has its form', async () => {
+  test('no input to any route causes a server error, and every error has its documented form', async () => {
     const subject = await openSubject(engine)
     await using service = subject.service
     const routes = await routesOf(service)

@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     }
   }
 
-  test('a whole directory is provisioned in one request, what is referred to first', async () => {
+  test('one request provisions a whole directory, referenced resources first', async () => {
     const { bulk, read } = await openDirectory()
     const [group1, boss, worker] = await bulk(
       group('Everyone', 'bulkId:worker', 'bulkId:boss'),
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('an operation that fails is told of, and so are those that depend on it; the others are done', async () => {
+  test('a failed operation and those that depend on it are reported; the others succeed', async () => {
     const { bulk, scim } = await openDirectory()
     await scim('POST', '/Users', { userName: 'taken' })
     const entries = await bulk(user('TAKEN'), group('of nobody', 'bulkId:TAKEN'), user('fine'))
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     assert.equal((await scim('GET', '/Groups')).body.totalResults, 0)
   })
 
-  test('after as many errors as are allowed nothing more is started', async () => {
+  test('no operation is started after failOnErrors errors', async () => {
     const { directory, scim } = await openDirectory()
     const wrong = { method: 'DELETE', path: '/Users/unknown' }
     const body = { failOnErrors: 2, Operations: [wrong, user('ann'), wrong, user('bob')] }
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('too many operations and too many bytes are refused with 413 and the limit', async () => {
+  test('too many operations or bytes are rejected with 413 and the limit', async () => {
     const { scim } = await openDirectory()
     const many = Array.from({ length: 1001 }, () => ({}))
     assertScimRefusal(await scim('POST', '/Bulk', { Operations: many }), 413)
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
     ['no operations', {}],
     ['an operation that is no object', { Operations: [7] }],
   ] as const) {
-    test(`a bulk request with ${what} is refused`, async () => {
+    test(`rejects a bulk request with ${what}`, async () => {
       const { scim } = await openDirectory()
       assertScimRefusal(await scim('POST', '/Bulk', body), 400, 'invalidSyntax')
     })

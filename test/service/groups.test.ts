@@ -35,7 +35,7 @@ forEachEngine((engine) => {
   const patch = (directory: DirectoryView, group: string, ...Operations: readonly unknown[]) =>
     scim(directory, 'PATCH', `/Groups/${group}`, { Operations })
 
-  test('a group shows its members with their addresses and names', async () => {
+  test('a group lists its members with their addresses and names', async () => {
     const { directory, users, group } = await openDirectory()
     const { body } = await scim(directory, 'GET', `/Groups/${group}`)
     const at = (id: string) => `${directory.scim.endpoint}/Users/${id}`
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     ])
   })
 
-  test('a user shows the groups that it is in', async () => {
+  test('a user lists its groups', async () => {
     const { directory, users, group } = await openDirectory()
     const { body } = await scim(directory, 'GET', `/Users/${users[0]}`)
     const $ref = `${directory.scim.endpoint}/Groups/${group}`
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     assert.equal((await scim(directory, 'GET', `/Users/${users[2]}`)).body.groups, undefined)
   })
 
-  test('a PUT without members leaves them alone', async () => {
+  test('a PUT without members keeps the members', async () => {
     const { directory, users, group } = await openDirectory()
     const { status, body } = await scim(directory, 'PUT', `/Groups/${group}`, { displayName: 'Renamed' })
     assert.deepEqual([status, body.displayName, body.members?.length], [200, 'Renamed', 2])
@@ -68,14 +68,14 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a PUT with other members makes the difference', async () => {
+  test('a PUT with other members adds and removes the difference', async () => {
     const { directory, users, group } = await openDirectory()
     const members = [{ value: users[1] }, { value: users[2] }]
     await scim(directory, 'PUT', `/Groups/${group}`, { displayName: 'Guides', members })
     assert.deepEqual(new Set(await userIds(directory, group)), new Set(users.slice(1)))
   })
 
-  test('a group within a group is kept and shown, and its users are not flattened', async () => {
+  test('a nested group is kept and listed, and its users do not become members of the outer group', async () => {
     const { directory, group, empty } = await openDirectory()
     assert.equal((await patch(directory, empty, { op: 'add', path: 'members', value: [{ value: group }] })).status, 204)
     const { body } = await scim(directory, 'GET', `/Groups/${empty}`)
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     assert.deepEqual(read.body.data.members, [])
   })
 
-  test('a group within a group is taken out again', async () => {
+  test('a nested group can be removed', async () => {
     const { directory, group, empty } = await openDirectory()
     await patch(directory, empty, { op: 'add', path: 'members', value: [{ value: group }] })
     await patch(directory, empty, { op: 'remove', path: `members[value eq "${group}"]` })
@@ -99,14 +99,14 @@ forEachEngine((engine) => {
     assert.deepEqual(await memberIds(directory, empty), [])
   })
 
-  test('a member that nobody is, is skipped, and the others come', async () => {
+  test('an unknown member is skipped, and the others are added', async () => {
     const { directory, users, empty } = await openDirectory()
     const value = [{ value: 'nobody' }, { value: users[2] }, { value: users[2] }]
     assert.equal((await patch(directory, empty, { op: 'add', path: 'members', value })).status, 204)
     assert.deepEqual(await memberIds(directory, empty), [users[2]])
   })
 
-  test('skipped members are logged with their request, and counted', async () => {
+  test('skipped members are logged with the request id and counted', async () => {
     const { directory, empty } = await openDirectory()
     const value = [{ value: 'nobody-1' }, { value: 'nobody-2' }]
     const { headers } = await patch(directory, empty, { op: 'add', path: 'members', value })
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     assert.match(text, /^rollcall_members_skipped_total [1-9]/m)
   })
 
-  test('adding a member that is there and removing one that is not both succeed and change nothing', async () => {
+  test('adding a present member or removing an absent one succeeds and changes nothing', async () => {
     const { directory, users, group } = await openDirectory()
     const { headers } = await patch(directory, group, { op: 'add', path: 'members', value: [{ value: users[0] }] })
     const removed = await patch(directory, group, { op: 'remove', path: 'members', value: [{ value: users[2] }] })
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await memberIds(directory, group), users.slice(0, 2))
   })
 
-  test('members are removed by value, by filter and all at once', async () => {
+  test('members can be removed by value, by filter and all at once', async () => {
     const { directory, users, group } = await openDirectory()
     await patch(directory, group, { op: 'add', path: 'members', value: users.map((value) => ({ value })) })
     await patch(directory, group, { op: 'remove', path: 'members', value: [{ value: users[0] }] })
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await memberIds(directory, group), [])
   })
 
-  test('a PATCH that fails half-way leaves no trace', async () => {
+  test('a PATCH that fails half-way changes nothing', async () => {
     const { directory, users, group } = await openDirectory()
     const before = await scim(directory, 'GET', `/Groups/${group}`)
     const { status } = await patch(
@@ -149,14 +149,14 @@ forEachEngine((engine) => {
     assert.deepEqual((await scim(directory, 'GET', `/Groups/${group}`)).body, before.body)
   })
 
-  test('a deleted user is in no group any more', async () => {
+  test('a deleted user is removed from its groups', async () => {
     const { directory, users, group } = await openDirectory()
     assert.equal((await scim(directory, 'DELETE', `/Users/${users[0]}`)).status, 204)
     assert.deepEqual(await memberIds(directory, group), [users[1]])
     assert.deepEqual(await userIds(directory, group), [users[1]])
   })
 
-  test('a deleted group is in no user and in no other group any more', async () => {
+  test('a deleted group is removed from its users and from other groups', async () => {
     const { directory, users, group, empty } = await openDirectory()
     await patch(directory, empty, { op: 'add', path: 'members', value: [{ value: group }] })
     assert.equal((await scim(directory, 'DELETE', `/Groups/${group}`)).status, 204)
@@ -164,14 +164,14 @@ forEachEngine((engine) => {
     assert.deepEqual(await memberIds(directory, empty), [])
   })
 
-  test('groups may share a displayName', async () => {
+  test('groups may have the same displayName', async () => {
     const { directory } = await openDirectory()
     assert.equal((await scim(directory, 'POST', '/Groups', { displayName: 'Guides' })).status, 201)
     const { body } = await scim(directory, 'GET', `/Groups?filter=${encodeURIComponent('displayName eq "GUIDES"')}`)
     assert.equal(body.totalResults, 2)
   })
 
-  test('groups are found by a member', async () => {
+  test('groups can be found by member', async () => {
     const { directory, users, group } = await openDirectory()
     const filter = encodeURIComponent(`members.value eq "${users[1]}"`)
     const { body } = await scim(directory, 'GET', `/Groups?filter=${filter}&excludedAttributes=members`)

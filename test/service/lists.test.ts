@@ -52,7 +52,7 @@ forEachEngine((engine) => {
   }))
   const inOrder = ['Ann', 'Bob', 'Cem', 'dan', 'eve', 'fay', 'gus', 'hal', 'ivy']
 
-  test('a list is sorted by an attribute that has an index, both ways and page by page', async () => {
+  test('sorts by an indexed attribute, in both directions and page by page', async () => {
     const directory = await withUsers(...nine)
     assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=userName')), inOrder)
     assert.deepEqual(
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     assert.equal(page.totalResults, 9)
   })
 
-  test('a list is sorted by any other attribute, those without it last, ties in creation order', async () => {
+  test('sorts by any other attribute, resources without it last, ties in creation order', async () => {
     const directory = await withUsers(...nine)
     const byTitle = ['hal', 'fay', 'gus', 'Ann', 'eve', 'Bob', 'ivy', 'dan', 'Cem']
     assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=title')), byTitle)
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=nickName')), ties)
   })
 
-  test('a sorted list may be filtered', async () => {
+  test('filters a sorted list', async () => {
     const directory = await withUsers(...nine)
     const sorted = (filter: string) =>
       list(directory, `/Users?sortBy=userName&count=3&filter=${encodeURIComponent(filter)}`)
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     'count=9',
     'count=5&filter=active%20eq%20true',
   ]) {
-    test(`the cursors of ${query} lead through the same list as an index does`, async () => {
+    test(`the cursors of ${query} return the same list as index paging`, async () => {
       const directory = await withUsers(...nine)
       const whole = await list(directory, `/Users?${query.replace(/count=\d/, 'count=100')}`)
       const pages = await pagesOf(directory, '/Users', query)
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a list that is read by cursors while it changes misses nothing that stays and repeats nothing', async () => {
+  test('cursor paging over a changing list neither misses nor repeats a resource that stays', async () => {
     const directory = await withUsers(...nine)
     const first = await list(directory, '/Users?cursor&count=4')
     const [gone] = (await list(directory, '/Users?filter=userName%20eq%20%22ann%22')).Resources
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     assert.deepEqual([...namesOf(first), ...namesOf(rest)], ['ivy', 'Bob', 'eve', 'dan', 'gus', 'Cem', 'fay', 'hal'])
   })
 
-  test('a cursor of another query, count, list or directory is refused', async () => {
+  test('rejects a cursor of another query, count, list or directory', async () => {
     const directory = await withUsers(...nine)
     const { nextCursor = '' } = (await list(directory, '/Users?cursor=&count=4')) as { nextCursor?: string }
     const refuse = async (path: string, scimType: string, of = directory) =>
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
     await refuse(`/Users?cursor=${nextCursor}&count=4&startIndex=1`, 'invalidValue')
   })
 
-  test('a cursor shows nothing of the users it stands between', async () => {
+  test('a cursor reveals nothing about users', async () => {
     const directory = await withUsers({ userName: 'somebody-with-a-long-name' }, { userName: 'zoe' })
     const page = (await list(directory, '/Users?cursor&count=1&sortBy=userName')) as { nextCursor?: string }
     assert(page.nextCursor)
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
     assert.deepEqual([groupsOnly.totalResults, groupsOnly.Resources[0]?.id], [2, first.id])
   })
 
-  test('the root is sorted and read by cursors across both', async () => {
+  test('the root sorts and pages across users and groups', async () => {
     const directory = await withUsers({ userName: 'u1', displayName: 'm' }, { userName: 'u2', displayName: 'b' })
     for (const name of ['c', 'a', 'z']) await addGroup(directory, name)
     const displayNames = (pages: readonly Answer['body'][]) =>
@@ -182,7 +182,7 @@ forEachEngine((engine) => {
     assert.equal(unsorted.length, 3)
   })
 
-  test('groups are searched and sorted by their members', async () => {
+  test('groups can be searched and sorted by members', async () => {
     const directory = await withUsers(...nine.slice(0, 3))
     const [ivy, bob, eve] = (await list(directory, '/Users')).Resources.map(({ id }) => id)
     await addGroup(directory, 'two', [ivy ?? '', bob ?? ''])
@@ -193,7 +193,7 @@ forEachEngine((engine) => {
     assert.deepEqual(namesOf(await list(directory, '/Groups?sortBy=members.display')), ['one', 'two', 'none'])
   })
 
-  test('the tag of a user changes with its groups, and a change may still name the version', async () => {
+  test('the entity tag of a user changes with its groups, and If-Match accepts the version alone', async () => {
     const directory = await withUsers({ userName: 'ann' })
     const [user] = (await list(directory, '/Users')).Resources
     const path = `/Users/${user?.id}`

@@ -7,7 +7,7 @@ import { storedText } from '../support/stored-text.ts'
 const password = 'Pa55-of-nobody'
 
 forEachEngine((engine) => {
-  test('a password is nowhere: in no answer, event, log line or database', async () => {
+  test('a password never appears in a response, event, log line or the database', async () => {
     await using receiver = await startReceiver()
     await using service = await startTestService(engine, { LOG_LEVEL: 'trace' })
     const directory = await service.createDirectory(receiver.endpoint)

@@ -56,42 +56,42 @@ forEachEngine((engine) => {
   const subject = forSuite(() => openSubject(engine))
   const get = (path: string) => subject().service.api('GET', path)
 
-  test('the users of a tenant for a product are those of all its directories, in creation order', async () => {
+  test('lists the users of all directories of a tenant for a product, in creation order', async () => {
     const answer = await get('/users?tenant=acme&product=crm')
     assert.equal(answer.status, 200)
     assert.equal(answer.body.error, null)
     assert.deepEqual(idsOf(answer), [...subject().userIds, subject().secondUserId])
   })
 
-  test('the users of a directory are its own only', async () => {
+  test('lists the users of one directory only', async () => {
     assert.deepEqual(idsOf(await get(`/users?directoryId=${subject().second.id}`)), [subject().secondUserId])
   })
 
-  test('a directory and its tenant may both be given', async () => {
+  test('accepts a directory together with its tenant', async () => {
     const { zeta, zetaUserId } = subject()
     assert.deepEqual(idsOf(await get(`/users?directoryId=${zeta.id}&tenant=zeta&product=crm`)), [zetaUserId])
     assert.deepEqual(idsOf(await get(`/users?directoryId=${zeta.id}&tenant=zeta`)), [zetaUserId])
   })
 
   for (const path of ['/users', '/groups']) {
-    test(`${path}: a directory of another tenant is unknown`, async () => {
+    test(`${path}: a directory of another tenant is not found`, async () => {
       const { zeta } = subject()
       assertApiRefusal(await get(`${path}?directoryId=${zeta.id}&tenant=acme&product=crm`), 404)
       assertApiRefusal(await get(`${path}?directoryId=${zeta.id}&product=other`), 404)
     })
 
-    test(`${path}: a tenant without a directory has nothing`, async () => {
+    test(`${path}: a tenant without directories has an empty list`, async () => {
       const { status, body } = await get(`${path}?tenant=nobody&product=crm`)
       assert.equal(status, 200)
       assert.deepEqual(body, { data: [], error: null })
     })
 
-    test(`${path}: a directory that nobody has is unknown`, async () => {
+    test(`${path}: an unknown directory is not found`, async () => {
       assertApiRefusal(await get(`${path}?directoryId=01900000-0000-7000-8000-000000000000`), 404)
     })
   }
 
-  test('a user has the fields that products need, and all that was provisioned', async () => {
+  test('a user has the fields of the API and the resource as provisioned', async () => {
     const { first, userIds } = subject()
     const { status, body } = await get(`/users/${userIds[3]}?directoryId=${first.id}`)
     assert.equal(status, 200)
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     })
   })
 
-  test('a group is read with its members', async () => {
+  test('a group includes its members', async () => {
     const { groupId, userIds } = subject()
     const { status, body } = await get(`/groups/${groupId}?tenant=acme&product=crm`)
     assert.equal(status, 200)
@@ -140,14 +140,14 @@ forEachEngine((engine) => {
     assert.deepEqual(body, { data: [{ id: groupId, name: 'Everybody', raw }], error: null })
   })
 
-  test('the members of a group are listed bare, in the order in which they came', async () => {
+  test('the members of a group are listed as user_id only, in the order they were added', async () => {
     const { groupId, userIds } = subject()
     const { status, body } = await get(`/groups/${groupId}/members?tenant=acme&product=crm`)
     assert.equal(status, 200)
     assert.deepEqual(body, { data: userIds.map((user_id) => ({ user_id })) })
   })
 
-  test('what another tenant has is unknown, whatever the scope', async () => {
+  test('resources of another tenant are not found, whatever the scope', async () => {
     const { first, zeta, zetaUserId, zetaGroupId } = subject()
     for (const scope of ['tenant=acme&product=crm', `directoryId=${first.id}`, `directoryId=${first.id}&tenant=acme`]) {
       assertApiRefusal(await get(`/users/${zetaUserId}?${scope}`), 404)
@@ -157,19 +157,19 @@ forEachEngine((engine) => {
     assertApiRefusal(await get(`/users/${zetaUserId}?directoryId=${zeta.id}&tenant=acme`), 404)
   })
 
-  test('a user is unknown in another directory of its tenant', async () => {
+  test('a user is not found in another directory of its tenant', async () => {
     const { first, secondUserId } = subject()
     assertApiRefusal(await get(`/users/${secondUserId}?directoryId=${first.id}`), 404)
     assert.equal((await get(`/users/${secondUserId}?tenant=acme&product=crm`)).status, 200)
   })
 
-  test('a group is no user, and a user no group', async () => {
+  test('a group is not found as a user, nor a user as a group', async () => {
     const { groupId, userIds } = subject()
     assertApiRefusal(await get(`/users/${groupId}?tenant=acme&product=crm`), 404)
     assertApiRefusal(await get(`/groups/${userIds[0]}?tenant=acme&product=crm`), 404)
   })
 
-  test('pages by offset cover a listing that reaches over directories, each user once', async () => {
+  test('offset pages cover a listing over several directories, each user once', async () => {
     const { service, userIds, secondUserId } = subject()
     const ids: string[] = []
     for (let offset = 0; offset <= userCount; offset += 4) {
@@ -179,7 +179,7 @@ forEachEngine((engine) => {
     assert.deepEqual(ids, [...userIds, secondUserId])
   })
 
-  test('pages by token cover a listing that reaches over directories, each user once', async () => {
+  test('token pages cover a listing over several directories, each user once', async () => {
     const { service, userIds, secondUserId } = subject()
     for (const limit of [1, 7, userCount, userCount + 1]) {
       const pages = await pagesOf(service, `/users?tenant=acme&product=crm&pageLimit=${limit}`)
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('the members of a group are paged in the same ways', async () => {
+  test('the members of a group can be paged by offset and by token', async () => {
     const { service, groupId, userIds } = subject()
     const path = `/groups/${groupId}/members?tenant=acme&product=crm`
     assert.deepEqual((await pagesOf(service, `${path}&pageLimit=10`)).flatMap(idsOf), userIds)
@@ -204,7 +204,7 @@ forEachEngine((engine) => {
     assert.equal((await get('/users?tenant=acme&product=crm&pageLimit=1000')).body.pageToken, undefined)
   })
 
-  test('a token leads nowhere outside its scope', async () => {
+  test('a token is useless outside its scope', async () => {
     const { zeta, zetaUserId } = subject()
     const { pageToken } = (await get('/users?tenant=acme&product=crm&pageLimit=5')).body
     const answer = await get(`/users?directoryId=${zeta.id}&pageToken=${pageToken}`)
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
     assert(idsOf(answer).every((id) => id === zetaUserId))
   })
 
-  test('pages by token skip and repeat nobody while users come and go', async () => {
+  test('token pages neither skip nor repeat users while others are created and deleted', async () => {
     const { service } = subject()
     const directory = await service.createDirectory({ tenant: 'moving' })
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -227,7 +227,7 @@ forEachEngine((engine) => {
     assert.deepEqual([first, ...rest].flatMap(idsOf), [...ids, added.id])
   })
 
-  test('a listing without paging parameters is never cut', async () => {
+  test('a listing without paging parameters is complete', async () => {
     const { service } = subject()
     const directory = await service.createDirectory({ tenant: 'large' })
     const count = 1_203

@@ -4,7 +4,7 @@ import { createRateLimit } from '../../src/http/scim/rate-limit.ts'
 import { assertScimRefusal } from '../support/refusals.ts'
 import { startTestService } from '../support/service.ts'
 
-test('a directory may send as many requests at once as in a second, and more as time goes by', () => {
+test('a directory may send as many requests at once as in a second, then as many as the rate allows', () => {
   let now = 0
   const rate = createRateLimit(10, () => now)
   const take = (count: number) => Array.from({ length: count }, () => rate.take('d1')).filter((wait) => !wait).length
@@ -17,12 +17,12 @@ test('a directory may send as many requests at once as in a second, and more as 
   assert.equal(take(15), 10)
 })
 
-test('a limit of 0 is none', () => {
+test('a limit of 0 means unlimited', () => {
   const rate = createRateLimit(0, () => 0)
   for (let n = 0; n < 1000; n++) assert.equal(rate.take('d1'), undefined)
 })
 
-test('an identity provider that sends too fast is told when to go on; one without the secret uses nothing up', async () => {
+test('an identity provider over its rate gets 429 with Retry-After; requests without the secret do not count', async () => {
   await using service = await startTestService('sqlite', { SCIM_RATE_LIMIT: '2' })
   const directory = await service.createDirectory()
   const wrong = { scim: { ...directory.scim, secret: 'wrong' } }

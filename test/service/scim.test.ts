@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     return { directory, created, path: `/Users/${created.body.id}` }
   }
 
-  test('a user that is created is answered whole, with its address and version', async () => {
+  test('the response to a creation is the whole user, with its address and version', async () => {
     const { directory, created } = await withUser({ title: 'Tour Guide', active: 'True' })
     const { meta, ...user } = created.body
     const location = `${directory.scim.endpoint}/Users/${created.body.id}`
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     assert.match(String(created.headers['content-type']), /^application\/scim\+json/)
   })
 
-  test('a user reads back as it was answered', async () => {
+  test('a GET returns the user as the creation returned it', async () => {
     const { directory, created, path } = await withUser({ nickName: 'Babs' })
     const { status, body, headers } = await scim(directory, 'GET', path)
     assert.equal(status, 200)
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     assert.equal(headers['etag'], created.headers['etag'])
   })
 
-  test('a change makes a new version, and one that changes nothing does not', async () => {
+  test('a change makes a new version; a request that changes nothing does not', async () => {
     const { directory, path } = await withUser()
     const changed = await scim(directory, 'PATCH', path, retitled('a'))
     assert.equal(changed.headers['etag'], 'W/"2"')
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.deepEqual(again.body, changed.body)
   })
 
-  test('If-None-Match with the version answers 304 and no body', async () => {
+  test('If-None-Match with the current version returns 304 without a body', async () => {
     const { directory, path } = await withUser()
     const unchanged = await scim(directory, 'GET', path, undefined, { 'if-none-match': 'W/"1"' })
     assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers['etag']], [304, '', 'W/"1"'])
@@ -80,13 +80,13 @@ forEachEngine((engine) => {
     ['PATCH', retitled('b')],
     ['DELETE', undefined],
   ] as const) {
-    test(`${method} with If-Match for another version answers 412 and changes nothing`, async () => {
+    test(`${method} with If-Match for another version returns 412 and changes nothing`, async () => {
       const { directory, created, path } = await withUser()
       assertScimRefusal(await scim(directory, method, path, body, { 'if-match': 'W/"7"' }), 412)
       assert.deepEqual((await scim(directory, 'GET', path)).body, created.body)
     })
 
-    test(`${method} with If-Match for the version, or for any, is done`, async () => {
+    test(`${method} with If-Match for the current version, or *, succeeds`, async () => {
       for (const tag of ['W/"1"', '"1"', '*', 'W/"9", W/"1"']) {
         const { directory, path } = await withUser()
         const { status, text } = await scim(directory, method, path, body, { 'if-match': tag })
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a group has a version of its own that If-Match guards as well', async () => {
+  test('a group has its own version, which If-Match checks as well', async () => {
     const { directory, created } = await withUser()
     const group = await scim(directory, 'POST', '/Groups', { displayName: 'Guides' })
     const add = patchOf({ op: 'add', path: 'members', value: [{ value: created.body.id }] })
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     assertScimRefusal(await scim(directory, 'DELETE', path, undefined, { 'if-match': 'W/"1"' }), 412)
   })
 
-  test('attributes are left out or picked, in answers to reads, lists and changes', async () => {
+  test('attributes and excludedAttributes apply to reads, lists and changes', async () => {
     const { directory, created, path } = await withUser({
       title: 'a',
       nickName: 'b',
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
   })
 
   for (const path of ['/users', '/USERS', '/Users/', '/uSeRs/?', '/Users?', '/Users?&']) {
-    test(`${path} is the list of users`, async () => {
+    test(`${path} lists the users`, async () => {
       const { directory, created } = await withUser()
       const { status, body } = await scim(directory, 'GET', path)
       assert.equal(status, 200)
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a list counts what there is and what it shows, in creation order', async () => {
+  test('a list has totalResults and itemsPerPage, in creation order', async () => {
     const { directory, created } = await withUser()
     const second = await scim(directory, 'POST', '/Users', { userName: 'second' })
     const third = await scim(directory, 'POST', '/Users', { userName: 'third' })
@@ -182,7 +182,7 @@ forEachEngine((engine) => {
     ['userName co "x.example" and not (active eq true)', ['c@x.example']],
     ['title pr', ['a@x.example']],
   ] as const) {
-    test(`the filter ${filter} finds ${names.join(' and ') || 'nobody'}`, async () => {
+    test(`the filter ${filter} finds ${names.join(' and ') || 'no user'}`, async () => {
       const directory = await service().createDirectory()
       for (const user of [
         { userName: 'a@x.example', title: 'a' },
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a userName is taken in any letter case, in its directory only', async () => {
+  test('a userName is unique in its directory, in any letter case', async () => {
     const { directory } = await withUser()
     const second = { userName: 'BJensen@ACME.example' }
     assertScimRefusal(await scim(directory, 'POST', '/Users', second), 409, 'uniqueness')
@@ -213,7 +213,7 @@ forEachEngine((engine) => {
     assert.equal((await scim(await service().createDirectory(), 'POST', '/Users', second)).status, 201)
   })
 
-  test('a userName is free again once its user is deleted, not when it is deactivated', async () => {
+  test('a userName can be reused after its user is deleted, not after it is deactivated', async () => {
     const { directory, path } = await withUser()
     await scim(directory, 'PATCH', path, patchOf({ op: 'replace', path: 'active', value: false }))
     const again = { userName: 'bjensen@acme.example' }
@@ -222,13 +222,13 @@ forEachEngine((engine) => {
     assert.equal((await scim(directory, 'POST', '/Users', again)).status, 201)
   })
 
-  test('a PUT without active keeps what it was', async () => {
+  test('a PUT without active keeps its value', async () => {
     const { directory, path } = await withUser({ active: false, title: 'a' })
     const { body } = await scim(directory, 'PUT', path, { userName: 'bjensen@acme.example' })
     assert.deepEqual([body.active, 'title' in body], [false, false])
   })
 
-  test('a HEAD request is answered like a GET, without the body', async () => {
+  test('a HEAD request returns what a GET returns, without the body', async () => {
     const { directory, path } = await withUser()
     const head = await scim(directory, 'HEAD', path)
     assert.deepEqual([head.status, head.text, head.headers['etag']], [200, '', 'W/"1"'])
@@ -246,7 +246,7 @@ forEachEngine((engine) => {
     ['/ResourceTypes', 'GET', ['POST']],
     ['/Schemas/some-urn', 'GET', ['DELETE']],
   ] as const) {
-    test(`${path} takes ${allow} and refuses other methods`, async () => {
+    test(`${path} allows ${allow} and rejects other methods`, async () => {
       const directory = await service().createDirectory()
       for (const method of refused) {
         const answer = await scim(directory, method, path, method === 'DELETE' ? undefined : {})
@@ -257,20 +257,20 @@ forEachEngine((engine) => {
   }
 
   for (const path of ['/Me', '/me']) {
-    test(`${path} answers 501`, async () => {
+    test(`${path} returns 501`, async () => {
       const directory = await service().createDirectory()
       assertScimRefusal(await scim(directory, 'GET', path), 501)
       assertScimRefusal(await scim(directory, 'POST', path, {}), 501)
     })
   }
 
-  test('a body that is larger than the limit answers 413', async () => {
+  test('a body over the limit returns 413', async () => {
     const directory = await service().createDirectory()
     const body = { userName: 'a', title: 'x'.repeat(20_000) }
     assertScimRefusal(await scim(directory, 'POST', '/Users', body), 413)
   })
 
-  test('a body of another media type answers 415', async () => {
+  test('a body of another media type returns 415', async () => {
     const directory = await service().createDirectory()
     const headers = { 'content-type': 'text/plain' }
     assertScimRefusal(await scim(directory, 'POST', '/Users', '{"userName":"a"}', headers), 415)
@@ -282,20 +282,20 @@ forEachEngine((engine) => {
     'application/json; charset=utf-8',
     'Application/SCIM+JSON;charset=UTF-8',
   ]) {
-    test(`a body of type ${type} is read`, async () => {
+    test(`a body of type ${type} is accepted`, async () => {
       const directory = await service().createDirectory()
       const { status, text } = await scim(directory, 'POST', '/Users', { userName: 'a' }, { 'content-type': type })
       assert.equal(status, 201, text)
     })
   }
 
-  test('a DELETE may name a media type and have no body', async () => {
+  test('a DELETE may have a Content-Type without a body', async () => {
     const { directory, path } = await withUser()
     const headers = { 'content-type': 'application/scim+json' }
     assert.equal((await scim(directory, 'DELETE', path, undefined, headers)).status, 204)
   })
 
-  test('the service provider says what it can do', async () => {
+  test('ServiceProviderConfig describes the supported features', async () => {
     const directory = await service().createDirectory()
     const { status, text } = await scim(directory, 'GET', '/ServiceProviderConfig')
     assert.equal(status, 200)
@@ -307,7 +307,7 @@ forEachEngine((engine) => {
     assert.equal(meta.location, `${directory.scim.endpoint}/ServiceProviderConfig`)
   })
 
-  test('resource types and schemas are listed and read one by one', async () => {
+  test('resource types and schemas can be listed and read one by one', async () => {
     const directory = await service().createDirectory()
     for (const [path, count] of [
       ['/ResourceTypes', 2],
@@ -323,13 +323,13 @@ forEachEngine((engine) => {
   })
 
   for (const path of ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas', '/ResourceTypes/User']) {
-    test(`a filter on ${path} answers 403`, async () => {
+    test(`a filter on ${path} returns 403`, async () => {
       const directory = await service().createDirectory()
       assertScimRefusal(await scim(directory, 'GET', `${path}?filter=id%20pr`), 403)
     })
   }
 
-  test('a deactivated directory answers 403 and changes nothing, until it is active again', async () => {
+  test('a deactivated directory returns 403 and changes nothing until it is active again', async () => {
     const { directory, created, path } = await withUser()
     await service().api('PATCH', `/${directory.id}`, { deactivated: true })
     for (const [method, at, body] of [
@@ -354,7 +354,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await scim(directory, 'GET', '/Groups')).body.totalResults, 0)
   })
 
-  test('an unknown directory answers 404 before anything else is looked at', async () => {
+  test('an unknown directory returns 404 before anything else is checked', async () => {
     const scimOf = (secret: string) => ({ scim: { path: '/api/scim/v2.0/nobody', secret, endpoint: '' } })
     const { scim: ask } = service()
     assertScimRefusal(await ask(scimOf('any'), 'GET', '/Users'), 404)
@@ -368,10 +368,10 @@ forEachEngine((engine) => {
     { because: 'it is wrong', authorization: () => 'Bearer wrong' },
     { because: 'it is empty', authorization: () => 'Bearer ' },
     { because: 'it has no scheme', authorization: (secret: string) => secret },
-    { because: 'its scheme is another', authorization: (secret: string) => `Basic ${secret}` },
+    { because: 'its scheme is not Bearer', authorization: (secret: string) => `Basic ${secret}` },
     { because: 'it is cut short', authorization: (secret: string) => `Bearer ${secret.slice(0, -1)}` },
   ]) {
-    test(`a secret is refused with 401 when ${because}, before anything else is looked at`, async () => {
+    test(`rejects a secret with 401 when ${because}, before anything else is checked`, async () => {
       const {
         scim: { path, secret },
       } = await service().createDirectory()
@@ -401,13 +401,13 @@ forEachEngine((engine) => {
     assert.equal(status, 200)
   })
 
-  test('a secret opens its own directory only', async () => {
+  test('a secret is valid for its own directory only', async () => {
     const [first, second] = [await service().createDirectory(), await service().createDirectory({ tenant: 'zeta' })]
     const crossed = { scim: { ...first.scim, secret: second.scim.secret } }
     assertScimRefusal(await service().scim(crossed, 'GET', '/Users'), 401)
   })
 
-  test('a user of another directory is unknown in every way', async () => {
+  test('a user of another directory cannot be found, changed or referenced', async () => {
     const { path, created } = await withUser()
     const other = await service().createDirectory({ tenant: 'zeta' })
     for (const [method, body] of [

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
   const receiver = forSuite(() => startReceiver())
 
   for (const conversation of readConversations()) {
-    test(`${conversation.name} is answered as its provider needs it, and its events tell the whole story`, async () => {
+    test(`${conversation.name} gets the responses that its provider needs, and its events rebuild the final state`, async () => {
       await replay(service(), receiver(), conversation)
     })
   }

@@ -13,15 +13,15 @@ const contents: CursorContents = {
 const directory = { scimSecret: 'current', previousScimSecret: undefined }
 const asked = { query, count: 10, now: issuedAt }
 
-test('a cursor opens to what it was sealed with', () => {
+test('a cursor returns the contents that it was sealed with', () => {
   assert.deepEqual(openCursor(directory, sealCursor(directory, contents), asked), contents)
 })
 
-test('a cursor consists of unreserved characters', () => {
+test('a cursor contains unreserved characters only', () => {
   assert.match(sealCursor(directory, contents), /^[\w-]+$/)
 })
 
-test('a cursor is good for as long as the service provider says, and expired after that', () => {
+test('a cursor expires after the advertised cursorTimeout', () => {
   const cursor = sealCursor(directory, contents)
   const lastly = issuedAt + cursorTimeoutSeconds * 1000
   assert.deepEqual(openCursor(directory, cursor, { ...asked, now: lastly }), contents)
@@ -29,7 +29,7 @@ test('a cursor is good for as long as the service provider says, and expired aft
   assert.throws(() => openCursor(directory, cursor, { ...asked, now: lastly + 1 }), refusal)
 })
 
-test('a cursor of a rotated secret is good while that secret is', () => {
+test('a cursor stays valid during the grace period of a rotated secret', () => {
   const cursor = sealCursor({ scimSecret: 'former' }, contents)
   const rotated = { scimSecret: 'current', previousScimSecret: { secret: 'former', expiresAt: issuedAt + 1000 } }
   assert.deepEqual(openCursor(rotated, cursor, asked), contents)
@@ -40,17 +40,20 @@ test('a cursor of a rotated secret is good while that secret is', () => {
 for (const { cursor, because } of [
   { cursor: '', because: 'it is empty' },
   { cursor: 'abc', because: 'it is too short' },
-  { cursor: 'ä'.repeat(60), because: 'it has other characters' },
-  { cursor: 'A'.repeat(80), because: 'nobody sealed it' },
-  { cursor: sealCursor({ scimSecret: 'of another directory' }, contents), because: 'another secret sealed it' },
-  { cursor: sealCursor(directory, { ...contents, query: 'other' }), because: 'it is of another query' },
+  { cursor: 'ä'.repeat(60), because: 'it has characters outside base64url' },
+  { cursor: 'A'.repeat(80), because: 'it was not sealed' },
+  {
+    cursor: sealCursor({ scimSecret: 'of another directory' }, contents),
+    because: 'it was sealed with another secret',
+  },
+  { cursor: sealCursor(directory, { ...contents, query: 'other' }), because: 'it was made for another query' },
 ]) {
-  test(`a cursor is refused when ${because}`, () => {
+  test(`rejects a cursor when ${because}`, () => {
     assert.throws(() => openCursor(directory, cursor, asked), { status: 400, scimType: 'invalidCursor' })
   })
 }
 
-test('no character of a cursor can be changed', () => {
+test('rejects a cursor with any character changed', () => {
   const cursor = sealCursor(directory, contents)
   for (let index = 0; index < cursor.length; index += 1) {
     const changed = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1)
