@@ -41,9 +41,9 @@ function operationFrom(operation: unknown): BulkOperation {
 }
 
 function failOnErrorsIn(parameters: Parameters): number {
-  const given = parameters.get('failonerrors')
-  if (given === undefined) return Number.POSITIVE_INFINITY
-  const count = typeof given === 'string' && /^\s*\d+\s*$/.test(given) ? Number(given) : given
+  const value = parameters.get('failonerrors')
+  if (value === undefined) return Number.POSITIVE_INFINITY
+  const count = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1) return count
   throw invalidParameter('failOnErrors', 'an integer of 1 or more')
 }
@@ -70,7 +70,7 @@ export function bulkResponse(answers: readonly OperationResult[]) {
 }
 
 /** `status` is a string; undefined properties are dropped when the body is serialized. */
-function operationResponse({ outcome, ...said }: OperationResult) {
-  if (typeof outcome === 'number') return { ...said, status: String(outcome) }
-  return { ...said, status: String(outcome.status), response: errorBody(outcome) }
+function operationResponse({ outcome, ...result }: OperationResult) {
+  if (typeof outcome === 'number') return { ...result, status: String(outcome) }
+  return { ...result, status: String(outcome.status), response: errorBody(outcome) }
 }

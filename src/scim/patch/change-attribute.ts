@@ -40,9 +40,9 @@ function assign(before: Json | undefined, path: AttributeTarget, { op, value }: 
 }
 
 function assignList(before: Json | undefined, path: AttributeTarget, { op, value }: Omit<AssignOperation, 'path'>) {
-  const given = toList(coerceAttribute(path.attribute, value, pathName(path)))
-  if (op === 'replace') return undefinedIfNone(withOnePrimary([], given))
-  return undefinedIfNone(addElements(path.attribute, toList(before), given))
+  const elements = toList(coerceAttribute(path.attribute, value, pathName(path)))
+  if (op === 'replace') return undefinedIfNone(withOnePrimary([], elements))
+  return undefinedIfNone(addElements(path.attribute, toList(before), elements))
 }
 
 /** RFC 7644 defines no value for `remove`; Entra ID and JumpCloud send the elements to remove. */

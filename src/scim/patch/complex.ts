@@ -20,9 +20,9 @@ export function mergeComplex(
   value: Json,
   name: string,
 ): JsonObject | undefined {
-  const given = coercedObject(attribute, value, name)
-  const merged = withoutNames(requireKeyLimit({ ...before, ...given }), unassignedNames(attribute, value))
-  return undefinedIfEmpty('$ref' in given ? merged : withoutStaleReference(before, merged))
+  const assigned = coercedObject(attribute, value, name)
+  const merged = withoutNames(requireKeyLimit({ ...before, ...assigned }), unassignedNames(attribute, value))
+  return undefinedIfEmpty('$ref' in assigned ? merged : withoutStaleReference(before, merged))
 }
 
 /**
@@ -36,8 +36,8 @@ export function withSubAttribute(before: JsonObject, name: string, value: Json |
 }
 
 function coercedObject(attribute: Attribute, value: Json, name: string): JsonObject {
-  const given = coerceAttribute(attribute, value, name)
-  const one = given === undefined ? {} : unwrapSingle(given)
+  const coerced = coerceAttribute(attribute, value, name)
+  const one = coerced === undefined ? {} : unwrapSingle(coerced)
   if (!isObject(one)) throw invalidValue(`${name} needs a single object as the value of this operation.`)
   return one
 }

@@ -24,7 +24,7 @@ function changesIn({ path, value }: PatchOperation): number {
 }
 
 /** The product of passes and characters that a request may cause. */
-const maxCharacters = 20_000_000
+const maxWork = 20_000_000
 
 /** Up to this many passes are cheap for any resource that can be stored. */
 const cheapPasses = 20
@@ -43,7 +43,7 @@ export function requireAcceptableWork(resource: JsonObject, operations: readonly
     if (value !== undefined) characters += countCharacters(value)
   }
   if (passes > cheapPasses) characters += countCharacters(resource)
-  if (passes * characters <= maxCharacters) return
+  if (passes * characters <= maxWork) return
   throw invalidValue('This PATCH is too expensive: send fewer operations, conditions or values at a time.')
 }
 

@@ -64,10 +64,10 @@ function subAttributeOperations(
 
 /** Whether the filter already requires that value of the members it matches. */
 function isAlreadyTrue(filter: Filter | undefined, part: Attribute, value: Json | undefined): boolean {
-  const said = filter && equalityConditions(filter)?.[part.name]
-  const given = coerceAttribute(part, value ?? null, `members.${part.name}`)
-  if (typeof said !== 'string' || typeof given !== 'string') return false
-  return part.caseExact ? said === given : fold(said) === fold(given)
+  const required = filter && equalityConditions(filter)?.[part.name]
+  const sent = coerceAttribute(part, value ?? null, `members.${part.name}`)
+  if (typeof required !== 'string' || typeof sent !== 'string') return false
+  return part.caseExact ? required === sent : fold(required) === fold(sent)
 }
 
 function filteredOperations(op: PatchOperation['op'], filter: Filter, value: Json | undefined): MemberOperation[] {

@@ -8,10 +8,10 @@ import type { Attribute } from '../schema/schema.ts'
 export function addElements(attribute: Attribute, before: readonly Json[], added: readonly Json[]): Json[] {
   const slots = before.map((element): Slot => ({ element }))
   const index = indexOf(attribute, slots)
-  for (const given of added) {
-    const slot = index.find(given)
-    if (slot === undefined) index.append({ element: given })
-    else slot.element = mergeElement(slot.element, given)
+  for (const element of added) {
+    const slot = index.find(element)
+    if (slot === undefined) index.append({ element: element })
+    else slot.element = mergeElement(slot.element, element)
   }
   return withOnePrimary(
     before,

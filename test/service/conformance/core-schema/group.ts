@@ -76,7 +76,7 @@ export const groupRequirements: readonly Requirement[] = [
     level: 'MUST',
     asks: 'The `$ref` of a member is the URI of that resource, a user or a group.',
     shownBy: {
-      test: 'a member that is a user and one that is a group return their addresses and types',
+      test: 'members that are users or groups are returned with their URLs and types',
       run: async (provider) => {
         const resources = [await createUser(provider), await createGroup(provider)]
         const members = resources.map(({ body }) => ({ value: body.id }))
