@@ -71,7 +71,7 @@ async function killSome(pulled: Pulled, kills: number, requests: number): Promis
 const ends = ['failed: The process that ran it stopped before its end.', 'completed: null']
 
 forEachEngine((engine) => {
-  test('a sync that is killed anywhere is recorded as failed, and the next one heals what it left', async (t) => {
+  test('a sync killed at any point is recorded as failed, and the next one completes it', async (t) => {
     const random = seededRandom(seed)
     await using google = await startSmallGoogle(seed)
     await using database = await openTestDatabase(engine)

@@ -10,7 +10,7 @@ import { assertPulled, endLeases, runsOf, settingsFor, startSmallGoogle } from '
 
 const wanted = process.env['TEST_ENGINES']?.split(',') ?? engines
 
-/** A Google, and two processes that share a database. */
+/** A fake Google and two processes that share a database. */
 async function openTwo() {
   await using opening = new AsyncDisposableStack()
   const google = opening.use(await startSmallGoogle(1))
@@ -25,7 +25,7 @@ async function openTwo() {
 describe('two processes on one database', { skip: !wanted.includes('postgres') }, () => {
   const two = forSuite(openTwo)
 
-  test('of syncs of a directory that are asked for at the same time one runs, and the others are refused', async () => {
+  test('of concurrent sync requests for a directory, one runs and the others are rejected', async () => {
     const { google, one, other } = two()
     const directory = await connectDirectory(one, google, { tenant: 'at-once' })
     const release = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ describe('two processes on one database', { skip: !wanted.includes('postgres') }
     }
     const taken = sync(one, directory)
     await stopped.promise
-    // The page with all users is sent within these turns: it is old by the time that it is read.
+    // The page with all users is sent within these turns and is outdated when it is read.
     for (let turn = 0; turn < 10; turn += 1) await nextTurn()
     google.deleteUser(ann.id)
     google.changeUser(bob.id, { givenName: 'Robert' })

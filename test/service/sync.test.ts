@@ -52,7 +52,7 @@ function refused(answer: Answer, status: number, message: RegExp): void {
 }
 
 forEachEngine((engine) => {
-  test('a directory is pulled: users, groups and members, with signed events', async () => {
+  test('a sync creates users, groups and members with signed events', async () => {
     await using pulled = await startPulledService(engine)
     await using receiver = await startReceiver()
     const { google, service } = pulled
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('a sync of what has not changed writes nothing and tells nothing', async () => {
+  test('a sync without changes writes nothing and sends nothing', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     const [ann] = addUsers(google, 'ann', 'bob')
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     assert.equal(body.data.length, 4, 'the events of the first sync only')
   })
 
-  test('a sync is answered at once, and only one runs', async () => {
+  test('a sync responds immediately, and only one runs at a time', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     addUsers(google, 'ann')
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     assert.equal((after.body.data as unknown as SyncRunView).state, 'completed')
   })
 
-  test('what cannot be pulled is refused and says why', async () => {
+  test('a directory that cannot be synced is rejected with the reason', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     const scim = await service.createDirectory()
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
     refused(await service.api('POST', `/${connected.id}/sync`), 403, /deactivated/)
   })
 
-  test('the cron route pulls every directory; one that fails stops no other', async () => {
+  test('the cron route syncs every directory, and a failure does not stop the others', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     addUsers(google, 'ann')
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('an empty answer deletes nobody: the run is held until somebody approves', async () => {
+  test('an empty list deletes nobody: the run is held until it is approved', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     const people = addMany(google, 25)
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     refused(await service.api('POST', `/${directory.id}/sync-runs/${held.id}/approve`), 409, /holds no/)
   })
 
-  test('an approved run deletes those that are gone, and no others', async () => {
+  test('an approved run deletes only users who are gone', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     const people = addMany(google, 25)
@@ -197,7 +197,7 @@ forEachEngine((engine) => {
     assert.deepEqual(emailsOf(await users(service, directory)), emailsOf(google.users().map(emailed)))
   })
 
-  test('what a run holds waits for an approval, however many users come meanwhile', async () => {
+  test('held deletions wait for approval, however many users are added meanwhile', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     const people = addMany(google, 25)
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
     assert.equal((approved.body.data as unknown as SyncRunView).deleted, 25)
   })
 
-  test('a later sync that finds everybody ends what was held', async () => {
+  test('a later sync that finds everybody supersedes the held run', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     addMany(google, 25)
@@ -225,7 +225,7 @@ forEachEngine((engine) => {
     assertApiRefusal(await service.api('POST', `/${directory.id}/sync-runs/${held.id}/approve`), 409)
   })
 
-  test('the threshold is configured', async () => {
+  test('the threshold is configurable', async () => {
     await using pulled = await startPulledService(engine, { DSYNC_EXTDIR_MAX_DELETE_PERCENT: '100' })
     const { google, service } = pulled
     const people = addMany(google, 25)
@@ -237,7 +237,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await users(service, directory), [])
   })
 
-  test('a directory with a domain shows the users of that domain only', async () => {
+  test('a directory with a domain contains only users of that domain', async () => {
     await using pulled = await startPulledService(engine, {}, { domains: ['example.com', 'other.example'] })
     const { google, service } = pulled
     addUsers(google, 'ann')
@@ -247,7 +247,7 @@ forEachEngine((engine) => {
     assert.deepEqual(emailsOf(await users(service, directory)), ['zoe@other.example'])
   })
 
-  test('a service account pulls a directory without any consent', async () => {
+  test('a service account syncs a directory without consent', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     addUsers(google, 'ann')
@@ -262,7 +262,7 @@ forEachEngine((engine) => {
     assert.equal(JSON.stringify(directory).includes(account.private_key), false)
   })
 
-  test('tokens that Google renews are stored, also when they rotate', async () => {
+  test('renewed and rotated tokens are stored', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     addUsers(google, 'ann')
@@ -275,7 +275,7 @@ forEachEngine((engine) => {
     assert.equal(google.requests.of('token'), 3)
   })
 
-  test('a withdrawn consent is told once and asked for; nothing is deleted, and Google is left alone', async () => {
+  test('a withdrawn consent requires authorization once; nothing is deleted and no more requests are sent', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     addUsers(google, 'ann')
@@ -312,7 +312,7 @@ forEachEngine((engine) => {
     assert.equal(rest.body.pageToken, undefined)
   })
 
-  test('directories are pulled by themselves in an interval', async () => {
+  test('directories are synced automatically in an interval', async () => {
     await using pulled = await startPulledService(engine, { DSYNC_EXTDIR_CRON_INTERVAL: '1' })
     const { google, service } = pulled
     addUsers(google, 'ann')

@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   })
   after(() => pulled[Symbol.asyncDispose]())
 
-  test('whatever happens between and during syncs, the last one has it, its events tell it, and nobody was deleted who stayed', async () => {
+  test('after any changes between and during syncs, the last sync has them all, events report them, and nobody who stayed was deleted', async () => {
     const count = Number(process.env['TEST_HISTORIES'] ?? histories[engine])
     for (let seed = firstSeed; seed < firstSeed + count; seed += 1) await liveThrough(pulled, seed, changes)
   })

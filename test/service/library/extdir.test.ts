@@ -53,7 +53,7 @@ for (const { what, withState } of [
   { what: 'with the state that Google gave back', withState: true },
   { what: 'as the one that was begun last', withState: false },
 ]) {
-  test(`a product connects a directory by its own pages, ${what}`, async () => {
+  test(`a product connects a directory with its own pages, ${what}`, async () => {
     await using google = await startFakeGoogle({ redirectUris: [redirectUri] })
     await using opened = await openRollcall(google)
     const { rollcall } = opened
@@ -81,7 +81,7 @@ for (const { what, withState } of [
   })
 }
 
-test('the callback of a sync sees every event, one after another', async () => {
+test('the callback of a sync receives every event, one after the other', async () => {
   await using google = await startFakeGoogle()
   await using opened = await openRollcall(google)
   const people = Array.from({ length: 30 }, (_, n) => google.addUser({ primaryEmail: `user-${n}@example.com` }))
@@ -104,7 +104,7 @@ test('the callback of a sync sees every event, one after another', async () => {
   )
 })
 
-test('a callback that throws fails the run of its directory, and the next sync goes on', async () => {
+test('an error of the callback fails the run of that directory, and the next sync continues', async () => {
   await using google = await startFakeGoogle()
   await using opened = await openRollcall(google)
   google.addUser({ primaryEmail: 'ann@example.com' })
@@ -115,7 +115,7 @@ test('a callback that throws fails the run of its directory, and the next sync g
   assert.deepEqual([runs[0]?.state, runs[0]?.created], ['completed', 0])
 })
 
-test('one directory is pulled by itself, its runs are listed, and a held one is approved', async () => {
+test('one directory is synced, its runs are listed, and a held run is approved', async () => {
   await using google = await startFakeGoogle()
   await using opened = await openRollcall(google)
   const { rollcall } = opened
@@ -133,7 +133,7 @@ test('one directory is pulled by itself, its runs are listed, and a held one is 
   )
 })
 
-test('what goes wrong is answered, not thrown', async () => {
+test('errors are returned, not thrown', async () => {
   await using google = await startFakeGoogle()
   await using opened = await openRollcall(google)
   const { extdir, directories } = opened.rollcall

@@ -5,7 +5,7 @@ import { chunks, forEachConcurrently } from '../../../src/concurrency/for-each.t
 
 const never = new AbortController().signal
 
-test('no more are done at once than asked for', async () => {
+test('concurrency is limited', async () => {
   let running = 0
   let most = 0
   await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, never, async () => {
@@ -17,7 +17,7 @@ test('no more are done at once than asked for', async () => {
   assert.equal(most, 3)
 })
 
-test('after a failure no more are begun, and those under way are waited for', async () => {
+test('after an error, no more items are started, and those in progress are awaited', async () => {
   const done: number[] = []
   const work = async (item: number) => {
     if (item === 1) throw new Error('the first')
@@ -28,7 +28,7 @@ test('after a failure no more are begun, and those under way are waited for', as
   assert.deepEqual(done, [2])
 })
 
-test('no more are begun once the signal says stop', async () => {
+test('no more items are started after the signal aborts', async () => {
   const stop = new AbortController()
   const begun: number[] = []
   const work = async (item: number) => {
@@ -39,7 +39,7 @@ test('no more are begun once the signal says stop', async () => {
   assert.deepEqual(begun, [1])
 })
 
-test('chunks hold everything, in order', () => {
+test('chunks contain all items in order', () => {
   assert.deepEqual([...chunks([1, 2, 3, 4, 5], 2)], [[1, 2], [3, 4], [5]])
   assert.deepEqual([...chunks([1, 2], 2)], [[1, 2]])
   assert.deepEqual([...chunks([], 2)], [])

@@ -38,17 +38,17 @@ test('a group of both domains has one member in each', () => {
 
 test('an empty domain has no users', () => assert.deepEqual(model.expectedUsers(emptyDomain), []))
 
-test('whoever is in no group is in none', () => {
+test('a user without groups is in no group', () => {
   const direct = model.groups().flatMap(({ id }) => model.members(id))
   assert(!direct.some(({ id }) => id === users.inNoGroup))
 })
 
-test('who was hired again has another id than before', () => {
+test('a rehired user has a new id', () => {
   const [former] = model.deletedUsers()
   const now = model.users().find(({ id }) => id === users.rehired)
   assert.equal(now?.primaryEmail, former?.primaryEmail)
 })
 
-test('the old address of who was renamed is an alias', () => {
+test('the old address of a renamed user is an alias', () => {
   assert.equal(model.ownerOf('before.wedding@example.com'), users.renamed)
 })

@@ -11,7 +11,7 @@ const api: readonly Endpoint[] = [
 const fault = { kind: 'cut', when: 'before' } as const
 const page = (number: number, endpoint: Endpoint = 'users.list'): Asked => ({ endpoint, page: number })
 
-test('failure modes have names of their own', () => {
+test('failure modes have unique names', () => {
   assert.equal(new Set(failureModes.map(({ name }) => name)).size, failureModes.length)
 })
 
@@ -24,13 +24,13 @@ test('a failure mode has one effect at each endpoint', () => {
 })
 
 for (const endpoint of [...api, 'token'] as const) {
-  test(`${endpoint} can fail so that asking again helps, and so that it does not`, () => {
+  test(`${endpoint} has failures that a retry overcomes and others that it does not`, () => {
     const effects = new Set(failureModesOf(endpoint).map(({ effect }) => effect))
     assert(effects.has('overcome') && effects.has('ends'), [...effects].join())
   })
 }
 
-test('members.hasMember is no list that could be empty', () => {
+test('members.hasMember has no failures of lists', () => {
   const names = failureModesOf('members.hasMember').map(({ name }) => name)
   assert.equal(
     names.find((name) => name.startsWith('an empty page')),
@@ -38,24 +38,24 @@ test('members.hasMember is no list that could be empty', () => {
   )
 })
 
-test('a page of a list fails so often as is said', () => {
+test('a page of a list fails as often as requested', () => {
   const { onRequest } = failAt({ endpoint: 'users.list', page: 2 }, fault, 2)
   const faults = [page(1), page(2), page(2), page(2), page(3)].map(onRequest)
   assert.deepEqual(faults, [undefined, fault, fault, undefined, undefined])
 })
 
-test('one group fails and others do not', () => {
+test('a failure can be limited to one group', () => {
   const { onRequest } = failAt({ endpoint: 'members.list', groupKey: '01' }, fault)
   const faults = ['02', '01', '01'].map((groupKey) => onRequest({ ...page(1, 'members.list'), groupKey }))
   assert.deepEqual(faults, [undefined, fault, fault])
 })
 
-test('the call with a number fails, wherever it goes', () => {
+test('the n-th request fails, whatever its endpoint', () => {
   const { onRequest } = failNth(2, fault)
   assert.deepEqual([page(1), page(1, 'token'), page(2)].map(onRequest), [undefined, fault, undefined])
 })
 
-test('what was injected is counted', () => {
+test('injected failures are counted', () => {
   const { onRequest, injected } = failAt({ endpoint: 'users.list' }, fault, 1)
   for (const request of [page(1), page(2)]) onRequest(request)
   assert.equal(injected(), 1)

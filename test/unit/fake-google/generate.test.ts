@@ -25,15 +25,15 @@ function generated(seed: number): WorkspaceModel {
   return model
 }
 
-test('the same seed makes the same Workspace', () => {
+test('the same seed generates the same Workspace', () => {
   assert.deepEqual(contents(generated(7)), contents(generated(7)))
 })
 
-test('another seed makes another Workspace', () => {
+test('another seed generates another Workspace', () => {
   assert.notDeepEqual(contents(generated(7)), contents(generated(8)))
 })
 
-test('a large Workspace has exactly the users, groups and memberships that were asked for', () => {
+test('a large Workspace has exactly the requested users, groups and memberships', () => {
   const model = emptyWorkspace()
   generatePlain(model, largeWorkspace)
   const sizes = sizesOf(model)
@@ -56,12 +56,12 @@ for (const { users, groups, memberships, because } of [
   })
 }
 
-test('more memberships than there can be are refused', () => {
+test('more memberships than possible are rejected', () => {
   const tooMany = { seed: 1, users: 3, groups: 2, memberships: 7 }
   assert.throws(() => generatePlain(emptyWorkspace(), tooMany), RangeError)
 })
 
-test('at the edges of pages, every list is one longer than a page of it', () => {
+test('at the edges of pages, every list is one item longer than a page', () => {
   const model = emptyWorkspace()
   const { crowdedGroup } = generatePageEdges(model)
   const lengths = [model.users().length, model.groups().length, model.members(crowdedGroup).length]

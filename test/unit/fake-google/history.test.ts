@@ -14,12 +14,12 @@ function peopled(): WorkspaceModel {
 
 const kindOf = (line: string) => line.slice(0, line.indexOf(':'))
 
-test('the same seed makes the same history', () => {
+test('the same seed generates the same history', () => {
   const [one, same] = [makeChanges(peopled(), seededRandom(5), 200), makeChanges(peopled(), seededRandom(5), 200)]
   assert.deepEqual(one, same)
 })
 
-test('another seed makes another history', () => {
+test('another seed generates another history', () => {
   const [one, other] = [makeChanges(peopled(), seededRandom(5), 20), makeChanges(peopled(), seededRandom(6), 20)]
   assert.notDeepEqual(one, other)
 })
@@ -36,11 +36,11 @@ test('every kind of change happens within 1,500 changes', () => {
   assert.deepEqual(never, [])
 })
 
-test('a history can begin with nothing', () => {
+test('a history can start with an empty Workspace', () => {
   assert.equal(makeChanges(emptyWorkspace(), seededRandom(2), 50).length, 50)
 })
 
-test('each change is one line of text', () => {
+test('each change is described in one line', () => {
   const lines = makeChanges(peopled(), seededRandom(3), 300)
   assert.deepEqual(
     lines.filter((line) => !/^[a-z ]+: .+$/.test(line)),
@@ -48,11 +48,11 @@ test('each change is one line of text', () => {
   )
 })
 
-test('kinds have names of their own', () => {
+test('kinds have unique names', () => {
   assert.equal(new Set(changeKinds.map(({ name }) => name)).size, changeKinds.length)
 })
 
-test('who swaps names has the id of before', () => {
+test('users who swap names keep their ids', () => {
   const [model, random] = [peopled(), seededRandom(4)]
   const before = model.users()
   swapKind().make(model, random)
@@ -60,7 +60,7 @@ test('who swaps names has the id of before', () => {
   assert.deepEqual([moved.length, model.users().length, addressesOf(model)], [2, before.length, addressesOf(peopled())])
 })
 
-test('addresses belong to one each after any history', () => {
+test('after any history, each address has one owner', () => {
   const [model, random] = [peopled(), seededRandom(11)]
   for (let n = 0; n < 500; n += 1) nextChange(model, random)
   const items = [

@@ -4,13 +4,13 @@ import { seededRandom } from './random.ts'
 
 const draws = <T>(count: number, draw: () => T): T[] => Array.from({ length: count }, draw)
 
-test('numbers between two reach both ends and nothing beyond', () => {
+test('between includes both bounds and nothing beyond', () => {
   const random = seededRandom(1)
   const drawn = new Set(draws(200, () => random.between(2, 5)))
   assert.deepEqual([...drawn].sort(), [2, 3, 4, 5])
 })
 
-test('the same seed draws the same numbers', () => {
+test('the same seed generates the same numbers', () => {
   const [one, same] = [seededRandom(3), seededRandom(3)]
   assert.deepEqual(
     draws(20, () => one.between(0, 999)),
@@ -18,9 +18,9 @@ test('the same seed draws the same numbers', () => {
   )
 })
 
-test('nothing is picked from nothing', () => assert.equal(seededRandom(1).pick([]), undefined))
+test('picking from an empty list returns undefined', () => assert.equal(seededRandom(1).pick([]), undefined))
 
-test('what weighs three times as much is picked about three times as often', () => {
+test('an item with triple weight is picked about three times as often', () => {
   const random = seededRandom(1)
   const items = [
     { name: 'light', weight: 1 },
@@ -30,6 +30,6 @@ test('what weighs three times as much is picked about three times as often', () 
   assert(heavy > 2850 && heavy < 3150, `${heavy} of 4000`)
 })
 
-test('what weighs nothing is never picked', () => {
+test('an item without weight is never picked', () => {
   assert.equal(seededRandom(1).pickByWeight([{ weight: 0 }]), undefined)
 })

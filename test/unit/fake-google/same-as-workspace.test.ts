@@ -37,7 +37,7 @@ function someWorkspace() {
   return { model, ...cases, stored: synced(model) }
 }
 
-test('a directory that is as the Workspace passes', () => {
+test('a directory equal to the Workspace passes', () => {
   const { model, stored } = someWorkspace()
   assertSameAsWorkspace(stored, model)
 })
@@ -47,12 +47,12 @@ test('a directory of one domain is compared with that domain', () => {
   assertSameAsWorkspace(synced(model, secondDomain), model, secondDomain)
 })
 
-test('the order of what is stored is of no matter', () => {
+test('the order of stored resources does not matter', () => {
   const { model, stored } = someWorkspace()
   assertSameAsWorkspace({ ...stored, users: stored.users.toReversed(), groups: stored.groups.toReversed() }, model)
 })
 
-test('what differs is told in a line', () => {
+test('a difference is reported in one line', () => {
   const { model, users, stored } = someWorkspace()
   model.suspendUser(users.plain)
   assert.deepEqual(differencesFrom(stored, model), [
@@ -94,7 +94,7 @@ for (const { what, change, line } of [
     line: /^group \w+: user 7 is too many$/,
   },
 ]) {
-  test(`${what} is told of`, () => {
+  test(`${what} is reported`, () => {
     const { model, stored } = someWorkspace()
     const [first = '', ...others] = differencesFrom(change(stored), model)
     assert.match(first, line)
@@ -102,7 +102,7 @@ for (const { what, change, line } of [
   })
 }
 
-test('a great difference is told in few lines', () => {
+test('a large difference is reported in a few lines', () => {
   const { model } = someWorkspace()
   const nothing = { users: [], groups: [], members: {} }
   assert.throws(() => assertSameAsWorkspace(nothing, model), /^AssertionError.*(\n.*){21}more$/)

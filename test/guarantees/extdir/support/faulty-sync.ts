@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setTimeout as realTime } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SyncRunView } from '../../../../src/google/sync/run-view.ts'
 import type { Effect } from '../../../unit/fake-google/failures/effect.ts'
 import type { FailureMode } from '../../../unit/fake-google/failures/failure-modes.ts'
@@ -10,7 +10,7 @@ import { assertNobodyLost } from './losses.ts'
 import type { PulledCompany } from './pulled-company.ts'
 import type { SmallCompany } from './small-company.ts'
 
-/** A failure, where it happens and how often. */
+/** A failure, its place and how often it happens. */
 export interface FaultCase {
   readonly place: Place
   readonly mode: FailureMode & { readonly effect: Effect }
@@ -22,13 +22,13 @@ export function nameOf({ place: { endpoint, page, groupKey }, mode, times }: Fau
   return `${where}: ${mode.name}, ${times}`
 }
 
-/** How long a slow answer takes, in real milliseconds: no clock but the real one moves meanwhile. */
-const slowMs = 5
+/** A slow response is sent after this many turns of the event loop. */
+const slowTurns = 10
 
 /**
- * Changes the Workspace and pulls it while something fails. Fails unless the run ends as it must, nobody who is there is
- * ever deleted or taken from a group, and the directory has it all: at once where the failure was overcome, else after
- * one more run.
+ * Changes the Workspace and syncs it while a failure is injected. Checks that the run ends as expected, that nobody who
+ * exists is deleted or removed from a group, and that the directory is complete: immediately if the failure was overcome,
+ * otherwise after one more run.
  */
 export async function checkFault(company: PulledCompany, small: SmallCompany, fault: FaultCase): Promise<void> {
   const { google } = company
@@ -44,29 +44,38 @@ export async function checkFault(company: PulledCompany, small: SmallCompany, fa
 
 async function syncAgain(company: PulledCompany): Promise<void> {
   if (await company.isAuthorizationNeeded()) await company.reconnect()
-  assert.equal((await company.sync()).state, 'completed', 'the next run is a good one')
+  assert.equal((await company.sync()).state, 'completed', 'the next run completes')
   assertNobodyLost(await company.newEvents(), company.google)
 }
 
 async function syncUnder({ google, sync, clock }: PulledCompany, { place, mode, times }: FaultCase) {
   const slow = Promise.withResolvers<void>()
   const injection = failAt(place, mode.fault({ now: clock, released: slow.promise }), times === 'once' ? 1 : undefined)
-  google.onRequest = injection.onRequest
+  google.onRequest = (request) => {
+    const injected = injection.onRequest(request)
+    if (injected?.kind === 'slow') void releaseLater(slow)
+    return injected
+  }
   try {
-    const [run] = await Promise.all([sync(), realTime(slowMs).then(() => slow.resolve())])
-    assert(injection.injected() > 0, 'something failed')
+    const run = await sync()
+    assert(injection.injected() > 0, 'a failure was injected')
     return run
   } finally {
     google.onRequest = () => undefined
   }
 }
 
-function assertEnd({ state, error }: SyncRunView, fault: FaultCase): void {
-  assert.equal(state, expectedState(fault), `the run with the failure: ${error}`)
-  assert(state !== 'failed' || error !== null, 'a failed run says why')
+async function releaseLater(slow: PromiseWithResolvers<void>): Promise<void> {
+  for (let turn = 0; turn < slowTurns; turn += 1) await nextTurn()
+  slow.resolve()
 }
 
-/** They are no failures: it goes on after each. */
+function assertEnd({ state, error }: SyncRunView, fault: FaultCase): void {
+  assert.equal(state, expectedState(fault), `the run with the failure: ${error}`)
+  assert(state !== 'failed' || error !== null, 'a failed run has an error message')
+}
+
+/** These are not failures: the run continues after each. */
 const passing = ['a slow answer', 'an empty page before the next']
 
 function expectedState({ mode, place: { page = 1 }, times }: FaultCase): SyncRunView['state'] {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 import type { ReceivedEvent } from '../../../support/receiver.ts'
 
-/** Fails when events tell that somebody went who is there, from the directory or from a group. */
+/** Fails if events report the removal of somebody who exists, from the directory or from a group. */
 export function assertNobodyLost(events: readonly ReceivedEvent[], model: WorkspaceModel): void {
   const there = new Set([...model.users(), ...model.groups()].map(({ id }) => id))
   const lost = events.filter(({ event, data: { id, group } }) => {
     if (event === 'user.deleted' || event === 'group.deleted') return there.has(id)
     return event === 'group.user_removed' && group !== undefined && model.expectedMembers(group.id).includes(id)
   })
-  assert.deepEqual(lost.map(wordsOf), [], 'who is there is lost by nobody')
+  assert.deepEqual(lost.map(wordsOf), [], 'nobody who exists is lost')
 }
 
 function wordsOf({ event, data: { id, group } }: ReceivedEvent): string {

@@ -5,12 +5,12 @@ import type { FailureMode } from '../../../unit/fake-google/failures/failure-mod
 import { failureModesOf } from '../../../unit/fake-google/failures/failure-modes.ts'
 import type { Random } from '../../../unit/fake-google/random.ts'
 
-/** Who is in no list and is denied when asked for is gone, as far as anybody can tell. */
+/** A user missing from both the list and the lookup cannot be told from a deleted one. */
 function isSecondLie(endpoint: Endpoint, { effects }: FailureMode): boolean {
   return !lists.includes(endpoint) && effects.lies?.includes(endpoint) === true
 }
 
-/** Makes one of the next calls fail in a way that its endpoint can fail in, and those after it so often as chance has it. */
+/** Makes one of the next requests fail in a random way, and later ones with a random probability. */
 export function someTrouble(random: Random, now: () => number): Knobs['onRequest'] {
   let calm = random.between(0, 25)
   const again = random.happens(0.5) ? 0 : 0.5

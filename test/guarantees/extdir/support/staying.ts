@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 import type { ReceivedEvent } from '../../../support/receiver.ts'
 
-/** Who is in a Workspace all the time, from now on. */
+/** Tracks who stays in a Workspace from now on. */
 export interface Staying {
-  /** To be called after every change. */
+  /** Must be called after every change. */
   look(): void
-  /** Fails when one of the events tells that somebody went who stayed. */
+  /** Fails if an event reports the deletion of somebody who stayed. */
   assertNotDeleted(events: readonly ReceivedEvent[]): void
 }
 
 /**
- * @param domain the only one that counts; all when undefined
- * @param refused groups that Google denies when it is asked for them
+ * @param domain the only domain to consider; all if undefined
+ * @param refused groups that Google refuses to return
  */
 export function createStaying(
   model: WorkspaceModel,
@@ -29,7 +29,7 @@ export function createStaying(
     assertNotDeleted(events) {
       const lost = events.filter(({ event, data }) => event.endsWith('.deleted') && staying.has(data.id))
       const words = lost.map(({ event, data }) => `${event} ${data.id}`)
-      assert.deepEqual(words, [], 'nobody is deleted who was there during the whole run')
+      assert.deepEqual(words, [], 'nobody who existed during the whole run is deleted')
     },
   }
 }

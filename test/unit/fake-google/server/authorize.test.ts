@@ -4,7 +4,7 @@ import { googleScopes } from '../../../../src/google/client/oauth.ts'
 import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { authorizationUrl, callback, connect, sentBack } from './support/consent.ts'
 
-test('consent sends the browser back with a code and the state', async () => {
+test('consent redirects the browser with a code and the state', async () => {
   await using fake = await startFakeGoogle()
   const back = await sentBack(fake)
   assert.equal(back.get('state'), 'the state & more')
@@ -12,21 +12,21 @@ test('consent sends the browser back with a code and the state', async () => {
   assert.equal(back.get('tenant'), '1', 'the parameters of the callback are kept')
 })
 
-test('the scopes that were granted are named, in an order of their own', async () => {
+test('the granted scopes are returned in another order', async () => {
   await using fake = await startFakeGoogle()
   const granted = (await sentBack(fake)).get('scope')?.split(' ') ?? []
   assert.notDeepEqual(granted, [...googleScopes])
   assert.deepEqual(granted.sort(), [...googleScopes].sort())
 })
 
-test('an administrator can grant fewer scopes than were asked for', async () => {
+test('an administrator can grant fewer scopes than requested', async () => {
   await using fake = await startFakeGoogle()
   fake.knobs.consent = { ...fake.knobs.consent, grant: (scope) => scope.endsWith('user.readonly') }
   assert.equal((await connect(fake)).body['scope'], googleScopes[0])
 })
 
 for (const refusal of ['access_denied', 'admin_policy_enforced', 'org_internal'] as const) {
-  test(`an administrator who refuses is sent back with ${refusal}`, async () => {
+  test(`a denied consent redirects with ${refusal}`, async () => {
     await using fake = await startFakeGoogle()
     fake.knobs.consent = { ...fake.knobs.consent, refusal }
     const back = await sentBack(fake)
@@ -34,7 +34,7 @@ for (const refusal of ['access_denied', 'admin_policy_enforced', 'org_internal']
   })
 }
 
-test('a second consent gives a refresh token only when it is asked for', async () => {
+test('a second consent returns a refresh token only if it is requested', async () => {
   await using fake = await startFakeGoogle()
   const first = await connect(fake, { prompt: undefined })
   const second = await connect(fake, { prompt: undefined })
@@ -50,7 +50,7 @@ test('there is no refresh token without offline access', async () => {
   assert(!('refresh_token' in (await connect(fake, { access_type: 'online' })).body))
 })
 
-test('a domain of the customer can be asked for', async () => {
+test('a domain of the customer can be requested', async () => {
   await using fake = await startFakeGoogle({ domains: ['example.com', 'sub.example.com'] })
   assert((await sentBack(fake, { hd: 'sub.example.com' })).has('code'))
 })
@@ -71,7 +71,7 @@ for (const { change, status, shown } of [
   { change: { hd: 'elsewhere.example' }, status: 403, shown: 'org_internal' },
 ]) {
   const [[name, value] = []] = Object.entries(change)
-  test(`a request with ${value === undefined ? 'no ' : ''}${name} ${value ?? ''} is refused on a page, without going back`, async () => {
+  test(`a request with ${value === undefined ? 'no ' : ''}${name} ${value ?? ''} is rejected with a page, without a redirect`, async () => {
     await using fake = await startFakeGoogle({ redirectUris: [callback] })
     const response = await fetch(authorizationUrl(fake, change), { redirect: 'manual' })
     assert.equal(response.status, status)

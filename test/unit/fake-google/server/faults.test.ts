@@ -16,7 +16,7 @@ function get(fake: FakeGoogle): Promise<Response> {
   return fetch(`${fake.apiUrl}/admin/directory/v1/${all}`, { headers })
 }
 
-test('every error of the API can be asked for, and looks like Google writes it', async () => {
+test("every error of the API can be injected and has Google's form", async () => {
   await using fake = await startFakeGoogle()
   for (const [error, row] of Object.entries(apiErrors) as [ApiErrorName, { status: number; reason?: string }][]) {
     fake.onRequest = () => ({ kind: 'error', error })
@@ -28,7 +28,7 @@ test('every error of the API can be asked for, and looks like Google writes it',
   }
 })
 
-test('every error of the token endpoint can be asked for', async () => {
+test('every error of the token endpoint can be injected', async () => {
   await using fake = await startFakeGoogle()
   for (const [error, row] of Object.entries(tokenErrors) as [TokenErrorName, { status: number; error?: string }][]) {
     fake.onRequest = () => ({ kind: 'error', error })
@@ -44,14 +44,14 @@ for (const { retryAfter, header } of [
   { retryAfter: 7, header: '7' },
   { retryAfter: new Date(Date.UTC(2026, 0, 1)), header: 'Thu, 01 Jan 2026 00:00:00 GMT' },
 ]) {
-  test(`an error can say Retry-After: ${header}`, async () => {
+  test(`an error can have the header Retry-After: ${header}`, async () => {
     await using fake = await startFakeGoogle()
     fake.onRequest = () => ({ kind: 'error', error: 'rate-limit', retryAfter })
     assert.equal((await get(fake)).headers.get('retry-after'), header)
   })
 }
 
-test('a proxy can answer instead', async () => {
+test('the page of a proxy can be injected', async () => {
   await using fake = await startFakeGoogle()
   fake.onRequest = () => ({ kind: 'html', status: 401 })
   const response = await get(fake)
@@ -59,7 +59,7 @@ test('a proxy can answer instead', async () => {
   assert.match(response.headers.get('content-type') ?? '', /text\/html/)
 })
 
-test('an answer can be broken off JSON', async () => {
+test('truncated JSON can be injected', async () => {
   await using fake = await startFakeGoogle()
   fake.onRequest = () => ({ kind: 'invalid-json' })
   const response = await get(fake)
@@ -67,7 +67,7 @@ test('an answer can be broken off JSON', async () => {
   await assert.rejects(response.json(), SyntaxError)
 })
 
-test('a connection can be cut before anything is done', async () => {
+test('a connection can be closed before the request is processed', async () => {
   await using fake = await startFakeGoogle()
   fake.knobs.rotatesRefreshTokens = true
   const { refreshToken } = fake.issueTokens()
@@ -77,7 +77,7 @@ test('a connection can be cut before anything is done', async () => {
   assert.equal((await refresh(fake, refreshToken)).status, 200)
 })
 
-test('a connection can be cut in the middle of an answer, after all was done', async () => {
+test('a connection can be closed in the middle of the response, after processing', async () => {
   await using fake = await startFakeGoogle()
   fake.knobs.rotatesRefreshTokens = true
   const { refreshToken } = fake.issueTokens()
@@ -87,7 +87,7 @@ test('a connection can be cut in the middle of an answer, after all was done', a
   assert.equal((await refresh(fake, refreshToken)).status, 400)
 })
 
-test('an answer can wait until the test lets it go', async () => {
+test('a response can be delayed until the test releases it', async () => {
   await using fake = await startFakeGoogle()
   const { promise, resolve } = Promise.withResolvers<void>()
   fake.onRequest = () => ({ kind: 'slow', until: promise })
@@ -102,7 +102,7 @@ test('an answer can wait until the test lets it go', async () => {
   assert.equal(await answer, 200)
 })
 
-test('the fake ends although an answer is still waiting', async () => {
+test('the fake stops although a response is still delayed', async () => {
   const fake = await startFakeGoogle()
   fake.onRequest = () => ({ kind: 'slow', until: new Promise(() => {}) })
   const answer = assert.rejects(get(fake))
@@ -111,7 +111,7 @@ test('the fake ends although an answer is still waiting', async () => {
   await answer
 })
 
-test('an empty page with a token is not the end of a walk', async () => {
+test('an empty page with a token can be injected', async () => {
   await using fake = await startFakeGoogle()
   for (const name of ['a', 'b', 'c']) fake.addUser({ primaryEmail: `${name}@example.com` })
   fake.knobs.pageSizeCap = 2
@@ -120,7 +120,7 @@ test('an empty page with a token is not the end of a walk', async () => {
   assert.deepEqual(pages, [['a@example.com', 'b@example.com'], [], ['c@example.com']])
 })
 
-test('a list can be empty although there are users', async () => {
+test('an empty list can be injected although there are users', async () => {
   await using fake = await startFakeGoogle()
   fake.addUser({ primaryEmail: 'nora@example.com' })
   fake.onRequest = () => ({ kind: 'empty-list' })
@@ -128,7 +128,7 @@ test('a list can be empty although there are users', async () => {
   assert.deepEqual([each(page, 'users', 'id'), 'nextPageToken' in page], [[], false])
 })
 
-test('a hook learns which call it is, and which page of which group', async () => {
+test('the hook receives the number, page and group of a request', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addGroup({ email: 'all@example.com' })
   for (const name of ['a', 'b']) fake.addUserToGroup(id, fake.addUser({ primaryEmail: `${name}@example.com` }).id)
@@ -148,7 +148,7 @@ test('a hook learns which call it is, and which page of which group', async () =
   assert.deepEqual([fake.requests.total(), fake.requests.of('members.list')], [3, 2])
 })
 
-test('a quota refuses what is too much until the next window of the clock', async () => {
+test('a quota rejects excess requests until the next window', async () => {
   let now = 60_000
   await using fake = await startFakeGoogle({ clock: () => now })
   fake.knobs.quota = { requests: 2, windowMs: 60_000 }
@@ -167,7 +167,7 @@ test('a log has a line for each request', async () => {
   assert.deepEqual(lines, [`members.list of ${id}, page 1: 200`, `groups.get of ${id}: 200`])
 })
 
-test('an address that Google does not have is a page that says so', async () => {
+test('an unknown path returns an HTML page with 404', async () => {
   await using fake = await startFakeGoogle()
   const response = await fetch(`${fake.url}/admin/directory/v1/devices`)
   assert.equal(response.status, 404)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { ask, each, errorOf, read } from './support/calls.ts'
 
-test('a group has the form of the Directory API, with a count that is text', async () => {
+test('a group has the form of the Directory API, with the count as a string', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addGroup({ email: 'press@example.com', name: 'Press', aliases: ['media@example.com'] })
   fake.addCustomer(id)
@@ -41,7 +41,7 @@ test('groups can be listed by domain and by a member', async () => {
   assert.deepEqual(each(await read(fake, 'groups?userKey=nora@example.com'), 'groups', 'id'), [sales.id])
 })
 
-test('more groups than a page can have are no error: the page has what it can', async () => {
+test('a page size above the maximum is reduced for groups', async () => {
   await using fake = await startFakeGoogle()
   for (let number = 0; number < 201; number++) fake.addGroup({ email: `group-${number}@example.com` })
   const page = await read(fake, 'groups?customer=my_customer&maxResults=500')
@@ -55,7 +55,7 @@ for (const { path, status, reason } of [
   { path: 'groups?domain=elsewhere.example', status: 404, reason: 'notFound' },
   { path: 'groups/0unknown', status: 404, reason: 'notFound' },
 ]) {
-  test(`${path} is refused as ${reason}`, async () => {
+  test(`${path} is rejected with ${reason}`, async () => {
     await using fake = await startFakeGoogle()
     const refusal = errorOf(await ask(fake, path))
     assert.deepEqual([refusal.status, refusal.reason], [status, reason])

@@ -19,7 +19,7 @@ function addPress(fake: FakeGoogle) {
   return { press, interns, nora, old }
 }
 
-test('members of all kinds are told apart', async () => {
+test('members have a type for users, groups and the customer', async () => {
   await using fake = await startFakeGoogle()
   const { press, interns, nora } = addPress(fake)
   const { members } = await read(fake, `groups/${press.id}/members`)
@@ -33,7 +33,7 @@ test('members of all kinds are told apart', async () => {
   ])
 })
 
-test('derived membership has the members of nested groups in place of the groups', async () => {
+test('derived membership replaces nested groups by their members', async () => {
   await using fake = await startFakeGoogle()
   const { press, interns, old } = addPress(fake)
   fake.nestGroup(interns.id, press.id)
@@ -42,7 +42,7 @@ test('derived membership has the members of nested groups in place of the groups
   assert(ids.includes(old.id) && !ids.includes(interns.id) && !ids.includes(press.id))
 })
 
-test('a member who is suspended is shown as such', async () => {
+test('a suspended member has the status SUSPENDED', async () => {
   await using fake = await startFakeGoogle()
   const { interns } = addPress(fake)
   assert.deepEqual(each(await read(fake, `groups/${interns.id}/members`), 'members', 'status'), ['SUSPENDED'])
@@ -54,7 +54,7 @@ test('members can be listed by role', async () => {
   assert.deepEqual(each(await read(fake, `groups/${press.id}/members?roles=OWNER,MANAGER`), 'members', 'id'), [nora.id])
 })
 
-test('an empty group has no key for its members', async () => {
+test('an empty group has no members property', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addGroup({ email: 'empty@example.com' })
   assert(!('members' in (await read(fake, `groups/${id}/members`))))
@@ -72,7 +72,7 @@ for (const { refusal, status } of [
   { refusal: 'forbidden', status: 403 },
   { refusal: 'not-found', status: 404 },
 ] as const) {
-  test(`the members of one group can be ${refusal}, those of others not`, async () => {
+  test(`the members of a single group can be ${refusal}`, async () => {
     await using fake = await startFakeGoogle()
     const { press, interns } = addPress(fake)
     fake.refuseGroup(press.id, refusal)
@@ -92,7 +92,7 @@ test('hasMember counts nested membership', async () => {
   assert.equal(await isMember(interns.id, 'nora@example.com'), false)
 })
 
-test('hasMember does not tell of members of another domain', async () => {
+test('hasMember rejects members of another domain', async () => {
   await using fake = await startFakeGoogle({ domains: ['example.com', 'sub.example.com'] })
   const { press } = addPress(fake)
   const { id } = fake.addUser({ primaryEmail: 'ann@sub.example.com' })
@@ -100,7 +100,7 @@ test('hasMember does not tell of members of another domain', async () => {
   assert.deepEqual([status, reason], [400, 'invalid'])
 })
 
-test('what a group should hold is its active and inactive users, and the active ones by everyone', async () => {
+test('the expected members are direct users, active or not, and all active users through everyone', async () => {
   await using fake = await startFakeGoogle()
   const { press, interns, nora, old } = addPress(fake)
   const idle = fake.addUser({ primaryEmail: 'idle@example.com', archived: true })

@@ -14,7 +14,7 @@ async function nextOf(fake: FakeGoogle, path: string): Promise<string> {
   return encodeURIComponent(String((await read(fake, path))['nextPageToken']))
 }
 
-test('a walk of 501 users has a last page of one', async () => {
+test('a list of 501 users has a last page with one user', async () => {
   await using fake = await startFakeGoogle()
   addUsers(fake, 501)
   const pages = await walk(fake, `${all}&maxResults=500`, 'users')
@@ -25,13 +25,13 @@ test('a walk of 501 users has a last page of one', async () => {
   assert.equal(new Set(pages.flat()).size, 501)
 })
 
-test('a page has 100 users when no number is asked for', async () => {
+test('a page has 100 users by default', async () => {
   await using fake = await startFakeGoogle()
   addUsers(fake, 101)
   assert.equal(each(await read(fake, all), 'users', 'id').length, 100)
 })
 
-test('a walk of 201 members has a last page of one', async () => {
+test('a list of 201 members has a last page with one member', async () => {
   await using fake = await startFakeGoogle()
   addUsers(fake, 201)
   const { id } = fake.addGroup({ email: 'all@example.com' })
@@ -43,14 +43,14 @@ test('a walk of 201 members has a last page of one', async () => {
   )
 })
 
-test('the size of pages can be capped, whatever is asked for', async () => {
+test('the page size can be capped below the requested one', async () => {
   await using fake = await startFakeGoogle()
   addUsers(fake, 5)
   fake.knobs.pageSizeCap = 2
   assert.equal((await walk(fake, `${all}&maxResults=500`, 'users')).length, 3)
 })
 
-test('a user who comes in before the place of a walk shows another one twice', async () => {
+test('a user added before the current position shifts another one onto the next page again', async () => {
   await using fake = await startFakeGoogle()
   addUsers(fake, 4)
   const first = await read(fake, `${all}&maxResults=2`)
@@ -59,7 +59,7 @@ test('a user who comes in before the place of a walk shows another one twice', a
   assert.equal(each(first, 'users', 'id')[1], each(second, 'users', 'id')[0])
 })
 
-test('a user who goes before the place of a walk makes it miss another one', async () => {
+test('a user removed before the current position makes the next page skip another one', async () => {
   await using fake = await startFakeGoogle()
   addUsers(fake, 4)
   const [first, , third] = fake.expectedUsers().toSorted((a, b) => (a.primaryEmail < b.primaryEmail ? -1 : 1))
@@ -73,7 +73,7 @@ for (const { because, path } of [
   { because: 'of another list', path: `groups?customer=my_customer` },
   { because: 'with other parameters', path: `${all}&orderBy=givenName` },
 ]) {
-  test(`a page token is not good ${because}`, async () => {
+  test(`a page token is invalid ${because}`, async () => {
     await using fake = await startFakeGoogle()
     addUsers(fake, 2)
     const token = await nextOf(fake, `${all}&maxResults=1`)
@@ -82,12 +82,12 @@ for (const { because, path } of [
   })
 }
 
-test('a page token that is made up is refused', async () => {
+test('an invented page token is rejected', async () => {
   await using fake = await startFakeGoogle()
   assert.equal((await ask(fake, `${all}&pageToken=made-up`)).status, 400)
 })
 
-test('page tokens can be forgotten', async () => {
+test('page tokens can be invalidated', async () => {
   await using fake = await startFakeGoogle()
   addUsers(fake, 2)
   const token = await nextOf(fake, `${all}&maxResults=1`)
@@ -95,7 +95,7 @@ test('page tokens can be forgotten', async () => {
   assert.equal(errorOf(await ask(fake, `${all}&pageToken=${token}`)).reason, 'invalid')
 })
 
-test('a page token of users is good for three days', async () => {
+test('a page token of users is valid for three days', async () => {
   let now = Date.now()
   await using fake = await startFakeGoogle({ clock: () => now })
   addUsers(fake, 2)
@@ -106,7 +106,7 @@ test('a page token of users is good for three days', async () => {
   assert.equal(errorOf(await ask(fake, path)).reason, 'invalid')
 })
 
-test('a walk of members ends after an hour as Google does', async () => {
+test('page tokens of members expire after an hour with the error that Google returns', async () => {
   let now = Date.now()
   await using fake = await startFakeGoogle({ clock: () => now })
   addUsers(fake, 2)
@@ -117,7 +117,7 @@ test('a walk of members ends after an hour as Google does', async () => {
   assert.equal((await ask(fake, `groups/${id}/members?pageToken=${token}`)).status, 503)
 })
 
-test('a partial answer without nextPageToken breaks paging', async () => {
+test('a partial response without nextPageToken breaks paging', async () => {
   await using fake = await startFakeGoogle()
   addUsers(fake, 2)
   assert(!('nextPageToken' in (await read(fake, `${all}&maxResults=1&fields=users(id)`))))

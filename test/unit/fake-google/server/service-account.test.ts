@@ -31,13 +31,13 @@ function assertion(google: FakeGoogle, jwt: string) {
   return postToken(google, { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: jwt })
 }
 
-test('a service account gets an access token in the name of an administrator, and no refresh token', async () => {
+test('a service account gets an access token for an administrator, and no refresh token', async () => {
   const { status, body } = await assertion(fake, signed(header, claims))
   assert.deepEqual([status, 'refresh_token' in body], [200, false])
   assert.equal((await ask(fake, 'users?customer=my_customer', String(body['access_token']))).status, 200)
 })
 
-test("the audience may be Google's own address, which libraries have written in", async () => {
+test("the audience may be Google's own URL, which libraries hard-code", async () => {
   const jwt = signed(header, { ...claims, aud: 'https://oauth2.googleapis.com/token' })
   assert.equal((await assertion(fake, jwt)).status, 200)
 })
@@ -99,21 +99,21 @@ for (const { because, jwt, status = 400, error = 'invalid_grant', description } 
     description: /not authorized for any of the scopes/,
   },
 ]) {
-  test(`a service account is refused when ${because}`, async () => {
+  test(`a service account is rejected if ${because}`, async () => {
     const { status: got, body } = await assertion(fake, jwt)
     assert.deepEqual([got, body['error']], [status, error])
     assert.match(String(body['error_description']), description)
   })
 }
 
-test('a service account that acts for nobody gets a token that the API refuses', async () => {
+test('a service account without a subject gets a token that the API rejects', async () => {
   const { sub: _, ...nobody } = claims
   const { body } = await assertion(fake, signed(header, nobody))
   const refused = await ask(fake, 'users?customer=my_customer', String(body['access_token']))
   assert.equal(errorOf(refused).reason, 'failedPrecondition')
 })
 
-test('a service account that acts for somebody who is no administrator is refused by the API', async () => {
+test('the API rejects a service account that impersonates a user who is not an administrator', async () => {
   await using other = await startFakeGoogle({ clock: () => now })
   const { primaryEmail } = other.addUser({ primaryEmail: 'nora@example.com' })
   const file = other.registerServiceAccount()
@@ -123,7 +123,7 @@ test('a service account that acts for somebody who is no administrator is refuse
   assert.equal(errorOf(refused).reason, 'forbidden')
 })
 
-test('the key file names whom the account acts for only when it was asked for', () => {
+test('the key file contains a subject only if one was requested', () => {
   assert.equal(account.subject, undefined)
   assert.equal(fake.registerServiceAccount({ subject: fake.adminEmail }).subject, fake.adminEmail)
 })

@@ -4,7 +4,7 @@ import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { ask, postToken, refresh } from './support/calls.ts'
 import { callback, connect, exchange, sentBack, verifier } from './support/consent.ts'
 
-test('a code becomes an access token and a refresh token', async () => {
+test('a code is exchanged for an access token and a refresh token', async () => {
   await using fake = await startFakeGoogle()
   const { status, body } = await connect(fake)
   assert.deepEqual([status, body['token_type'], body['expires_in']], [200, 'Bearer', 3599])
@@ -12,7 +12,7 @@ test('a code becomes an access token and a refresh token', async () => {
   assert.equal((await ask(fake, 'users?customer=my_customer', String(body['access_token']))).status, 200)
 })
 
-test('a code is good once', async () => {
+test('a code can be used once', async () => {
   await using fake = await startFakeGoogle()
   const code = (await sentBack(fake)).get('code') ?? ''
   await exchange(fake, code)
@@ -20,7 +20,7 @@ test('a code is good once', async () => {
   assert.deepEqual([status, body['error'], body['error_description']], [400, 'invalid_grant', 'Bad Request'])
 })
 
-test('a code is good for ten minutes', async () => {
+test('a code is valid for ten minutes', async () => {
   let now = Date.now()
   await using fake = await startFakeGoogle({ clock: () => now })
   const code = (await sentBack(fake)).get('code') ?? ''
@@ -39,14 +39,14 @@ for (const { fields, status, error } of [
   { fields: { grant_type: '' }, status: 400, error: 'invalid_request' },
   { fields: { grant_type: 'password' }, status: 400, error: 'unsupported_grant_type' },
 ]) {
-  test(`an exchange with ${JSON.stringify(fields)} is refused with ${error}`, async () => {
+  test(`an exchange with ${JSON.stringify(fields)} is rejected with ${error}`, async () => {
     await using fake = await startFakeGoogle()
     const answer = await exchange(fake, (await sentBack(fake)).get('code') ?? '', fields)
     assert.deepEqual([answer.status, answer.body['error']], [status, error])
   })
 }
 
-test('a body that is no form is refused', async () => {
+test('a body that is not a form is rejected', async () => {
   await using fake = await startFakeGoogle()
   const body = JSON.stringify({ grant_type: 'refresh_token' })
   const response = await fetch(fake.tokenUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -54,7 +54,7 @@ test('a body that is no form is refused', async () => {
   assert.match(await response.text(), /"invalid_request"/)
 })
 
-test('the client may name itself by HTTP Basic', async () => {
+test('the client can authenticate with HTTP Basic', async () => {
   await using fake = await startFakeGoogle()
   const authorization = `Basic ${Buffer.from(`${fake.clientId}:${fake.clientSecret}`).toString('base64')}`
   const { refreshToken } = fake.issueTokens()
@@ -62,7 +62,7 @@ test('the client may name itself by HTTP Basic', async () => {
   assert.equal((await fetch(fake.tokenUrl, { method: 'POST', body, headers: { authorization } })).status, 200)
 })
 
-test('a refresh gives an access token, and keeps the refresh token', async () => {
+test('a refresh returns an access token and keeps the refresh token', async () => {
   await using fake = await startFakeGoogle()
   const { refreshToken } = fake.issueTokens()
   const { body } = await refresh(fake, refreshToken)
@@ -71,7 +71,7 @@ test('a refresh gives an access token, and keeps the refresh token', async () =>
   assert.equal((await refresh(fake, refreshToken)).status, 200)
 })
 
-test('a refresh that rotates gives another refresh token, and the one before is dead', async () => {
+test('a rotating refresh returns a new refresh token and invalidates the old one', async () => {
   await using fake = await startFakeGoogle()
   fake.knobs.rotatesRefreshTokens = true
   const { refreshToken } = fake.issueTokens()
@@ -80,7 +80,7 @@ test('a refresh that rotates gives another refresh token, and the one before is 
   assert.equal((await refresh(fake, another)).status, 200)
 })
 
-test('a session length policy refuses refreshes until it is lifted', async () => {
+test('a session length policy rejects refreshes until it is lifted', async () => {
   await using fake = await startFakeGoogle()
   const { refreshToken } = fake.issueTokens()
   fake.knobs.refreshRefusal = 'invalid-rapt'
@@ -90,7 +90,7 @@ test('a session length policy refuses refreshes until it is lifted', async () =>
   assert.equal((await refresh(fake, refreshToken)).status, 200)
 })
 
-test('the oldest of more than a hundred refresh tokens of an account ends without a word', async () => {
+test("an account's oldest refresh token is invalidated by the 101st", async () => {
   await using fake = await startFakeGoogle()
   const given = Array.from({ length: 101 }, () => fake.issueTokens().refreshToken)
   const [first = '', second = ''] = given
@@ -98,7 +98,7 @@ test('the oldest of more than a hundred refresh tokens of an account ends withou
   assert.equal((await refresh(fake, second)).status, 200)
 })
 
-test('the refresh token of an administrator who is suspended is dead', async () => {
+test('the refresh token of a suspended administrator is invalid', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addUser({ primaryEmail: fake.adminEmail, isAdmin: true })
   const { refreshToken } = fake.issueTokens()
@@ -108,7 +108,7 @@ test('the refresh token of an administrator who is suspended is dead', async () 
 })
 
 for (const token of ['accessToken', 'refreshToken'] as const) {
-  test(`revoking by the ${token} ends both tokens`, async () => {
+  test(`revoking the ${token} invalidates both tokens`, async () => {
     await using fake = await startFakeGoogle()
     const tokens = fake.issueTokens()
     const body = new URLSearchParams({ token: tokens[token] })
@@ -119,14 +119,14 @@ for (const token of ['accessToken', 'refreshToken'] as const) {
   })
 }
 
-test('revoking what is no token is refused', async () => {
+test('revoking an unknown token is rejected', async () => {
   await using fake = await startFakeGoogle()
   const response = await fetch(fake.revokeUrl, { method: 'POST', body: new URLSearchParams({ token: 'none' }) })
   assert.equal(response.status, 400)
   assert.match(await response.text(), /"invalid_token"/)
 })
 
-test('all that was granted can be revoked at once, codes included', async () => {
+test('all grants can be revoked at once, including codes', async () => {
   await using fake = await startFakeGoogle()
   const { refreshToken, accessToken } = fake.issueTokens()
   const code = (await sentBack(fake)).get('code') ?? ''
@@ -136,7 +136,7 @@ test('all that was granted can be revoked at once, codes included', async () => 
   assert.equal((await exchange(fake, code)).body['error'], 'invalid_grant')
 })
 
-test('secrets are in no line of the log', async () => {
+test('the log contains no secrets', async () => {
   const lines: string[] = []
   await using fake = await startFakeGoogle({ log: (line) => lines.push(line) })
   await connect(fake)

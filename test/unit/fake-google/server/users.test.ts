@@ -42,7 +42,7 @@ test('a user has the form of the Directory API', async () => {
   })
 })
 
-test('etags, the last login and the photo are others with every call', async () => {
+test('etags, the last login and the photo differ in every response', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addUser({ primaryEmail: 'nora@example.com' })
   const [first, second] = [await read(fake, `users/${id}`), await read(fake, `users/${id}`)]
@@ -50,13 +50,13 @@ test('etags, the last login and the photo are others with every call', async () 
   assert.deepEqual(changed.sort(), ['etag', 'lastLoginTime', 'thumbnailPhotoEtag', 'thumbnailPhotoUrl'])
 })
 
-test('a user who never logged in has the beginning of time as the last login', async () => {
+test('a user who never logged in has 1970 as the last login', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addUser({ primaryEmail: 'nora@example.com', hasLoggedIn: false })
   assert.equal((await read(fake, `users/${id}`))['lastLoginTime'], '1970-01-01T00:00:00.000Z')
 })
 
-test('suspended and archived are told apart', async () => {
+test('suspended and archived are separate fields', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addUser({ primaryEmail: 'nora@example.com' })
   const shown = async () => {
@@ -69,7 +69,7 @@ test('suspended and archived are told apart', async () => {
   assert.deepEqual(await shown(), { suspended: true, archived: true, suspensionReason: 'ADMIN' })
 })
 
-test('an empty list has no key for its users', async () => {
+test('an empty list has no users property', async () => {
   await using fake = await startFakeGoogle()
   const { etag: _, ...page } = await read(fake, all)
   assert.deepEqual(page, { kind: 'admin#directory#users' })
@@ -84,7 +84,7 @@ test('a user is found by id, address and alias', async () => {
   }
 })
 
-test('a deleted user is in the list of the deleted only', async () => {
+test('a deleted user is only in the list of deleted users', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addUser({ primaryEmail: 'nora@example.com' })
   fake.deleteUser(id)
@@ -120,19 +120,19 @@ for (const { path, status, reason } of [
   { path: 'users?customer=C0other', status: 403, reason: 'forbidden' },
   { path: 'users?domain=elsewhere.example', status: 404, reason: 'notFound' },
 ]) {
-  test(`${path} is refused as ${reason}`, async () => {
+  test(`${path} is rejected with ${reason}`, async () => {
     await using fake = await startFakeGoogle()
     const refusal = errorOf(await ask(fake, path))
     assert.deepEqual([refusal.status, refusal.reason], [status, reason])
   })
 }
 
-test('the parameters that all calls have are taken', async () => {
+test('common parameters are accepted', async () => {
   await using fake = await startFakeGoogle()
   await read(fake, `${all}&alt=json&prettyPrint=false&quotaUser=me&fields=users(id),nextPageToken`)
 })
 
-test('a call without a token, with another or with one that has ended gets 401', async () => {
+test('a request without a token, or with an unknown or expired one, gets 401', async () => {
   let now = Date.now()
   await using fake = await startFakeGoogle({ clock: () => now })
   fake.knobs.accessTokenSeconds = 10
@@ -144,14 +144,14 @@ test('a call without a token, with another or with one that has ended gets 401',
   }
 })
 
-test('access tokens can be made to end at once', async () => {
+test('access tokens can be expired at once', async () => {
   await using fake = await startFakeGoogle()
   const { accessToken } = fake.issueTokens()
   fake.expireAccessTokens()
   assert.equal((await ask(fake, all, accessToken)).status, 401)
 })
 
-test('a call whose scope was not granted is refused and says so in its header', async () => {
+test('a request without the required scope is rejected with a challenge header', async () => {
   await using fake = await startFakeGoogle()
   const { accessToken } = fake.issueTokens({ scopes: [googleScopes[1]] })
   const refused = await ask(fake, all, accessToken)
@@ -160,7 +160,7 @@ test('a call whose scope was not granted is refused and says so in its header', 
   assert.equal((await ask(fake, 'groups?customer=my_customer', accessToken)).status, 200)
 })
 
-test('an administrator who is none any more is refused', async () => {
+test('a former administrator is rejected', async () => {
   await using fake = await startFakeGoogle()
   const { id } = fake.addUser({ primaryEmail: fake.adminEmail, isAdmin: true })
   const { accessToken } = fake.issueTokens()
