@@ -31,7 +31,7 @@ async function open(engine: 'sqlite' | 'postgres', settings: Record<string, stri
   }
 }
 
-/** Opens the authorization address of a directory, as a browser does; answers what it takes to Google. */
+/** Opens the authorization URL of a directory like a browser; returns the parameters of the redirect to Google. */
 async function begin({ request }: TestService, { id }: DirectoryView) {
   const answer = await request('GET', `${authorizePath}?directoryId=${id}`)
   assert.equal(answer.status, 302, answer.text)
@@ -39,7 +39,7 @@ async function begin({ request }: TestService, { id }: DirectoryView) {
   return { answer, location, state: location.searchParams.get('state') ?? '' }
 }
 
-/** Comes back from Google. */
+/** Calls the redirect URI, as Google does. */
 function comeBack({ request }: TestService, query: Readonly<Record<string, string>>): Promise<Answer> {
   return request('GET', `${callbackPath}?${new URLSearchParams(query)}`)
 }

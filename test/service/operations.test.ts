@@ -14,7 +14,7 @@ const fixedHeaders = {
 }
 const noContent = "default-src 'none'; frame-ancestors 'none'"
 
-/** Pages have a policy of their own. */
+/** Pages have their own policy. */
 const isPage = (path: string) => path.startsWith('/docs') || path.startsWith('/api/scim/oauth/')
 
 forEachEngine((engine) => {

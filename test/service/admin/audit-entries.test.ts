@@ -13,7 +13,7 @@ import { forEachEngine, forSuite, startTestService, testApiKey } from '../../sup
 import type { TestAdmin } from './support/admin.ts'
 import { adminSettings, claims, events, login, makeKey, newAddress, rootToken, tryLogin } from './support/admin.ts'
 
-/** What a call works with: an admin, a new API key, and new directories: one that sends to an endpoint, one that is pulled. */
+/** An admin, a new API key and new directories: one with an endpoint, one of type extdir. */
 interface Stage {
   readonly service: TestService
   readonly google: FakeGoogle
@@ -21,17 +21,17 @@ interface Stage {
   readonly key: Awaited<ReturnType<typeof makeKey>>
   readonly directory: DirectoryView
   readonly pulled: DirectoryView
-  /** Asks the directory-sync API as the admin. */
+  /** Calls the directory-sync API as the admin. */
   api(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
-/** A call that changes something, and what the audit trail is to say of it. */
+/** A call that changes something, and its expected audit entry. */
 interface Call {
   readonly does: string
   readonly call: (stage: Stage) => Promise<Answer>
-  /** Then the admin is nobody else's. */
+  /** Whether the call needs an admin of its own. */
   readonly endsLogin?: true
-  /** The directory, unless it is said. */
+  /** The directory if omitted. */
   readonly target?: (answer: Answer, stage: Stage) => AuditEntryView['target']
   readonly changes?: (answer: Answer, stage: Stage) => unknown
 }
@@ -50,7 +50,7 @@ const set = { from: null, to: '(set)' }
 const changed = { from: '(set)', to: '(changed)' }
 const gone = { from: '(set)', to: null }
 
-/** By the action that each is; what has no row is not known to be audited. */
+/** By action; an action without a row is not tested. */
 const calls: Record<(typeof auditActions)[number], Call | undefined> = {
   'admin.login': {
     does: 'logging in',
@@ -58,7 +58,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       tryLogin(service, { address, body: claims({ email: user.email }) }),
     target: ({ body }) => ofToken((body as unknown as TestAdmin).adminToken.id),
   },
-  // it has no admin: see the tests of the login
+  // has no admin; see the tests of the login
   'admin.login_failed': undefined,
   'admin.logout': {
     does: 'logging out',
@@ -153,7 +153,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
     call: ({ api, directory }) => api('POST', `/${directory.id}/rotate-webhook-secret`),
     changes: () => ({ webhook_secret: changed }),
   },
-  // an administrator does it, not an admin: see below
+  // done by an administrator, not an admin; see below
   'directory.connected': undefined,
   'directory.resync_started': {
     does: 'a resync',
@@ -203,7 +203,7 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
   'audit.exported': { does: 'an export', call: ({ admin }) => admin.admin('GET', '/event/export'), target: ofService },
 }
 
-/** Takes everybody out of Google's answer, which is more than a run may delete by itself. */
+/** Removes all users from Google's responses, which is more than a run may delete without approval. */
 async function heldRun({ service, google, pulled }: Stage) {
   for (let n = 0; n < 25; n += 1) {
     google.addUser({ primaryEmail: `user-${n}@example.com`, givenName: 'A', familyName: 'User' })
@@ -217,7 +217,7 @@ async function heldRun({ service, google, pulled }: Stage) {
   }
 }
 
-/** What the audit trail says of one request. */
+/** The audit entries of one request. */
 async function entriesOf(reader: TestAdmin, { headers }: Answer): Promise<AuditEntryView[]> {
   const found = await events(reader, { pageLimit: '1000' })
   return found.filter(({ request_id }) => request_id === headers['x-request-id'])

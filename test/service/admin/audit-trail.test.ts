@@ -10,7 +10,7 @@ import { adminSettings, dataOf, events, login, makeKey, sharedAdmin } from './su
 const sequencesOf = (entries: readonly AuditEntryView[]) => entries.map(({ sequence }) => sequence)
 
 forEachEngine((engine) => {
-  /** A trail of some admins, keys and directories; each has its end in what was written first. */
+  /** An audit trail of some admins, keys and directories. */
   const opened = forSuite(async () => {
     const service = await startTestService(engine, adminSettings)
     const admin = await login(service)
@@ -147,7 +147,7 @@ test('an end recorded earlier is verified as well', async () => {
   assertApiRefusal(await admin('GET', '/event/verify?end=nonsense'), 400)
 })
 
-/** Writes five entries, stops, changes the file as somebody with access to it could, and verifies. */
+/** Writes five entries, stops, changes the file as someone with access to it could, and verifies. */
 async function verifiedAfter(tamper: string) {
   await using database = await openTestDatabase('sqlite')
   const before = await startTestService(database, adminSettings)

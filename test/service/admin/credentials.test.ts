@@ -26,7 +26,7 @@ import {
   sharedAdmin,
 } from './support/admin.ts'
 
-/** Every route behind the login, as the description lists them. */
+/** Every documented route that requires a login. */
 async function routes({ request }: TestService): Promise<{ method: string; path: string }[]> {
   const { text: json } = await request('GET', '/openapi.json')
   const { paths } = JSON.parse(json) as { readonly paths: Readonly<Record<string, object>> }
@@ -38,7 +38,7 @@ async function routes({ request }: TestService): Promise<{ method: string; path:
 
 const me = `${adminPrefix}/user/me`
 
-/** What a header opens: the status of the admin API and of the directory-sync API. */
+/** The status that the admin API and the directory-sync API return for a header. */
 async function opened({ request }: TestService, authorization: string): Promise<[number, number]> {
   const headers = { authorization, 'x-forwarded-for': newAddress() }
   const [own, products] = [
@@ -51,7 +51,7 @@ async function opened({ request }: TestService, authorization: string): Promise<
 const other = (text: string) => text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
 const otherFirst = (text: string) => text.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
 
-/** Headers that are nearly right. */
+/** Headers that are almost valid. */
 const wrongHeaders: Record<string, (admin: TestAdmin) => string> = {
   'the id is unknown': ({ adminToken }) => headerOf({ ...adminToken, id: 'nobody' }),
   'the id is that of the user': ({ user, adminToken }) => headerOf({ ...adminToken, id: user.id }),

@@ -27,7 +27,7 @@ function assertLimited(answer: Answer): void {
   assert(Number.isInteger(seconds) && seconds > 0 && seconds <= 900, `Retry-After: ${seconds}`)
 }
 
-/** Fails as often as an address may, each time from the address that is asked for. */
+/** Fails as often as an address may, from the address that the function returns. */
 async function failOften(service: Awaited<ReturnType<typeof open>>, addressOf: (attempt: number) => string) {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     assertApiRefusal(await tryLogin(service, { ...wrong, address: addressOf(attempt) }), 401)
@@ -64,7 +64,7 @@ test('attempts that the rate limit rejects are counted in the audit trail', asyn
   const address = newAddress()
   await failOften(service, () => address)
   for (let attempt = 0; attempt < 3; attempt += 1) assertLimited(await tryLogin(service, { ...wrong, address }))
-  // what is counted is written once a minute, and at the stop
+  // counted attempts are audited once a minute and at shutdown
   await service[Symbol.asyncDispose]()
   await using again = await startTestService(database, adminSettings)
   const found = await events(await login(again), { action: 'admin.login_failed', pageLimit: '1' })

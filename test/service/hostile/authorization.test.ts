@@ -12,7 +12,7 @@ import { rawStatus } from './support/raw-request.ts'
 
 const seed = 20_260_115
 const headerCounts = { sqlite: 10_000, postgres: 500 } satisfies Record<Engine, number>
-/** Each of these costs a bcrypt comparison: only who knows the root token can make the service pay for one. */
+/** Each of these costs a bcrypt comparison, which requires the right root token. */
 const maxCostly = 20
 const inFlight = 32
 const doors = ['admin', 'api', 'scim'] as const
@@ -37,7 +37,7 @@ async function openDoors(engine: Engine) {
   }
   return {
     ...{ service, right },
-    /** Each attempt comes from another address, as a proxy would say it. */
+    /** Each attempt comes from another address, by X-Forwarded-For. */
     async knock(door: Door, authorization: string, from: number): Promise<number> {
       const headers = {
         authorization,
@@ -45,13 +45,13 @@ async function openDoors(engine: Engine) {
       }
       return (await service.request('GET', paths[door], { headers })).status
     },
-    /** Sends lines of a head as they are; answers the status, 0 when the connection is closed without one. */
+    /** Sends raw header lines; resolves with the status, or 0 when the connection is closed without a response. */
     raw: (door: Door, lines: string) => rawStatus(service.origin, `GET ${paths[door]} HTTP/1.1\r\nHost: x\r\n${lines}`),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
-/** The headers of strangers, the same at every run. */
+/** Random headers, the same in every run. */
 function wrongHeaders(right: RightHeaders, count: number): string[] {
   const costly = new RegExp(`^id=[\\w-]{1,100} token=[\\w-]{43} admin_token=${rootToken}$`)
   let paid = 0
@@ -64,7 +64,7 @@ function wrongHeaders(right: RightHeaders, count: number): string[] {
   return cheap.slice(0, count)
 }
 
-/** Takes turns at a list, so many at once. */
+/** Processes a list with limited concurrency. */
 async function atOnce<T>(all: readonly T[], work: (one: T, index: number) => Promise<void>): Promise<void> {
   const left = all.entries()
   const worker = async () => {

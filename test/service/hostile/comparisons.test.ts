@@ -11,11 +11,11 @@ import { newSecret } from '../../../src/directory/secret.ts'
 
 const right = newSecret()
 
-/** A secret with another character at a place. */
+/** A secret with one character replaced. */
 const wrongAt = (secret: string, place: number) =>
   secret.slice(0, place) + (secret[place] === 'x' ? 'y' : 'x') + secret.slice(place + 1)
 
-/** The secret wrong at each place by itself, and right up to each place; shorter and longer ones. */
+/** The secret with each character wrong, with each prefix right, and shorter and longer ones. */
 function wrongs(secret: string): string[] {
   const places = [...secret].map((_, place) => place)
   return [
@@ -26,7 +26,7 @@ function wrongs(secret: string): string[] {
   ].filter((one) => one !== secret)
 }
 
-/** The lengths of all that is compared byte by byte while something is done. */
+/** The lengths of all buffers that are compared during a call. */
 async function compared(work: () => unknown): Promise<string> {
   const spy = mock.method(crypto, 'timingSafeEqual')
   syncBuiltinESMExports()

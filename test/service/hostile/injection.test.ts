@@ -9,7 +9,7 @@ import { forEachEngine, forSuite, startTestService, testApiKey } from '../../sup
 import { admin, adminSettings, logIn, rootToken } from './support/admin.ts'
 import { asHeader } from './support/headers.ts'
 
-/** Texts that mean something to some reader: SQL, HTTP, a terminal, JSON, a page, a template, an object. */
+/** Texts with a meaning in SQL, HTTP, a terminal, JSON, HTML, a template or JavaScript objects. */
 const nasty = [
   ...[
     "'; drop table users; --",
@@ -31,7 +31,7 @@ const nasty = [
   ...['__proto__', 'constructor', 'toString', 'null', 'undefined', 'NaN', '[object Object]', 'İ', 'ﬀ', 'x'.repeat(150)],
 ]
 
-/** What may not be in a line: control characters, other line ends, and what turns the direction of writing. */
+/** Not allowed in a line: control characters, line separators and bidirectional controls. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 async function openWorld(engine: Engine) {
@@ -40,7 +40,7 @@ async function openWorld(engine: Engine) {
   const { bearer } = await logIn(service)
   return {
     ...{ service, directory, bearer },
-    /** The name of an attempt for a failure's message. */
+    /** Names an attempt in the message of a failed assertion. */
     refusedOr(answer: Answer, allowed: readonly number[], what: string): boolean {
       assert([...allowed, 400, 403, 404].includes(answer.status), `${what}: ${answer.status} ${answer.text}`)
       return allowed.includes(answer.status)
@@ -52,7 +52,7 @@ async function openWorld(engine: Engine) {
 const name = (text: string) => JSON.stringify(text).slice(0, 60)
 const coded = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** The whole audit trail as it is exported. */
+/** The exported audit trail. */
 async function exported({ service, bearer }: Awaited<ReturnType<typeof openWorld>>): Promise<string> {
   const { status, text } = await service.request('GET', `${adminPrefix}/event/export`, {
     headers: { authorization: bearer },

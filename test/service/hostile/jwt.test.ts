@@ -20,7 +20,7 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A service that signs with a key that the test knows, and two admins of it. */
+/** A service with a signing key known to the test, and two admins. */
 async function openWorld(engine: Engine) {
   const database = await openTestDatabase(engine)
   await plantSecret(database, 'admin-jwt', secret)
@@ -69,7 +69,7 @@ function forged({ ada }: World, { header = {}, claims = {}, key = rightKey }: Fo
 
 const partsOf = ({ ada }: World) => ada.answer.token.split('.') as [string, string, string]
 
-/** What a stranger makes, who may even know the key, each wrong in one thing. */
+/** Forged JWTs, some made with the right key, each wrong in one thing. */
 const forgeries: Readonly<Record<string, (world: World) => string | Promise<string>>> = {
   'alg none without a signature': (world) => `${encoded({ alg: 'none', typ: 'JWT' })}.${partsOf(world)[1]}.`,
   'alg none with a signature': (world) =>

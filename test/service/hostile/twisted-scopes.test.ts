@@ -4,7 +4,7 @@ import { forEachEngine, forSuite } from '../../support/service.ts'
 import { usesBy } from './support/routes.ts'
 import { openScopedWorld, product, tenant, unknown } from './support/scoped-world.ts'
 
-/** Ways to write a query value so that two readers of it might disagree. */
+/** Spellings of a query value that two parsers may read differently. */
 function twisted(name: string, ours: string, theirs: string): readonly string[] {
   const t = encodeURIComponent(theirs)
   return [

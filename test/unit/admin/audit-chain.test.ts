@@ -29,7 +29,7 @@ interface Records {
   readonly end?: AuditHead
 }
 
-/** A trail whose record of the end and of what was removed can be wrong. */
+/** A trail whose recorded end and anchor can be wrong. */
 function trail(entries: readonly AuditEntry[], { anchor = beginning, ...records }: Records = {}) {
   const { end = entries.at(-1) ?? anchor } = records
   return {
@@ -46,7 +46,7 @@ const at = (sequence: number) => chain[sequence - 1] ?? assert.fail()
 const without = (...sequences: number[]) => chain.filter(({ sequence }) => !sequences.includes(sequence))
 const withEntry = (entry: AuditEntry) => chain.map((one) => (one.sequence === entry.sequence ? entry : one))
 
-/** An entry as somebody with the key would have written it. */
+/** An entry as someone with the key could write it. */
 function resealed(entry: AuditEntry): AuditEntry {
   const { hash: _, ...unsealed } = entry
   return { ...entry, hash: hashEntry(key, unsealed) }

@@ -8,7 +8,7 @@ import { systemCaller } from '../../../src/directory/audit.ts'
 const key = 'a key of tests'
 const beginning: AuditHead = { sequence: 0, hash: '' }
 
-/** The trail of so many entries, one a second from 1970 on. */
+/** A trail with this many entries, one per second from 1970 on. */
 function trail(count: number) {
   const audited = createAudited(key, () => 'an-id')
   const draft = {

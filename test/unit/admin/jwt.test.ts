@@ -25,7 +25,7 @@ const rightClaims = {
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Signs whatever claims with the service's own key. */
+/** Signs any claims with the key of the service. */
 function signed({ header = rightHeader, claims = {} }: Forgery = {}, by = key): Promise<string> {
   return new SignJWT({ ...rightClaims, ...claims }).setProtectedHeader({ ...rightHeader, ...header }).sign(by)
 }

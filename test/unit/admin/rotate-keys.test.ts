@@ -7,7 +7,7 @@ import { systemCaller } from '../../../src/directory/audit.ts'
 
 const caller = systemCaller('a test')
 
-/** A rotation over a store that seals these many per batch; -1 makes it fail. */
+/** A rotation of a store that encrypts these numbers of secrets per batch; -1 makes it fail. */
 function rotation(batches: readonly number[]) {
   const [asked, drafts, progress]: [number[], AuditDraft[], number[]] = [[], [], []]
   const rest = [...batches]

@@ -9,12 +9,12 @@ export const adminPrefix = '/auditlog/admin/v1'
 
 export const rootToken = 'root-token-of-a-test-0123456789abcdef'
 
-/** The admin API is on, and tests say by `X-Forwarded-For` where they are: failed logins are limited per address. */
+/** The admin API is on; tests choose their address by `X-Forwarded-For`, as failed logins are limited per address. */
 export const adminSettings: TestSettings = { ADMIN_ROOT_TOKEN: rootToken, TRUST_PROXY: '127.0.0.1' }
 
 let addresses = 0
 
-/** An address that no test has had, of those that are nobody's (RFC 5737). */
+/** A documentation address (RFC 5737) that no other test uses. */
 export function newAddress(): string {
   addresses += 1
   return `198.51.${100 + Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
@@ -27,12 +27,12 @@ interface LoginParts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A body that is right, but for what is given. */
+/** A valid body with the given changes. */
 export const claims = (given: object = {}) => ({
   claims: { upstreamToken: rootToken, email: 'ada@example.com', ...given },
 })
 
-/** Asks for a login that is right, but for what is given. */
+/** Sends a valid login with the given changes. */
 export function tryLogin({ request }: Client, given: LoginParts = {}): Promise<Answer> {
   const authorization = 'authorization' in given ? given.authorization : `token=${rootToken}`
   const { body = claims(), address = newAddress() } = given
@@ -41,19 +41,19 @@ export function tryLogin({ request }: Client, given: LoginParts = {}): Promise<A
   return request('POST', `${adminPrefix}/user/_login`, { headers, body })
 }
 
-/** Somebody who is logged in. */
+/** A logged-in admin. */
 export interface TestAdmin extends LoginResponse {
   /** The three-part header. */
   readonly header: string
   /** The header with the JWT. */
   readonly bearer: string
-  /** Where they are. */
+  /** Their address. */
   readonly address: string
-  /** Asks the admin API with the three-part header; `path` is below its prefix. */
+  /** Calls the admin API with the three-part header; `path` is relative to its prefix. */
   admin(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
 }
 
-/** Logs somebody in. */
+/** Logs an admin in. */
 export async function login(client: Client, email = 'ada@example.com'): Promise<TestAdmin> {
   const address = newAddress()
   const { status, body, text } = await tryLogin(client, { body: claims({ email }), address })
@@ -73,7 +73,7 @@ export async function login(client: Client, email = 'ada@example.com'): Promise<
   }
 }
 
-/** Somebody who is logged in at the first call: for tests that leave the token as it is, as each login takes its time. */
+/** An admin logged in at the first call, for tests that do not change the token: a login is slow. */
 export function sharedAdmin(service: () => Client): () => Promise<TestAdmin> {
   let shared: Promise<TestAdmin> | undefined
   return () => {
@@ -87,14 +87,14 @@ export function headerOf({ id, token }: { readonly id: string; readonly token: s
   return `id=${id} token=${token} admin_token=${rootToken}`
 }
 
-/** What an answer of the admin API gives, which must be there. */
+/** The data of a response of the admin API; fails if there is none. */
 export function dataOf<T>({ status, body, text }: Answer): T {
   assert(status === 200 || status === 201, text)
   assert.equal(body.error, null)
   return body.data as unknown as T
 }
 
-/** Makes an API key. */
+/** Creates an API key. */
 export async function makeKey({ admin }: TestAdmin, name: string, scope: object = {}) {
   return dataOf<ApiKeyView & { readonly key: string }>(await admin('POST', '/apikey', { name, scope }))
 }

@@ -5,10 +5,10 @@ import type { Answer, Client } from '../../../support/client.ts'
 
 export const rootToken = 'root-token-of-a-hostile-test-0123456789'
 
-/** The settings of a service whose admin API is on and which believes what a proxy says of addresses. */
+/** The settings of a service with the admin API on and a trusted proxy. */
 export const adminSettings = { ADMIN_ROOT_TOKEN: rootToken, TRUST_PROXY: '1' }
 
-/** Calls the admin API; `path` is below its prefix. */
+/** Calls the admin API; `path` is relative to its prefix. */
 export function admin(
   client: Client,
   authorization: string,
@@ -19,7 +19,7 @@ export function admin(
   return client.request(method, adminPrefix + path, { headers: { authorization }, body })
 }
 
-/** Somebody who is logged in, and the two headers that say so. */
+/** A logged-in admin and their two valid headers. */
 export interface LoggedIn {
   readonly answer: LoginResponse
   readonly threePart: string

@@ -15,11 +15,11 @@ import { rawStatus, tornRequest } from './raw-request.ts'
 import { plantSecret } from './service-secret.ts'
 
 const endpointToken = 'token-in-the-query-of-an-endpoint'
-/** Somebody else's address, so that only they are held off. */
+/** Another address, so that only it is limited. */
 const stranger = { 'x-forwarded-for': '203.0.113.9' }
 const encryptionKey = Buffer.from(newSecret(), 'base64url').toString('base64')
 
-/** A service at `LOG_LEVEL=debug` that was sent every secret there is, right and wrong, and all of these secrets. */
+/** A service at `LOG_LEVEL=debug` that has received every kind of secret, valid and invalid, and all of these secrets. */
 export async function openUsedService(engine: Engine) {
   const database = await openTestDatabase(engine)
   const keyed = { ...database, env: { ...database.env, ENCRYPTION_KEY: encryptionKey } }
@@ -49,7 +49,7 @@ export async function openUsedService(engine: Engine) {
   }
 }
 
-/** What the service makes for itself, so that the test knows it. */
+/** A secret that the service would generate, chosen by the test. */
 async function plantSecrets(database: TestDatabase) {
   const made = {
     ...{ 'audit-chain': newSecret(), 'admin-jwt': newSecret(), 'authorization-state': newSecret() },
@@ -107,7 +107,7 @@ async function useDirectory(service: TestService, endpoint: Readonly<Record<stri
   }
 }
 
-/** An endpoint that fails is told of in the log and in the delivery log. */
+/** A failing endpoint appears in the log and in the delivery log. */
 async function useFailingEndpoint(service: TestService, endpoint: { readonly webhook_url: string }): Promise<Secrets> {
   const directory = await service.createDirectory({ webhook_url: `${endpoint.webhook_url}?token=${endpointToken}` })
   await service.api('PATCH', `/${directory.id}`, { log_webhook_events: true })
@@ -167,7 +167,7 @@ async function useConsent(service: TestService, google: FakeGoogle, stateKey: st
   }
 }
 
-/** What is nearly right, or right elsewhere, is nobody's to read either. */
+/** Secrets that are almost valid, or valid elsewhere, must not be readable either. */
 async function useWrongSecrets(service: TestService): Promise<Secrets> {
   const guesses = { 'a guess': 'guessed-secret-of-somebody', 'a guess of another': `${newSecret()}` }
   const directory = await service.createDirectory()
@@ -217,7 +217,7 @@ async function usePasswords(service: TestService): Promise<Secrets> {
   return { 'a password': password }
 }
 
-/** Clients that hang up in the middle of a request, or of an answer. */
+/** Clients that disconnect in the middle of a request or a response. */
 async function useTornConnections(service: TestService): Promise<Secrets> {
   const { id, scim } = await service.createDirectory()
   const withKey = `Host: x\r\nAuthorization: Api-Key ${testApiKey}\r\n`
@@ -233,5 +233,5 @@ async function useTornConnections(service: TestService): Promise<Secrets> {
   return { 'the SCIM secret of a torn request': scim.secret }
 }
 
-/** A text that is a secret in the query of an endpoint. */
+/** A secret in the query of an endpoint's URL. */
 export const secretOfQuery: Secrets = { 'the query of an endpoint': endpointToken }

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestDatabase } from '../../../support/database.ts'
 
-/** Secrets by what they are. */
+/** Secrets by name. */
 export type Secrets = Readonly<Record<string, string>>
 
 /**
- * Where which secret can be read, in plain text or in an encoding that anybody undoes: base64 in both alphabets, wherever it
- * begins in a longer text, and hexadecimal, of the text and of the bytes that it stands for.
+ * Finds secrets in plain text or encoded, as base64 in both alphabets (at any offset of a longer text) or hexadecimal, of
+ * the text and of the bytes that it encodes.
  */
 export function whereRead(secrets: Secrets, places: Readonly<Record<string, string>>): string[] {
   const folded = Object.entries(places).map(([place, text]) => ({ place, text, lower: text.toLowerCase() }))
@@ -39,14 +39,14 @@ function formsOf(secret: string): Readonly<Record<string, readonly string[]>> {
   }
 }
 
-/** What a text is the base64 or the hexadecimal of, when it is long enough to be told apart. */
+/** What a text decodes to as base64 or hexadecimal, when it is long enough to be unambiguous. */
 function bytesOf(secret: string): Buffer | undefined {
   const bare = secret.replace(/^(whsec_|rck_)/, '')
   if (/^([0-9a-f]{2}){16,}$/i.test(bare)) return Buffer.from(bare, 'hex')
   return /^[\w+/-]{22,}={0,2}$/.test(bare) ? Buffer.from(bare, 'base64') : undefined
 }
 
-/** What base64 makes of bytes at each of the three places where they can begin, without what depends on their neighbours. */
+/** The base64 of bytes at each of the three possible offsets, without the characters that depend on their neighbours. */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -60,7 +60,7 @@ function base64Of(bytes: Buffer): string[] {
   })
 }
 
-/** All that is in a database: the bytes of SQLite's files, every row of PostgreSQL as text, in which bytes are hexadecimal. */
+/** The content of a database: the bytes of SQLite's files, or every row of PostgreSQL as text, with bytes in hexadecimal. */
 export async function databaseText({ engine, env, folder }: TestDatabase): Promise<string> {
   if (engine === 'sqlite') {
     const files = readdirSync(folder).filter((file) => file.startsWith('rollcall.db'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The headers that open a service, by what they are. */
+/** The valid headers of a service, by name. */
 export interface RightHeaders {
   readonly apiKey: string
   readonly managedKey: string
@@ -25,26 +25,26 @@ const schemes = [
   ],
   ...['Bearer\t', 'Bearer', 'token=', 'id=', 'admin_token=', 'Bearer token=', 'AWS4-HMAC-SHA256 ', ' ', ''],
 ]
-/** Letters that look like others, as UTF-8. */
+/** Letters that look like others. */
 const lookAlikes: Readonly<Record<string, string>> = {
   ...{ a: 'а', e: 'е', o: 'о', p: 'р', c: 'с', i: 'і', k: '\u212a', '-': '‐', '=': '＝', ' ': '\u00a0', _: '＿' },
   ...{ A: 'Α', B: 'Β', '.': '․', '0': '０', '1': '１', t: 'ｔ' },
 }
 
-/** What HTTP can carry of a text: its bytes in UTF-8, each as a character, without control characters. */
+/** A text as HTTP can send it: its UTF-8 bytes as characters, without control characters. */
 export function asHeader(text: string): string {
   const bytes = Buffer.from(text, 'utf8').toString('latin1')
   return bytes.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?').replaceAll(/^[ \t]+|[ \t]+$/g, '')
 }
 
-/** The secrets within right headers. */
+/** The secrets in valid headers. */
 function secretsOf(right: RightHeaders): string[] {
   return Object.values<string>({ ...right }).flatMap((header) =>
     header.split(/[ =]/).filter((part) => part.length > 20),
   )
 }
 
-/** Any character that can be put somewhere. */
+/** Characters to insert. */
 const anyCharacter = fc.oneof(
   fc.constantFrom(...' \t=.,;:"\'-_/\\%&?#aA0éß€'),
   fc.string({ minLength: 1, maxLength: 1 }),
@@ -78,7 +78,7 @@ function changed(header: string): fc.Arbitrary<string> {
   )
 }
 
-/** Headers of strangers: anything at all, and what is nearly right. */
+/** Random headers and headers that are almost valid. */
 export function anyWrongHeader(right: RightHeaders): fc.Arbitrary<string> {
   const nearly = fc.constantFrom(...Object.values<string>({ ...right })).chain(changed)
   const elsewhere = fc
@@ -92,7 +92,7 @@ export function anyWrongHeader(right: RightHeaders): fc.Arbitrary<string> {
     .map(asHeader)
 }
 
-/** What a header is worth by the letter of the documentation: a second reader, which knows the secrets. */
+/** A second implementation of the documented rules, which knows the secrets. */
 export function isRight(header: string, right: RightHeaders, door: 'admin' | 'api' | 'scim'): boolean {
   const secretOf = (one: string) => one.slice(one.indexOf(' ') + 1)
   const named = header.slice(0, Math.max(0, header.indexOf(' '))).toLowerCase()
@@ -104,7 +104,7 @@ export function isRight(header: string, right: RightHeaders, door: 'admin' | 'ap
   return isAdmin || (named === 'api-key' && [right.apiKey, right.managedKey].map(secretOf).includes(secret))
 }
 
-/** The last character of a signature has two bits that say nothing. */
+/** The last character of a signature has two unused bits. */
 function sameJwt(a: string, b: string): boolean {
   const [ours, theirs] = [a, b].map((jwt) => ({
     signed: jwt.slice(0, jwt.lastIndexOf('.')),

@@ -4,17 +4,17 @@ import { newId } from '../../../../src/directory/new-id.ts'
 import { openStore } from '../../../../src/store/open.ts'
 import type { TestDatabase } from '../../../support/database.ts'
 
-/** A key that a test asks for. */
+/** A key that a test needs. */
 export interface WantedKey {
   readonly scope: { readonly tenant?: string; readonly product?: string; readonly readOnly?: boolean }
-  /** What became of it before the service starts. */
+  /** What happens to the key before the service starts. */
   readonly fate?: 'expired' | 'deleted'
 }
 
 const hourMs = 3_600_000
 const nobody = () => () => {}
 
-/** Makes keys on a database that no service has open; answers them by the names that the test gives them. */
+/** Creates keys in a database that no service has open; returns them by name. */
 export async function makeKeys<Name extends string>(
   { env }: TestDatabase,
   wanted: Readonly<Record<Name, WantedKey>>,
@@ -25,7 +25,7 @@ export async function makeKeys<Name extends string>(
     poolSize: 2,
     onBackgroundError: () => {},
   })
-  // a day ago, so that a key can have expired since
+  // a day ago, so that the key can have expired
   const madeAt = Date.now() - 24 * hourMs
   const management = await openManagement({
     ...{ store, newId, rootToken: undefined, apiKeys: ['a-key-of-the-configuration'], auditRetentionDays: 0 },

@@ -6,27 +6,27 @@ import { connectDirectory, syncWell } from '../../../support/extdir.ts'
 import type { Receiver } from '../../../support/receiver.ts'
 import type { TestService } from '../../../support/service.ts'
 
-/** What a tenant has for a product: one thing of each kind that a route can name. */
+/** The data of a tenant for a product: one of each kind that a route can name. */
 export interface Place {
   readonly tenant: string
   readonly product: string
   /** Provisioned over SCIM, with an endpoint and a delivery log. */
   readonly directory: DirectoryView
-  /** Pulled, once. */
+  /** Of type extdir, synced once. */
   readonly pulled: DirectoryView
   readonly userId: string
   readonly groupId: string
   readonly runId: string
   readonly deliveryId: string
-  /** Of the feed, behind its first event. */
+  /** A cursor of the feed, after its first event. */
   readonly cursor: string
-  /** What opens its directories, and what they open at others. */
+  /** The secrets of its directories, and those they use for other services. */
   readonly secrets: readonly string[]
-  /** Texts that nobody else may ever see. */
+  /** Texts that no one else may see. */
   readonly marks: readonly string[]
 }
 
-/** Fills a place; its events have been delivered when this resolves. */
+/** Creates the data; its events are delivered when this resolves. */
 export async function openPlace(
   service: TestService,
   google: FakeGoogle,
@@ -62,7 +62,7 @@ function secretsOf({ scim, webhook }: DirectoryView, pulled: DirectoryView): str
   return secrets
 }
 
-/** Two users, and two groups that both are in: enough for every listing to have a second page. */
+/** Two users who are members of two groups: enough for a second page of every list. */
 async function provision(service: TestService, directory: DirectoryView, name: string) {
   const userIds: string[] = []
   const groupIds: string[] = []
@@ -81,7 +81,7 @@ async function logOf(service: TestService, { id }: DirectoryView): Promise<reado
   return (await service.api('GET', `/events?directoryId=${id}`)).body.data
 }
 
-/** Everything that the API tells of places, to find out whether anything has changed. */
+/** Everything that the API returns about places, to detect changes. */
 export async function stateOf(service: TestService, places: readonly Place[]): Promise<readonly string[]> {
   const paths = places.flatMap(({ directory, pulled, runId }) => [
     ...[`/${directory.id}`, `/${directory.id}/delivery`, `/${directory.id}/resync`, `/${pulled.id}`],
@@ -92,7 +92,7 @@ export async function stateOf(service: TestService, places: readonly Place[]): P
   return answers.map(({ body }, index) => `${paths[index]} ${JSON.stringify(withoutRequestId(body))}`)
 }
 
-/** An answer's body but for the id that every answer has of its own. */
+/** The body of a response without its request id. */
 export function withoutRequestId(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body ?? null, (name, value) => (name === 'request_id' ? undefined : value)))
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 const timeoutMs = 5_000
 
-/** Sends the head of a request byte by byte as it is given; answers the status of the answer, 0 when there is none. */
+/** Sends the raw head of a request; resolves with the status of the response, or 0 when there is none. */
 export async function rawStatus(origin: string, head: string): Promise<number> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -14,7 +14,7 @@ export async function rawStatus(origin: string, head: string): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0)
 }
 
-/** Sends the beginning of a request and hangs up as soon as there is an answer, or when the other side does. */
+/** Sends the beginning of a request and disconnects as soon as a response begins or the server disconnects. */
 export async function tornRequest(origin: string, beginning: string): Promise<void> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port) })

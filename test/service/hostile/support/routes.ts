@@ -3,15 +3,15 @@ import { apiPrefix } from '../../../support/client.ts'
 import type { TestService } from '../../../support/service.ts'
 import type { Place } from './place.ts'
 
-/** How a route of the directory-sync API is used, and how it is confined. */
+/** How a route of the directory-sync API is called, and how it is restricted to a scope. */
 export interface RouteUse {
   readonly confinedBy: RouteScope
-  /** The path below the prefix for what is in a place, without a query. */
+  /** The path, relative to the prefix, for the data of a place, without a query. */
   readonly path: (place: Place) => string
   readonly body?: unknown
-  /** What its use within the scope is answered with. */
+  /** The status of a call within the scope. */
   readonly status: number
-  /** Afterwards the directory is gone. */
+  /** Whether the call deletes the directory. */
   readonly isLast?: boolean
 }
 
@@ -24,7 +24,7 @@ const pulled = (status: number, rest: (place: Place) => string): RouteUse => ({
 const query = (path: (place: Place) => string): RouteUse => ({ confinedBy: 'query', path, status: 200 })
 const service = (path: string): RouteUse => ({ confinedBy: 'service', path: () => path, status: 403 })
 
-/** Every route, by the method and path of the description. */
+/** Every route, by its documented method and path. */
 export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /providers': { confinedBy: 'open', path: () => '/providers', status: 200 },
   'POST /': { confinedBy: 'body', path: () => '', body: { tenant: 'acme', product: 'crm' }, status: 201 },
@@ -47,7 +47,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /{id}/sync-runs': pulled(200, () => '/sync-runs'),
   'GET /{id}/sync-runs/{run}': pulled(200, ({ runId }) => `/sync-runs/${runId}`),
   'GET /{id}/sync-runs/{run}/held': pulled(200, ({ runId }) => `/sync-runs/${runId}/held`),
-  // the run holds nothing, or another one is under way
+  // the run holds nothing, or another run is in progress
   'POST /{id}/sync-runs/{run}/approve': pulled(409, ({ runId }) => `/sync-runs/${runId}/approve`),
   'GET /users': query(() => '/users'),
   'GET /users/{id}': query(({ userId }) => `/users/${userId}`),
@@ -62,7 +62,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /cron/sync-extdir': service('/cron/sync-extdir'),
 }
 
-/** A row of the table with its method and its name. */
+/** A row of the table with its method and name. */
 export interface NamedUse extends RouteUse {
   readonly name: string
   readonly method: string
@@ -78,7 +78,7 @@ export function usesBy(confinedBy: RouteScope): readonly NamedUse[] {
   return namedUses.filter((use) => use.confinedBy === confinedBy)
 }
 
-/** The routes of the directory-sync API as the service describes itself, in the form of the table. */
+/** The documented routes of the directory-sync API, in the form of the table. */
 export async function describedRoutes(service: TestService): Promise<readonly string[]> {
   const { text } = await service.request('GET', '/openapi.json')
   const { paths } = JSON.parse(text) as { readonly paths: Readonly<Record<string, object>> }

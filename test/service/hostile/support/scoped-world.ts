@@ -13,7 +13,7 @@ import type { NamedUse } from './routes.ts'
 export const [tenant, product] = ['acme', 'crm'] as const
 const readOnly = true
 
-/** What each key may do. */
+/** The scope of each key. */
 const wantedKeys = {
   tenant: { scope: { tenant } },
   product: { scope: { product } },
@@ -26,7 +26,7 @@ const wantedKeys = {
 } as const
 export type KeyName = keyof typeof wantedKeys
 
-/** The keys with a scope, and which of the four places are theirs. */
+/** The keys with a scope, and which of the four places are in it. */
 export const scopedKeys = [
   { name: 'tenant', isTheirs: (place: Place) => place.tenant === tenant },
   { name: 'product', isTheirs: (place: Place) => place.product === product },
@@ -34,9 +34,9 @@ export const scopedKeys = [
   { name: 'bothReader', isTheirs: (place: Place) => place.tenant === tenant && place.product === product },
 ] as const
 
-/** An id that nothing has. */
+/** An unused id. */
 export const unknown = '01890000-0000-7000-8000-000000000000'
-/** The same place, in which nothing has the ids that there are. */
+/** The same place with unused ids. */
 export const unknownPlace = (place: Place): Place => ({
   ...place,
   directory: { ...place.directory, id: unknown },
@@ -44,7 +44,7 @@ export const unknownPlace = (place: Place): Place => ({
   ...{ userId: unknown, groupId: unknown, runId: unknown, deliveryId: unknown },
 })
 
-/** A service with keys of every scope, and four places: one that most keys are for, and those of others. */
+/** A service with keys of every scope and four places: one in the scope of most keys, and three of other tenants and products. */
 export async function openScopedWorld(engine: Engine) {
   const database = await openTestDatabase(engine)
   const keys = await makeKeys(database, wantedKeys)
@@ -65,14 +65,14 @@ export async function openScopedWorld(engine: Engine) {
     ...{ keys, service, own, others, open, send },
     use: (key: KeyName, { method, path, body }: NamedUse, place: Place, query = '') =>
       send(key, method, path(place) + query, body),
-    /** What others have must be the same before and after. */
+    /** Asserts that the data of others does not change. */
     async untouched(attempts: () => Promise<void>): Promise<void> {
       const before = known ?? (await stateOf(service, others))
       await attempts()
       known = await stateOf(service, others)
       assert.deepEqual(known, before)
     },
-    /** No answer may hold anything of a place that is not the key's. */
+    /** Asserts that no response contains data outside the key's scope. */
     assertSilent({ text }: Answer, foreign: readonly Place[], what: string): void {
       const heard = foreign.flatMap(({ marks }) => marks).filter((mark) => text.includes(mark))
       assert.deepEqual(heard, [], what)
@@ -92,7 +92,7 @@ export async function openScopedWorld(engine: Engine) {
   }
 }
 
-/** All that a caller sees of an answer but for what no two answers share. */
+/** A response without the parts that differ in every response. */
 export function seen({ status, headers, body }: Answer): unknown {
   const { 'x-request-id': _, date, ...rest } = headers
   return { status, headers: rest, body: withoutRequestId(body) }

@@ -12,7 +12,7 @@ import { createManualTime } from '../../../support/manual-time.ts'
 export const rootToken = 'root-token-of-a-test-0123456789abcdef'
 export const startAt = Date.UTC(2026, 0, 15)
 
-/** The management of the service, with a clock that moves when it is told to. */
+/** The management of a service, with a fake clock. */
 export interface TestManagement extends AsyncDisposable {
   readonly store: Store
   readonly time: ReturnType<typeof createManualTime>
@@ -20,11 +20,11 @@ export interface TestManagement extends AsyncDisposable {
   readonly admins: NonNullable<Management['admins']>
   /** The management in another process on the same database. */
   another(): Promise<TestManagement['admins'] & Pick<Management, 'findKey'>>
-  /** Logs somebody in. */
+  /** Logs an admin in. */
   login(email?: string): Promise<LoginResponse>
-  /** Resolves when what was to be written before is. */
+  /** Resolves when pending writes have ended. */
   written(): Promise<void>
-  /** Everything in the audit trail, oldest first. */
+  /** The whole audit trail, oldest first. */
   audited(): Promise<AuditEntry[]>
 }
 
@@ -78,14 +78,14 @@ interface LoginParts {
   readonly address?: string
 }
 
-/** A login that is right, but for what is given. */
+/** A valid login with the given changes. */
 export function loginRequest({ address = '192.0.2.1', ...given }: LoginParts = {}) {
   const authorization = 'authorization' in given ? given.authorization : `token=${rootToken}`
   const { upstreamToken = rootToken, email = 'ada@example.com' } = given
   return { authorization, body: { claims: { upstreamToken, email } }, address, requestId: 'request-1' }
 }
 
-/** The three-part header of somebody who is logged in. */
+/** The three-part header of a logged-in admin. */
 export function headerOf({ adminToken: { id, token } }: LoginResponse): string {
   return `id=${id} token=${token} admin_token=${rootToken}`
 }
