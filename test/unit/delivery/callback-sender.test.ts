@@ -12,7 +12,7 @@ function deliver(onEvent: OnEvent, { signal } = new AbortController()): Promise<
   return createCallbackSender(onEvent)(someDirectory(), [someEvent()], 1, signal)
 }
 
-test('the callback gets the payload, parsed', async () => {
+test('the callback receives the parsed payload', async () => {
   const got: DirectoryEventPayload[] = []
   const delivery = await deliver(async (event) => void got.push(event))
   assert.equal(outcomeOf(delivery), 'delivered')
@@ -29,13 +29,13 @@ for (const { name, onEvent, reason } of [
   },
   { name: 'rejects', reason: 'onEvent failed: not now', onEvent: () => Promise.reject('not now') },
 ]) {
-  test(`a callback that ${name} has not taken the event`, async () => {
+  test(`a callback that ${name} is a failed attempt`, async () => {
     const delivery = await deliver(onEvent)
     assert.deepEqual({ ...delivery, latencyMs: 0 }, { kind: 'failed', reason, latencyMs: 0 })
   })
 }
 
-test('a callback that does not end is given up when the service stops', async () => {
+test('a callback that does not return is given up at shutdown', async () => {
   const stop = new AbortController()
   const delivery = deliver(() => new Promise(() => {}), stop)
   stop.abort()

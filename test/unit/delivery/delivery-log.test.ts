@@ -20,7 +20,7 @@ function logged(given: Partial<DeliveryAttempt>): LoggedDelivery {
   return loggedDelivery(someAttempt(given), 'id-1', 1_000)
 }
 
-test('what was sent and what came back is logged', () => {
+test('request and response of an attempt are logged', () => {
   const result: AttemptResult = { kind: 'response', status: 503, retryAfter: '7', body: 'later', latencyMs: 12.6 }
   const events = [7, 8].map((sequence) => someEvent({ sequence, eventType: 'user.updated' }))
   assert.deepEqual(logged({ result, events, attempt: 3, payload: '[{},{}]' }), {
@@ -66,7 +66,7 @@ for (const { url, shown } of [
   { url: 'https://user:secret@acme.example:8443/hooks?token=secret#secret', shown: 'https://acme.example:8443/hooks' },
   { url: 'no URL', shown: '' },
 ]) {
-  test(`${url} is shown as "${shown}"`, () => {
+  test(`${url} is logged as "${shown}"`, () => {
     const directory = someDirectory({ endpoint: { url, secret: 'whsec_x', previousSecret: undefined } })
     assert.equal(logged({ directory }).endpointUrl, shown)
   })
@@ -77,19 +77,19 @@ for (const { what, payload, isKept } of [
   { what: 'of one byte more', payload: `"${'x'.repeat(maxPayloadBytes - 1)}"`, isKept: false },
   { what: 'of fewer characters that take more bytes', payload: `"${'é'.repeat(maxPayloadBytes / 2)}"`, isKept: false },
 ]) {
-  test(`a payload ${what} is ${isKept ? 'kept' : 'left out'}`, () => {
+  test(`a payload ${what} is ${isKept ? 'stored' : 'left out'}`, () => {
     const found = logged({ payload })
     assert.deepEqual([found.payload, found.isPayloadTruncated], isKept ? [payload, false] : [null, true])
     assert.deepEqual(JSON.parse(deliveryViewText(found)).payload, isKept ? JSON.parse(payload) : null)
   })
 }
 
-test('an answer that no database could keep is logged as one that it can', () => {
+test('text that PostgreSQL cannot store is replaced in a logged response', () => {
   const result = { ...response(500), body: 'a\0b\uD800' }
   assert.equal(logged({ result }).responseBody, 'a\u{FFFD}b\u{FFFD}')
 })
 
-/** A recorder over a store that can fail; only the time is the test's. */
+/** A recorder with a manual clock and a store that can fail. */
 function openRecorder(options: Pick<RecorderOptions, 'maxUnwritten'> = {}) {
   const time = createManualTime()
   const writes: LoggedDelivery[][] = []
@@ -120,7 +120,7 @@ function openRecorder(options: Pick<RecorderOptions, 'maxUnwritten'> = {}) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('attempts are gathered for 200 ms and written together', async () => {
+test('attempts are buffered for 200 ms and written together', async () => {
   const { recorder, time, writes } = openRecorder()
   recorder.record(someAttempt())
   time.advance(150)
@@ -135,7 +135,7 @@ test('attempts are gathered for 200 ms and written together', async () => {
   assert.equal(time.countTimers(), 0)
 })
 
-test('what is written at once is of one directory, and small', async () => {
+test('a write contains one directory only and is limited in size', async () => {
   const { recorder, writes } = openRecorder()
   const large = `"${'x'.repeat(200_000)}"`
   for (let n = 0; n < 250; n += 1) recorder.record(someAttempt({ directory: someDirectory({ id: `d${n % 2}` }) }))
@@ -149,7 +149,7 @@ test('what is written at once is of one directory, and small', async () => {
   )
 })
 
-test('what the store does not take is written later', async () => {
+test('failed writes are retried', async () => {
   const { recorder, time, fail, written, lines } = openRecorder()
   fail(new Error('away'))
   recorder.record(someAttempt())
@@ -166,9 +166,9 @@ test('what the store does not take is written later', async () => {
   assert.equal(lines.length, 1)
 })
 
-test('a store that never takes it is not tried for ever', async () => {
+test('failed writes are retried a limited number of times', async () => {
   const { recorder, time, fail, lines } = openRecorder()
-  fail(new Error('wrong by itself'))
+  fail(new Error('invalid entry'))
   recorder.record(someAttempt())
   time.advance(200)
   await settled()
@@ -180,7 +180,7 @@ test('a store that never takes it is not tried for ever', async () => {
   assert.deepEqual(lines.at(-1), { dropped: 1 })
 })
 
-test('when too many wait the oldest are dropped, and one line counts them', async () => {
+test('when too many entries wait, the oldest are dropped and one log line counts them', async () => {
   const { recorder, written, lines } = openRecorder({ maxUnwritten: 3 })
   for (let n = 0; n < 8; n += 1) recorder.record(someAttempt())
   await recorder.flush()
@@ -188,7 +188,7 @@ test('when too many wait the oldest are dropped, and one line counts them', asyn
   assert.deepEqual(lines, [{ dropped: 5 }])
 })
 
-test('their size counts as well', async () => {
+test('large entries are dropped earlier', async () => {
   const { recorder, written, lines } = openRecorder()
   const payload = `"${'x'.repeat(250_000)}"`
   for (let n = 0; n < 40; n += 1) recorder.record(someAttempt({ payload }))
@@ -197,7 +197,7 @@ test('their size counts as well', async () => {
   assert.deepEqual(lines, [{ dropped: 9 }])
 })
 
-test('closing writes what waits, once, and takes no more', async () => {
+test('close writes the buffer once, and later attempts are ignored', async () => {
   const { recorder, time, written, fail, lines } = openRecorder()
   recorder.record(someAttempt())
   await recorder.close()
@@ -215,7 +215,7 @@ test('closing writes what waits, once, and takes no more', async () => {
   assert.deepEqual(lines, [])
 })
 
-test('an attempt that makes no sense harms nobody', async () => {
+test('an invalid attempt is logged as an error and does not throw', async () => {
   const { recorder, written, lines } = openRecorder()
   recorder.record(someAttempt({ events: [] }))
   recorder.record(someAttempt())
@@ -224,7 +224,7 @@ test('an attempt that makes no sense harms nobody', async () => {
   assert.equal(lines.length, 1)
 })
 
-test('old deliveries are pruned in small steps, then rarely', async () => {
+test('old deliveries are pruned in small steps, then at the interval', async () => {
   const time = createManualTime(30 * 86_400_000)
   const asked: { before: number; limit: number }[] = []
   const found = [100, 100, 7]
@@ -249,7 +249,7 @@ test('old deliveries are pruned in small steps, then rarely', async () => {
   assert.equal(time.countTimers(), 0)
 })
 
-test('pruning goes on when the store has failed', async () => {
+test('pruning continues after a failure of the store', async () => {
   const time = createManualTime()
   const store = { pruneDeliveries: () => Promise.reject(new Error('away')) }
   const { clock, schedule } = time

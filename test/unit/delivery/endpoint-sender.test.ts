@@ -10,7 +10,7 @@ import { endpointSecret, someDirectory, someEndpoint, someEvent } from './suppor
 
 const { signal } = new AbortController()
 
-/** Sends one event to a receiver and gives what arrived. */
+/** Sends one event to a receiver and returns the received request. */
 async function deliver(secret: string, olderSignatureHeader?: string) {
   await using receiver = await openReceiver()
   const client = createEndpointClient()
@@ -27,7 +27,7 @@ for (const { name, secret, verifier } of [
   { name: 'a whsec_ secret', secret: endpointSecret, verifier: new Webhook(endpointSecret) },
   { name: 'a plain secret', secret: 'plain secret', verifier: new Webhook('plain secret', { format: 'raw' }) },
 ]) {
-  test(`the endpoint verifies with ${name} what it got`, async () => {
+  test(`the endpoint verifies the request with ${name}`, async () => {
     const { delivery, headers, body } = await deliver(secret)
     assert.equal(delivery.kind, 'response')
     assert.equal(body, eventPayload(someEvent(), someDirectory()))
@@ -38,13 +38,13 @@ for (const { name, secret, verifier } of [
   })
 }
 
-test('the older signature goes along under its configured name', async () => {
+test('the older form of the signature is sent in the configured header', async () => {
   const { headers, body } = await deliver('plain secret', 'X-Older-Signature')
   const [, atMs, signature] = /^t=(\d+),s=([0-9a-f]{64})$/.exec(headers['x-older-signature'] ?? '') ?? []
   assert.equal(signature, createHmac('sha256', 'plain secret').update(`${atMs}.${body}`).digest('hex'))
 })
 
-test('a directory without an endpoint is a failed delivery', async () => {
+test('without an endpoint the attempt fails', async () => {
   const client = createEndpointClient()
   const send = createEndpointSender({ client, clock: Date.now, version: '1.2.3' })
   assert.equal((await send(someDirectory({ endpoint: undefined }), [someEvent()], 1, signal)).kind, 'failed')

@@ -8,18 +8,18 @@ const tags = ['d1', 'd2', 'd3'].map(directoryTag)
 const [d1 = '', d2 = '', d3 = ''] = tags
 
 for (const sequence of [0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 32, 2 ** 33 - 1, Number.MAX_SAFE_INTEGER]) {
-  test(`a cursor holds the sequence number ${sequence}`, () => {
+  test(`a cursor can contain the sequence ${sequence}`, () => {
     const positions = advance(advance(feedStart, d1, sequence), d2, 7)
     assert.deepEqual([...readCursor(scope, writeCursor(scope, positions))], [...positions])
   })
 }
 
-test('the directory that was read last is the last one', () => {
+test('the directory read last comes last', () => {
   const positions = [d1, d2, d3, d1].reduce((all, tag, index) => advance(all, tag, index + 1), feedStart)
   assert.deepEqual([...readCursor(scope, writeCursor(scope, positions)).keys()], [d2, d3, d1])
 })
 
-test('a cursor of one directory is short, and one of three hundred fits into a header', () => {
+test('a cursor is short for one directory, and fits into a header for three hundred', () => {
   assert(writeCursor(scope, advance(feedStart, d1, 1_000_000)).length < 24)
   const many = Array.from({ length: 300 }, (_, index) => directoryTag(`d${index}`))
   const positions = many.reduce((all, tag) => advance(all, tag, 1_000_000), feedStart)
@@ -36,7 +36,7 @@ for (const { text, because } of [
   { text: `${good.slice(0, -2)}zz`, because: 'it was changed' },
   { text: `${good} `, because: 'it has other characters' },
 ]) {
-  test(`a cursor is refused when ${because}`, () => {
+  test(`a cursor is rejected when ${because}`, () => {
     assert.throws(() => readCursor(scope, text), { code: 'invalid-input', message: /^after: send the cursor/ })
   })
 }
@@ -48,7 +48,7 @@ for (const other of [
   { directoryId: 'd1' },
   { ...scope, directoryId: 'd1' },
 ]) {
-  test(`a cursor of acme and crm is refused for ${JSON.stringify(other)}`, () => {
+  test(`a cursor of acme and crm is rejected for ${JSON.stringify(other)}`, () => {
     assert.throws(() => readCursor(other, good), { code: 'invalid-input' })
   })
 }

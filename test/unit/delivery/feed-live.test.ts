@@ -26,7 +26,7 @@ function openFeed(maxStreams?: number) {
 
 const sequencesOf = (piece: unknown) => [...String(piece).matchAll(/"sequence":(\d+)/g)].map(([, n]) => Number(n))
 
-test('what is there comes first, then what is committed, at once', async () => {
+test('a stream sends stored events first, then new ones as they are committed', async () => {
   const { commit, feed, open, time } = openFeed()
   commit('d1', 2)
   const next = await open()
@@ -50,7 +50,7 @@ test('a commit between two reads is not missed', async () => {
   assert.deepEqual(sequencesOf(await next()), [2])
 })
 
-test('what another process commits is found by looking', async () => {
+test('polling finds the events that another process commits', async () => {
   const { commit, open, time } = openFeed()
   const next = await open()
   const piece = next()
@@ -60,7 +60,7 @@ test('what another process commits is found by looking', async () => {
   assert.deepEqual(sequencesOf(await piece), [1])
 })
 
-test('a stream without news says that it is alive', async () => {
+test('a stream without events sends heartbeats', async () => {
   const { open, time } = openFeed()
   const next = await open()
   for (const _ of [1, 2]) {
@@ -73,7 +73,7 @@ test('a stream without news says that it is alive', async () => {
   }
 })
 
-test('nothing is read while the reader takes nothing', async () => {
+test('nothing is read while the reader does not read', async () => {
   const { commit, feed, open, countReads } = openFeed()
   commit('d1', 1_000)
   const next = await open()
@@ -85,7 +85,7 @@ test('nothing is read while the reader takes nothing', async () => {
   assert.equal(sequencesOf(await next())[0], 101)
 })
 
-test('a store that fails is asked again; the stream stays open', async () => {
+test('a failure of the store is retried, and the stream stays open', async () => {
   const { commit, fail, open, time } = openFeed()
   const next = await open()
   const piece = next()
@@ -126,7 +126,7 @@ for (const { when, act } of [
   })
 }
 
-test('so many streams are open at once and no more', async () => {
+test('the number of open streams is limited', async () => {
   const { feed, gone, open } = openFeed(2)
   await open()
   await open({ tenant: 'acme', product: 'crm' })
@@ -136,7 +136,7 @@ test('so many streams are open at once and no more', async () => {
   await feed.open({ directoryId: 'd1' }, other.signal)
 })
 
-test('a stream that is refused takes no place', async () => {
+test('a rejected stream does not count as open', async () => {
   const { feed, open } = openFeed(1)
   const { signal } = new AbortController()
   await assert.rejects(feed.open({ directoryId: 'nobody' }, signal), { code: 'directory-not-found' })

@@ -17,7 +17,7 @@ function openFeed() {
   return { ...memory, read }
 }
 
-test('the directory that has waited longest comes first, so that a busy one leaves room for the others', async () => {
+test('the directory read longest ago comes first, so that a busy one does not starve the others', async () => {
   const { commit, read } = openFeed()
   commit('busy', 100)
   commit('quiet', 1)
@@ -30,7 +30,7 @@ test('the directory that has waited longest comes first, so that a busy one leav
   assert.deepEqual(third.found, ['busy:3', 'busy:4'])
 })
 
-test('a directory that comes later joins with its first event, and one that is gone drops out', async () => {
+test('a new directory joins with its first event, and a deleted one drops out', async () => {
   const { commit, read, remove } = openFeed()
   commit('a', 1)
   commit('b', 1)
@@ -40,10 +40,10 @@ test('a directory that comes later joins with its first event, and one that is g
   commit('b', 1)
   const after = await read({ after: next })
   assert.deepEqual(after.found, ['c:1', 'c:2', 'b:2'])
-  assert(after.next.length <= next.length, 'the cursor does not grow with what is gone')
+  assert(after.next.length <= next.length, 'the cursor does not keep deleted directories')
 })
 
-test('where nothing is new the cursor stays as it is', async () => {
+test('without new events the cursor stays the same', async () => {
   const { commit, read } = openFeed()
   assert.deepEqual(await read({}), await read({}))
   commit('a', 3)
@@ -51,7 +51,7 @@ test('where nothing is new the cursor stays as it is', async () => {
   assert.deepEqual(await read({ after: next }), { found: [], next })
 })
 
-test('a cursor before what is kept goes on with the first event that is kept', async () => {
+test('a cursor before the first stored event continues with that event', async () => {
   const { commit, read, keepFrom } = openFeed()
   commit('a', 10)
   const { next } = await read({ limit: 1 })
@@ -64,7 +64,7 @@ test('a cursor before what is kept goes on with the first event that is kept', a
   assert.deepEqual((await read({ after: none.next })).found, ['a:11'])
 })
 
-test('a cursor ahead of what is stored is refused', async () => {
+test('a cursor ahead of the stored events is rejected', async () => {
   const { commit, read, remove } = openFeed()
   commit('a', 10)
   const { next } = await read({})
@@ -73,7 +73,7 @@ test('a cursor ahead of what is stored is refused', async () => {
   await assert.rejects(read({ after: next }), { code: 'invalid-input', message: /^after: this cursor is ahead/ })
 })
 
-test('a scope of very many directories is refused, one of them is not', async () => {
+test('a scope with too many directories is rejected', async () => {
   const { commit, read } = openFeed()
   for (let n = 1; n <= 300; n += 1) commit(`d${n}`, 1)
   assert.equal((await read({ limit: 1000 })).found.length, 300)

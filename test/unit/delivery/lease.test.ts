@@ -6,7 +6,7 @@ import { createManualTime } from '../../support/manual-time.ts'
 import { createMemoryStore } from './support/memory-store.ts'
 import { settle } from './support/scheduling.ts'
 
-/** The leases of a process, and the store that counts what is asked of it. */
+/** The leases of a process, and a store that counts calls. */
 function setUp(replaced: Partial<StreamStore> = {}) {
   const time = createManualTime()
   const memory = createMemoryStore(time.clock)
@@ -32,7 +32,7 @@ function setUp(replaced: Partial<StreamStore> = {}) {
     const { schedule, clock: now } = time
     return createLeases({ store, target: 'endpoint', holder, schedule, now, onError: (error) => errors.push(error) })
   }
-  /** Lets so much time pass, with what happens in it. */
+  /** Advances the clock in small steps, so that asynchronous work proceeds. */
   const pass = async (ms: number) => {
     const end = time.clock() + ms
     while (time.runNext(end - time.clock())) await settle()
@@ -43,7 +43,7 @@ function setUp(replaced: Partial<StreamStore> = {}) {
   return { time, memory, asked, errors, leases: open('me'), pass, ofOther }
 }
 
-test('a lease that is used is renewed, and nobody else gets it, however long that takes', async () => {
+test('a lease in use is renewed for any length of time, and no other process gets it', async () => {
   const { leases, asked, pass, ofOther } = setUp()
   await leases.acquire('d1')
   for (let count = 0; count < 30; count += 1) {
@@ -56,7 +56,7 @@ test('a lease that is used is renewed, and nobody else gets it, however long tha
   await leases.close()
 })
 
-test('a lease that rests lingers a few seconds, then another process gets it', async () => {
+test('an unused lease is kept for some seconds, then another process can acquire it', async () => {
   const { time, leases, asked, pass, ofOther } = setUp()
   await leases.acquire('d1')
   leases.markUnused('d1')
@@ -69,10 +69,10 @@ test('a lease that rests lingers a few seconds, then another process gets it', a
   await pass(4_000)
   assert.equal(leases.isValid('d1'), false)
   assert.equal(typeof (await ofOther()), 'object')
-  assert.equal(time.countTimers(), 0, 'nothing is renewed while there is nothing')
+  assert.equal(time.countTimers(), 0, 'without leases nothing is renewed')
 })
 
-test('what was recorded is kept for the next take', async () => {
+test('acquire returns the last updated state', async () => {
   const { leases } = setUp()
   const taken = await leases.acquire('d1')
   assert.ok(typeof taken === 'object')
@@ -83,10 +83,10 @@ test('what was recorded is kept for the next take', async () => {
   await leases.close()
 })
 
-test('a lease is not used towards its end when it cannot be renewed', async () => {
+test('a lease that cannot be renewed is not used in its last second', async () => {
   const { memory, leases, errors, pass } = setUp()
   await leases.acquire('d1')
-  memory.fail(new Error('the database is away'))
+  memory.fail(new Error('the database is unavailable'))
   await pass(leaseMs - 1_001)
   assert.equal(leases.isValid('d1'), true)
   await pass(1)
@@ -97,7 +97,7 @@ test('a lease is not used towards its end when it cannot be renewed', async () =
   await leases.close()
 })
 
-test('a process that was stopped beyond its lease asks for it anew', async () => {
+test('a process that was suspended longer than its lease acquires it again', async () => {
   const { time, leases, asked, ofOther } = setUp()
   await leases.acquire('d1')
   time.advance(60_000)
@@ -108,7 +108,7 @@ test('a process that was stopped beyond its lease asks for it anew', async () =>
   await leases.close()
 })
 
-test('a lease that another process has is found out within two seconds', async () => {
+test('the next renewal notices that another process has the lease', async () => {
   const { memory, leases, pass } = setUp()
   await leases.acquire('d1')
   memory.takeLease('d1')
@@ -118,7 +118,7 @@ test('a lease that another process has is found out within two seconds', async (
   await leases.close()
 })
 
-test('a lease in doubt is asked for again, also when the doubt comes while it is being taken', async () => {
+test('an invalidated lease is acquired again, also when it is invalidated while being acquired', async () => {
   const { leases, asked } = setUp()
   await leases.acquire('d1')
   leases.invalidate('d1')
@@ -134,7 +134,7 @@ test('a lease in doubt is asked for again, also when the doubt comes while it is
   await leases.close()
 })
 
-test('a lease that is dropped is not given back; one that is released is', async () => {
+test('release gives a lease back, forget does not', async () => {
   const { leases, asked, ofOther } = setUp()
   await leases.acquire('d1')
   leases.forget('d1')
@@ -148,7 +148,7 @@ test('a lease that is dropped is not given back; one that is released is', async
   assert.equal(typeof (await ofOther()), 'object')
 })
 
-test('a lease is taken anew only once it has been given back', async () => {
+test('acquire waits for a release in progress', async () => {
   const released = Promise.withResolvers<void>()
   const { leases, asked } = setUp({ releaseLease: () => released.promise })
   await leases.acquire('d1')
@@ -162,7 +162,7 @@ test('a lease is taken anew only once it has been given back', async () => {
   await leases.close()
 })
 
-test('close gives every lease back and leaves no timer, also when the store is out of reach', async () => {
+test('close gives all leases back and leaves no timer, also when the store is unavailable', async () => {
   const { time, memory, leases, asked, errors, ofOther } = setUp()
   memory.commit('d2', 1)
   await Promise.all([leases.acquire('d1'), leases.acquire('d2')])
@@ -172,7 +172,7 @@ test('close gives every lease back and leaves no timer, also when the store is o
   assert.equal(typeof (await ofOther()), 'object')
   const away = setUp()
   await away.leases.acquire('d1')
-  away.memory.fail(new Error('the database is away'))
+  away.memory.fail(new Error('the database is unavailable'))
   await away.leases.close()
   assert.equal(away.errors.length, 1)
   assert.deepEqual(errors, [])

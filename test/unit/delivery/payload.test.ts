@@ -6,7 +6,7 @@ import { someDirectory, someEvent } from './support/samples.ts'
 
 const changes = { userName: { from: 'zoe', to: 'zoé' } }
 
-test('the payload is the stored texts, put together', () => {
+test('the payload contains the stored texts unchanged', () => {
   assert.equal(
     eventPayload(someEvent(), someDirectory()),
     '{"id":"event-1","sequence":1,"event":"user.created","tenant":"acme","product":"crm","directory_id":"d1",' +
@@ -18,13 +18,13 @@ for (const { name, event } of [
   { name: 'a creation', event: someEvent() },
   { name: 'an update with its changes', event: someEvent({ eventType: 'user.updated', changes: toJsonText(changes) }) },
 ]) {
-  test(`${name} reads the same as text and as an object`, () => {
+  test(`${name} is the same as text and as an object`, () => {
     const directory = someDirectory({ tenant: 'a "quoted" tenant\n' })
     assert.deepEqual(JSON.parse(eventPayload(event, directory)), eventObject(event, directory))
   })
 }
 
-test('changes are there only for an update', () => {
+test('only updates have changes', () => {
   const updated = eventObject(someEvent({ changes: toJsonText(changes) }), someDirectory())
   assert.deepEqual(updated.changes, changes)
   assert.equal('changes' in eventObject(someEvent(), someDirectory()), false)

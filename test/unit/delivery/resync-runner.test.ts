@@ -16,7 +16,7 @@ function begun(directoryId: string): Resync {
   return startResync(request, none, 1).resync
 }
 
-/** A store whose directories hold nothing: a resync takes three steps, one per phase. */
+/** A store with empty directories: a resync takes three steps, one per phase. */
 function createStore(directories = [someDirectory()]) {
   const resyncs = new Map<string, Resync>()
   const undelivered = new Map<DeliveryTarget, number>()
@@ -47,7 +47,7 @@ function createStore(directories = [someDirectory()]) {
   }
 }
 
-/** Lets everything happen that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 function startRunner(made: ReturnType<typeof createStore>, targets: readonly DeliveryTarget[] = ['endpoint']) {
@@ -64,7 +64,7 @@ function startRunner(made: ReturnType<typeof createStore>, targets: readonly Del
   return { ...time, runner, woken }
 }
 
-test('a resync that begins is told to its end, and delivery is woken after every step', async () => {
+test('a resync runs to its end, and delivery is woken after every step', async () => {
   const made = createStore()
   const { runner, woken } = startRunner(made)
   made.begin('d1')
@@ -76,7 +76,7 @@ test('a resync that begins is told to its end, and delivery is woken after every
   await runner.close()
 })
 
-test('resyncs that a crash left are found at the start, those of other processes within five seconds', async () => {
+test('polling finds unfinished resyncs, at the start and every five seconds', async () => {
   const made = createStore([someDirectory(), someDirectory({ id: 'd2' })])
   const { runner, advance, scheduled } = startRunner(made)
   made.begin('d1')
@@ -94,7 +94,7 @@ test('resyncs that a crash left are found at the start, those of other processes
 })
 
 for (const target of ['endpoint', 'on-event'] as const) {
-  test(`the next step waits while ${target} has enough undelivered events before it`, async () => {
+  test(`the next step waits while ${target} has too many undelivered events`, async () => {
     const made = createStore()
     const { runner, advance, scheduled } = startRunner(made, ['endpoint', 'on-event'])
     made.undelivered.set(target, 11)
@@ -112,7 +112,7 @@ for (const target of ['endpoint', 'on-event'] as const) {
   })
 }
 
-test('a directory without an endpoint waits for none', async () => {
+test('a directory without an endpoint does not wait for one', async () => {
   const made = createStore([someDirectory({ endpoint: undefined })])
   const { runner } = startRunner(made)
   made.undelivered.set('endpoint', 1_000)
@@ -123,7 +123,7 @@ test('a directory without an endpoint waits for none', async () => {
   await runner.close()
 })
 
-test('a step that fails is tried again after a second', async () => {
+test('a failed step is retried after a second', async () => {
   const made = createStore()
   const { runner, advance, scheduled } = startRunner(made)
   made.fail(1)
@@ -136,7 +136,7 @@ test('a step that fails is tried again after a second', async () => {
   await runner.close()
 })
 
-test('whoever finds that another process took the step leaves it a second', async () => {
+test('after a conflict with another process the next step waits a second', async () => {
   const made = createStore()
   const { runner, advance, scheduled } = startRunner(made)
   made.begin('d1')
@@ -159,7 +159,7 @@ test('whoever finds that another process took the step leaves it a second', asyn
   await runner.close()
 })
 
-test('after it is closed it takes no step', async () => {
+test('no step is made after close', async () => {
   const made = createStore()
   const { runner, countTimers } = startRunner(made)
   runner.start()

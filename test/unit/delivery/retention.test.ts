@@ -7,7 +7,7 @@ import { createManualTime } from '../../support/manual-time.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
-/** Directories whose oldest event is that many days old, with so many steps of work. */
+/** Directories whose oldest event has a given age in days and takes a given number of steps to remove. */
 function openRetention(directories: Readonly<Record<string, { days: number; steps: number }>>) {
   const time = createManualTime(400 * day)
   const asked: string[] = []
@@ -39,7 +39,7 @@ function openRetention(directories: Readonly<Record<string, { days: number; step
   return { retention, time, asked, removed, fail }
 }
 
-test('a minute after the start, directories with old events are gone through step by step', async () => {
+test('a minute after the start old events are removed step by step', async () => {
   const { retention, time, removed } = openRetention({
     a: { days: 31, steps: 3 },
     b: { days: 29, steps: 1 },
@@ -58,7 +58,7 @@ test('a minute after the start, directories with old events are gone through ste
   await retention.close()
 })
 
-test('many directories are gone through in parts', async () => {
+test('directories are read in pages', async () => {
   const names = Array.from({ length: 250 }, (_, index) => `d${1000 + index}`)
   const { retention, time, asked } = openRetention(Object.fromEntries(names.map((id) => [id, { days: 1, steps: 0 }])))
   await time.scheduled(minute)
@@ -70,7 +70,7 @@ test('many directories are gone through in parts', async () => {
   await retention.close()
 })
 
-test('after a failure it goes on in an hour', async () => {
+test('a failed run is repeated after an hour', async () => {
   const { retention, time, asked, fail } = openRetention({})
   fail(new Error('down'))
   await time.scheduled(minute)
@@ -83,7 +83,7 @@ test('after a failure it goes on in an hour', async () => {
   await retention.close()
 })
 
-test('it stops after the present step', async () => {
+test('close stops after the current step', async () => {
   const { retention, time, removed } = openRetention({ a: { days: 31, steps: 9 } })
   await time.scheduled(minute)
   time.advance(minute)

@@ -11,23 +11,23 @@ const inBatches = (size: number, answer: Answer | undefined = always200, interva
 const batchesOf = (sendings: readonly Sending[]) => sendings.map(({ sequences }) => sequences)
 const lengthsOf = (sendings: readonly Sending[]) => sendings.map(({ sequences }) => sequences.length)
 
-test('events wait until they are called for, and go out so many at a time', async () => {
-  const { memory, time, sendings, dispatcher } = inBatches(2)
+test('events wait for a run and are sent in batches', async () => {
+  const { memory, time, sendings, scheduler } = inBatches(2)
   memory.commit('d1', 5)
   memory.commit('d2', 1)
-  dispatcher.start()
-  dispatcher.wake('d1')
-  dispatcher.retry('d1')
+  scheduler.start()
+  scheduler.wake('d1')
+  scheduler.retry('d1')
   time.advance(60_000)
   await settle()
   assert.deepEqual(sendings.items, [])
-  const report = await dispatcher.processDue()
+  const report = await scheduler.processDue()
   assert.deepEqual(report, { directories: 2, delivered: 6, failed: 0, remaining: 0 })
   const ofFirst = sendings.items.filter(({ directoryId }) => directoryId === 'd1')
   assert.deepEqual(batchesOf(ofFirst), [[1, 2], [3, 4], [5]])
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 5)
-  assert.deepEqual(await dispatcher.processDue(), { directories: 0, delivered: 0, failed: 0, remaining: 0 })
-  await dispatcher.close()
+  assert.deepEqual(await scheduler.processDue(), { directories: 0, delivered: 0, failed: 0, remaining: 0 })
+  await scheduler.close()
   assert.equal(time.countTimers(), 0)
 })
 
@@ -36,12 +36,12 @@ for (const { size, count, lengths } of [
   { size: 100, count: 250, lengths: [100, 100, 50] },
   { size: 150, count: 301, lengths: [150, 150, 1] },
 ]) {
-  test(`${count} events by ${size} are as few batches as can be`, async () => {
-    const { memory, sendings, dispatcher } = inBatches(size)
+  test(`${count} events in batches of ${size} use as few batches as possible`, async () => {
+    const { memory, sendings, scheduler } = inBatches(size)
     memory.commit('d1', count)
-    await dispatcher.processDue()
+    await scheduler.processDue()
     assert.deepEqual(lengthsOf(sendings.items), lengths)
-    await dispatcher.close()
+    await scheduler.close()
   })
 }
 
@@ -50,29 +50,29 @@ for (const { name, count, failedBatch } of [
   { name: 'not full', count: 2, failedBatch: [1, 2] },
   { name: 'of one event', count: 1, failedBatch: [1] },
 ]) {
-  test(`a batch that failed, ${name}, is tried again as it was though more events have come`, async () => {
+  test(`a failed batch (${name}) is retried unchanged after more events were committed`, async () => {
     let status = 503
-    const { memory, time, sendings, dispatcher } = inBatches(3, () => response(status))
+    const { memory, time, sendings, scheduler } = inBatches(3, () => response(status))
     memory.commit('d1', count)
-    const report = await dispatcher.processDue()
+    const report = await scheduler.processDue()
     assert.deepEqual(report, { directories: 1, delivered: 0, failed: 1, remaining: count })
     memory.commit('d1', 2)
-    const early = await dispatcher.processDue()
+    const early = await scheduler.processDue()
     assert.deepEqual(early, { directories: 0, delivered: 0, failed: 0, remaining: count + 2 })
     status = 200
     time.advance(5_000)
     const sent = await sendings.until(3)
     assert.deepEqual(batchesOf(sent), [failedBatch, failedBatch, [count + 1, count + 2]])
-    await dispatcher.close()
+    await scheduler.close()
   })
 }
 
-test('a batch that failed is tried again as it was by the process that comes after', async () => {
+test('a failed batch is retried unchanged by another process', async () => {
   let status = 503
-  const { memory, time, sendings, dispatcher, open } = inBatches(3, () => response(status))
+  const { memory, time, sendings, scheduler, open } = inBatches(3, () => response(status))
   memory.commit('d1', 2)
-  await dispatcher.processDue()
-  await dispatcher.close()
+  await scheduler.processDue()
+  await scheduler.close()
   memory.commit('d1', 1)
   status = 200
   time.advance(5_000)
@@ -82,26 +82,26 @@ test('a batch that failed is tried again as it was by the process that comes aft
   await next.close()
 })
 
-test('a directory that is changed is sent by the next run, without the rest of its back-off', async () => {
+test('after an update of the directory the next run sends without the rest of the back-off', async () => {
   let status = 503
-  const { memory, sendings, dispatcher } = inBatches(3, () => response(status))
+  const { memory, sendings, scheduler } = inBatches(3, () => response(status))
   memory.commit('d1', 2)
-  await dispatcher.processDue()
+  await scheduler.processDue()
   status = 200
   await memory.store.changeStream('d1', 'endpoint', directoryUpdated(false))
-  dispatcher.retry('d1')
+  scheduler.retry('d1')
   await settle()
   assert.equal(sendings.items.length, 1)
-  assert.deepEqual(await dispatcher.processDue(), { directories: 1, delivered: 2, failed: 0, remaining: 0 })
-  await dispatcher.close()
+  assert.deepEqual(await scheduler.processDue(), { directories: 1, delivered: 2, failed: 0, remaining: 0 })
+  await scheduler.close()
 })
 
-test('no event is lost when batches are turned off while one is tried again', async () => {
+test('no event is lost when batch mode is turned off during a retry', async () => {
   let status = 503
-  const { memory, time, sendings, dispatcher, open } = inBatches(3, () => response(status))
+  const { memory, time, sendings, scheduler, open } = inBatches(3, () => response(status))
   memory.commit('d1', 3)
-  await dispatcher.processDue()
-  await dispatcher.close()
+  await scheduler.processDue()
+  await scheduler.close()
   status = 200
   time.advance(5_000)
   const next = open({ batch: undefined })
@@ -111,32 +111,32 @@ test('no event is lost when batches are turned off while one is tried again', as
   await next.close()
 })
 
-test('while one run is under way another is not begun', async () => {
-  const { memory, sendings, dispatcher } = setUp(undefined, { batch: { size: 2, intervalMs: undefined } })
+test('no second run starts while one is in progress', async () => {
+  const { memory, sendings, scheduler } = setUp(undefined, { batch: { size: 2, intervalMs: undefined } })
   memory.commit('d1', 1)
-  const first = dispatcher.processDue()
+  const first = scheduler.processDue()
   const [sending] = await sendings.until(1)
-  assert.equal(await dispatcher.processDue(), undefined)
+  assert.equal(await scheduler.processDue(), undefined)
   sending?.end()
   assert.partialDeepStrictEqual(await first, { delivered: 1 })
-  assert.partialDeepStrictEqual(await dispatcher.processDue(), { delivered: 0 })
-  await dispatcher.close()
+  assert.partialDeepStrictEqual(await scheduler.processDue(), { delivered: 0 })
+  await scheduler.close()
 })
 
-test('a run that the store fails rejects, and the next one goes on', async () => {
-  const { memory, dispatcher } = inBatches(2)
+test('a run rejects when the store fails, and the next one continues', async () => {
+  const { memory, scheduler } = inBatches(2)
   memory.commit('d1', 1)
-  memory.fail(new Error('the database is away'))
-  await assert.rejects(dispatcher.processDue(), /away/)
+  memory.fail(new Error('the database is unavailable'))
+  await assert.rejects(scheduler.processDue(), /unavailable/)
   memory.fail(undefined)
-  assert.partialDeepStrictEqual(await dispatcher.processDue(), { delivered: 1 })
-  await dispatcher.close()
+  assert.partialDeepStrictEqual(await scheduler.processDue(), { delivered: 1 })
+  await scheduler.close()
 })
 
-test('an interval runs by itself, from the start on, and also after a run that failed', async () => {
-  const { memory, time, sendings, errors, dispatcher } = inBatches(2, always200, 10_000)
+test('runs start at the interval, also after one that failed', async () => {
+  const { memory, time, sendings, errors, scheduler } = inBatches(2, always200, 10_000)
   memory.commit('d1', 3)
-  dispatcher.start()
+  scheduler.start()
   time.advance(9_999)
   await settle()
   assert.deepEqual(sendings.items, [])
@@ -144,7 +144,7 @@ test('an interval runs by itself, from the start on, and also after a run that f
   await sendings.until(2)
   await settle()
   memory.commit('d1', 1)
-  memory.fail(new Error('the database is away'))
+  memory.fail(new Error('the database is unavailable'))
   time.advance(10_000)
   await errors.until(1)
   await settle()
@@ -152,37 +152,37 @@ test('an interval runs by itself, from the start on, and also after a run that f
   await time.scheduled(10_000)
   time.advance(10_000)
   await sendings.until(3)
-  await dispatcher.close()
+  await scheduler.close()
   assert.equal(time.countTimers(), 0)
 })
 
-test('close waits for the run under way, which begins nothing more', async () => {
-  const { memory, sendings, dispatcher } = setUp(undefined, {
+test('close waits for the run in progress, which starts no more attempts', async () => {
+  const { memory, sendings, scheduler } = setUp(undefined, {
     ...{ batch: { size: 1, intervalMs: undefined }, maxConcurrentDirectories: 1 },
   })
   memory.commit('d1', 2)
   memory.commit('d2', 1)
-  const run = dispatcher.processDue()
+  const run = scheduler.processDue()
   const [sending] = await sendings.until(1)
-  const closed = dispatcher.close()
+  const closed = scheduler.close()
   sending?.end()
   await closed
   assert.deepEqual(await run, { directories: 2, delivered: 1, failed: 0, remaining: 2 })
-  assert.equal(await dispatcher.processDue(), undefined)
+  assert.equal(await scheduler.processDue(), undefined)
   assert.equal(sendings.items.length, 1)
 })
 
-test('without batches a run sends what is due, and counts what comes meanwhile', async () => {
-  const { memory, sendings, dispatcher } = setUp()
+test('without batch mode a run sends what is due, and reports what is committed meanwhile', async () => {
+  const { memory, sendings, scheduler } = setUp()
   memory.commit('d1', 1)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   const [first] = await sendings.until(1)
   memory.commit('d1', 1)
-  const run = dispatcher.processDue()
+  const run = scheduler.processDue()
   await settle()
   first?.end()
   const [, second] = await sendings.until(2)
   second?.end()
   assert.deepEqual(await run, { directories: 1, delivered: 2, failed: 0, remaining: 0 })
-  await dispatcher.close()
+  await scheduler.close()
 })

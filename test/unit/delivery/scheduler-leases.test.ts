@@ -7,7 +7,7 @@ import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduli
 
 type SetUp = ReturnType<typeof setUp>
 
-/** Lets so much time pass, with what happens in it. */
+/** Advances the clock in small steps, so that asynchronous work proceeds. */
 async function pass({ time }: SetUp, ms: number): Promise<void> {
   await settle()
   const end = time.clock() + ms
@@ -23,7 +23,7 @@ function twoProcesses(all: SetUp) {
   return { one, other }
 }
 
-test('of two processes one sends; when it closes the other goes on', async () => {
+test('one of two processes sends, and the other takes over when it closes', async () => {
   const all = setUp(always200)
   const { one, other } = twoProcesses(all)
   one.start()
@@ -41,7 +41,7 @@ test('of two processes one sends; when it closes the other goes on', async () =>
   assert.equal(all.time.countTimers(), 0)
 })
 
-test('what one process commits the other sends within a tenth of a second when it has the lease', async () => {
+test('the process with the lease is notified within 100 ms of events committed by another one', async () => {
   const all = setUp(always200)
   const { one, other } = twoProcesses(all)
   one.start()
@@ -60,33 +60,33 @@ test('what one process commits the other sends within a tenth of a second when i
   await Promise.all([one.close(), other.close()])
 })
 
-test('a wake that comes just when another process was told is told as well', async () => {
+test('a wake-up right after a notice leads to another notice', async () => {
   const all = setUp(always200)
   all.memory.commit('d1', 1)
   all.memory.takeLease('d1')
   const store = all.memory.ofProcess()
   let isFirst = true
-  const dispatcher = all.open({
+  const scheduler = all.open({
     store: {
       ...store,
       async publishNotice(call) {
         await store.publishNotice(call)
-        if (isFirst) dispatcher.wake('d1')
+        if (isFirst) scheduler.wake('d1')
         isFirst = false
       },
     },
   })
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   await settle()
   await settle()
-  assert.equal(all.memory.calls.length, 1, 'more than one call in a tenth of a second')
+  assert.equal(all.memory.notices.length, 1, 'more than one notice in 100 ms')
   all.time.advance(100)
   await settle()
-  assert.equal(all.memory.calls.length, 2)
-  await dispatcher.close()
+  assert.equal(all.memory.notices.length, 2)
+  await scheduler.close()
 })
 
-test('the other process goes on after a crash once the lease is over', async () => {
+test('another process takes over after a crash when the lease expires', async () => {
   const all = setUp(always200)
   const survivor = all.open()
   all.memory.commit('d1', 2)
@@ -99,7 +99,7 @@ test('the other process goes on after a crash once the lease is over', async () 
   await survivor.close()
 })
 
-test('a delivery during which the lease is lost is not recorded, and whoever has it sends the event again', async () => {
+test('an attempt that outlives its lease is not recorded, and the next holder sends the event again', async () => {
   const all = setUp()
   const { one, other } = twoProcesses(all)
   all.memory.commit('d1', 2)
@@ -127,45 +127,45 @@ for (const { name, end } of [
   { name: 'fails', end: response(503) },
   { name: 'is refused', end: response(400) },
 ]) {
-  test(`a lease that is found to be lost while an event ${name} upsets nothing, and the stream goes on`, async () => {
+  test(`the stream continues when its lease turns out to be lost while an event ${name}`, async () => {
     const all = setUp()
     all.memory.commit('d1', 2)
-    all.dispatcher.wake('d1')
+    all.scheduler.wake('d1')
     ;(await all.sendings.until(1))[0]?.end()
     const [, second] = await all.sendings.until(2)
     all.memory.freeLease('d1')
     await pass(all, 300)
     second?.end(end)
     const [, , again] = await all.sendings.until(3)
-    assert.equal(again?.sequence, 1, 'what was not recorded comes again')
+    assert.equal(again?.sequence, 1, 'unrecorded events are sent again')
     again?.end()
     ;(await all.sendings.until(4))[3]?.end()
     await settle()
     assert.deepEqual(all.errors.items, [])
     assert.equal(all.memory.deliveredOf('d1', 'endpoint'), 2)
-    await all.dispatcher.close()
+    await all.scheduler.close()
   })
 }
 
-test('what was sent under a lease that is found to be lost at the end of a turn is sent again at once', async () => {
+test('events of a turn whose lease was lost are sent again at once', async () => {
   const all = setUp()
   all.memory.commit('d1', 1)
-  all.dispatcher.wake('d1')
+  all.scheduler.wake('d1')
   const [first] = await all.sendings.until(1)
   all.memory.freeLease('d1')
   first?.end()
   const [, again] = await all.sendings.until(2)
   again?.end()
-  await all.dispatcher.close()
+  await all.scheduler.close()
   assert.equal(all.memory.deliveredOf('d1', 'endpoint'), 1)
 })
 
-test('a process that was stopped beyond its lease sends nothing before it has another', async () => {
+test('a process that was suspended longer than its lease acquires it again before it sends', async () => {
   const stopped = { ms: 0 }
   const all = setUp()
-  const dispatcher = all.open({ now: () => all.time.clock() + stopped.ms })
+  const scheduler = all.open({ now: () => all.time.clock() + stopped.ms })
   all.memory.commit('d1', 3)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   const [first] = await all.sendings.until(1)
   stopped.ms = 60_000
   all.memory.takeLease('d1')
@@ -173,11 +173,11 @@ test('a process that was stopped beyond its lease sends nothing before it has an
   await settle()
   assert.deepEqual(sequencesOf(all.sendings.items), [1])
   assert.deepEqual(all.memory.records, [])
-  await dispatcher.close()
+  await scheduler.close()
   assert.equal(all.time.countTimers(), 0)
 })
 
-test('a delivery may take longer than a lease lingers: its event is sent once', async () => {
+test('an attempt may take longer than an unused lease is kept: its event is sent once', async () => {
   const all = setUp()
   const { one, other } = twoProcesses(all)
   one.start()
@@ -196,12 +196,12 @@ test('a delivery may take longer than a lease lingers: its event is sent once', 
   await Promise.all([one.close(), other.close()])
 })
 
-test('a record that is slow does not undo a later one', async () => {
+test('a slow write does not overwrite a later one', async () => {
   const all = setUp()
   const store = all.memory.ofProcess()
   const slow = Promise.withResolvers<void>()
   let count = 0
-  const dispatcher = all.open({
+  const scheduler = all.open({
     store: {
       ...store,
       async recordStream(...given) {
@@ -212,7 +212,7 @@ test('a record that is slow does not undo a later one', async () => {
     },
   })
   all.memory.commit('d1', 3)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   ;(await all.sendings.until(1))[0]?.end()
   await all.sendings.until(2)
   all.time.advance(250)
@@ -222,43 +222,43 @@ test('a record that is slow does not undo a later one', async () => {
   slow.resolve()
   await all.time.scheduled(5_000)
   assert.partialDeepStrictEqual(all.memory.streamOf('d1', 'endpoint'), { deliveredSequence: 2, failures: 1 })
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test(`an event that is refused ${maxRefusals} times is set aside, and the next one goes out at once`, async () => {
+test(`an event that is refused ${maxRefusals} times is dead, and the next one is sent at once`, async () => {
   const all = setUp(({ sequence }) => response(sequence === 2 ? 400 : 200))
   all.memory.commit('d1', 3)
-  all.dispatcher.wake('d1')
+  all.scheduler.wake('d1')
   await pass(all, 3 * 3_600_000)
   assert.deepEqual(sequencesOf(all.sendings.items), [1, ...Array(maxRefusals).fill(2), 3])
   assert.partialDeepStrictEqual(all.memory.dead, [{ sequence: 2, reason: 'answered 400' }])
   assert.equal(all.memory.deliveredOf('d1', 'endpoint'), 3)
-  await all.dispatcher.close()
+  await all.scheduler.close()
 })
 
-test('410 pauses the stream, a wake does not send, and resuming goes on', async () => {
+test('status 410 pauses the stream: a wake-up sends nothing, resume continues', async () => {
   let status = 410
   const all = setUp(() => response(status))
   all.memory.commit('d1', 2)
-  all.dispatcher.start()
-  all.dispatcher.wake('d1')
+  all.scheduler.start()
+  all.scheduler.wake('d1')
   await settle()
-  all.dispatcher.wake('d1')
+  all.scheduler.wake('d1')
   await pass(all, 3_600_000)
   assert.deepEqual(sequencesOf(all.sendings.items), [1])
   assert.equal(all.memory.streamOf('d1', 'endpoint').pause?.reason, 'gone')
   status = 200
   await all.memory.store.changeStream('d1', 'endpoint', resumeStream)
-  all.dispatcher.retry('d1')
+  all.scheduler.retry('d1')
   assert.deepEqual(sequencesOf(await all.sendings.until(3)), [1, 1, 2])
-  await all.dispatcher.close()
+  await all.scheduler.close()
 })
 
 for (const { name, of } of [
   { name: 'in this process', of: ({ one }: ReturnType<typeof twoProcesses>) => one },
   { name: 'in another process', of: ({ other }: ReturnType<typeof twoProcesses>) => other },
 ]) {
-  test(`a pause that an operator makes ${name} counts at once, though the lease lingers`, async () => {
+  test(`a pause by an operator ${name} takes effect at once, even while the lease is held`, async () => {
     const all = setUp(always200)
     const both = twoProcesses(all)
     both.one.start()
@@ -277,7 +277,7 @@ for (const { name, of } of [
     await Promise.all([both.one.close(), both.other.close()])
   })
 
-  test(`a stream that an operator rewinds ${name} goes out again at once, though the lease lingers`, async () => {
+  test(`a replay by an operator ${name} starts at once, even while the lease is held`, async () => {
     const all = setUp(always200)
     const both = twoProcesses(all)
     both.one.start()
@@ -300,59 +300,59 @@ for (const { name, hasNewEndpoint, status } of [
   { name: 'a new endpoint', hasNewEndpoint: true, status: 503 },
   { name: 'a new endpoint after one that is gone', hasNewEndpoint: true, status: 410 },
 ]) {
-  test(`${name} is tried at once, also when the attempt under way fails afterwards`, async () => {
+  test(`${name} is sent to at once, even if the attempt in flight fails afterwards`, async () => {
     const all = setUp()
     all.memory.commit('d1', 1)
-    all.dispatcher.start()
+    all.scheduler.start()
     const [first] = await all.sendings.until(1)
     await all.memory.store.changeStream('d1', 'endpoint', directoryUpdated(hasNewEndpoint))
-    all.dispatcher.retry('d1')
+    all.scheduler.retry('d1')
     first?.end(response(status))
     ;(await all.sendings.until(2))[1]?.end()
     await settle()
     assert.equal(all.memory.deliveredOf('d1', 'endpoint'), 1)
-    await all.dispatcher.close()
+    await all.scheduler.close()
   })
 }
 
-test('what is to be sent once more goes out before the stream, in order and once', async () => {
+test('replayed events are sent before the stream continues, in order and once', async () => {
   const all = setUp(always200)
   all.memory.commit('d1', 3)
-  all.dispatcher.start()
+  all.scheduler.start()
   await all.sendings.until(3)
   await settle()
   all.memory.commit('d1', 1)
   for (const sequence of [3, 1, 3]) await all.memory.store.requestReplay('d1', 'endpoint', sequence, 0)
-  all.dispatcher.retry('d1')
+  all.scheduler.retry('d1')
   await settle()
-  all.dispatcher.retry('d1')
+  all.scheduler.retry('d1')
   await pass(all, 10_000)
   assert.deepEqual(sequencesOf(all.sendings.items), [1, 2, 3, 1, 3, 4])
-  await all.dispatcher.close()
+  await all.scheduler.close()
 })
 
-test('an event that is refused when it is sent once more is dead, and the stream goes on', async () => {
+test('a replayed event that is refused is dead, and the stream continues', async () => {
   let status = 200
   const all = setUp(({ sequence }) => response(sequence === 1 ? status : 200))
   all.memory.commit('d1', 2)
-  all.dispatcher.wake('d1')
+  all.scheduler.wake('d1')
   await all.sendings.until(2)
   status = 400
   all.memory.commit('d1', 1)
   await all.memory.store.requestReplay('d1', 'endpoint', 1, 0)
-  all.dispatcher.retry('d1')
+  all.scheduler.retry('d1')
   await pass(all, 10_000)
   assert.deepEqual(sequencesOf(all.sendings.items), [1, 2, 1, 3])
   assert.partialDeepStrictEqual(all.memory.dead, [{ sequence: 1, reason: 'answered 400' }])
-  await all.dispatcher.close()
+  await all.scheduler.close()
 })
 
-test('an event that is asked for once more before its turn has come is sent in its place, and nothing is skipped', async () => {
+test('a replay of an event that the stream has not reached yet is sent in order, and nothing is skipped', async () => {
   let status = 503
   const all = setUp(() => response(status))
   all.memory.commit('d1', 4)
   await all.memory.store.requestReplay('d1', 'endpoint', 3, 0)
-  all.dispatcher.start()
+  all.scheduler.start()
   await all.sendings.until(1)
   status = 400
   await pass(all, 5 * 3_600_000)
@@ -360,5 +360,5 @@ test('an event that is asked for once more before its turn has come is sent in i
   await pass(all, 3_600_000)
   const firsts = [...new Set(sequencesOf(all.sendings.items))]
   assert.deepEqual(firsts, [1, 2, 3, 4])
-  await all.dispatcher.close()
+  await all.scheduler.close()
 })

@@ -30,7 +30,7 @@ function steps(...kinds: { arbitrary: fc.Arbitrary<Step>; weight: number }[]): f
   return fc.array(fc.oneof(...kinds), { minLength: 5, maxLength: 60 })
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Pseudo-random numbers from 0 to 1, determined by the seed. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -63,12 +63,12 @@ async function play(simulation: Simulation, script: readonly Step[]): Promise<Ma
   return committed
 }
 
-const takenOf = ({ taken }: Simulation, id: string): number[] =>
-  taken.filter(({ directoryId }) => directoryId === id).map(({ sequence }) => sequence)
+const takenOf = ({ delivered }: Simulation, id: string): number[] =>
+  delivered.filter(({ directoryId }) => directoryId === id).map(({ sequence }) => sequence)
 
 const oneTo = (count = 0) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('whatever happens to two processes, every event is taken, and none before those ahead of it', async () => {
+test('whatever happens to two processes, every event is delivered, and none before earlier ones', async () => {
   const script = steps(
     ...[
       { arbitrary: commit, weight: 8 },
@@ -92,7 +92,7 @@ test('whatever happens to two processes, every event is taken, and none before t
   await fc.assert(property, { numRuns: 40 })
 })
 
-test('while nothing fails, one process sends every event once, however long store and target take', async () => {
+test('without failures one process sends every event once, however slow store and endpoint are', async () => {
   const script = steps({ arbitrary: commit, weight: 1 }, { arbitrary: wait, weight: 1 })
   const property = fc.asyncProperty(script, fc.nat(), async (does, seed) => {
     const simulation = createSimulation({ random: randomOf(seed), storeMs: 400, sendMs: 7_000, failing: 0 })

@@ -4,48 +4,48 @@ import type { AttemptResult } from '../../../src/delivery/attempt.ts'
 import { failed, response, someDirectory } from './support/samples.ts'
 import { always200, oneTo, sequencesOf, settle, setUp } from './support/scheduling.ts'
 
-test('events go one at a time, in order', async () => {
-  const { memory, sendings, dispatcher } = setUp()
+test('events are sent one at a time, in order', async () => {
+  const { memory, sendings, scheduler } = setUp()
   memory.commit('d1', 3)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   for (const count of [1, 2, 3]) {
     const sent = await sendings.until(count)
     await settle()
     assert.deepEqual(sequencesOf(sent), oneTo(count))
     sent.at(-1)?.end()
   }
-  await dispatcher.close()
+  await scheduler.close()
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 3)
 })
 
-test('events that were there before the start are found, over many pages of directories', async () => {
-  const { memory, sendings, dispatcher } = setUp(always200)
+test('events from before the start are found, over many pages of directories', async () => {
+  const { memory, sendings, scheduler } = setUp(always200)
   for (let i = 0; i < 1_500; i += 1) memory.commit(`d${i}`, 1)
-  dispatcher.start()
+  scheduler.start()
   const sent = await sendings.until(1_500)
   assert.equal(new Set(sent.map(({ directoryId }) => directoryId)).size, 1_500)
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('an event whose wake was lost is found within 4 s', async () => {
-  const { memory, time, sendings, dispatcher } = setUp(always200)
-  dispatcher.start()
+test('polling finds an event that no wake-up reported', async () => {
+  const { memory, time, sendings, scheduler } = setUp(always200)
+  scheduler.start()
   await time.scheduled(4_000)
   memory.commit('d1', 1)
   await settle()
   assert.equal(sendings.items.length, 0)
   time.advance(5_000)
   await sendings.until(1)
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('many wakes are one, and one during a delivery is not lost', async () => {
-  const { memory, sendings, dispatcher } = setUp()
+test('wake-ups are combined, and one during an attempt is not lost', async () => {
+  const { memory, sendings, scheduler } = setUp()
   memory.commit('d1', 1)
-  for (let i = 0; i < 100; i += 1) dispatcher.wake('d1')
+  for (let i = 0; i < 100; i += 1) scheduler.wake('d1')
   const [first] = await sendings.until(1)
   memory.commit('d1', 1)
-  for (let i = 0; i < 100; i += 1) dispatcher.wake('d1')
+  for (let i = 0; i < 100; i += 1) scheduler.wake('d1')
   await settle()
   assert.equal(sendings.items.length, 1)
   first?.end()
@@ -53,16 +53,16 @@ test('many wakes are one, and one during a delivery is not lost', async () => {
   sent[1]?.end()
   await settle()
   assert.deepEqual(sequencesOf(sendings.items), [1, 2])
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('events are read in pages of 100 at most', async () => {
-  const { memory, sendings, dispatcher } = setUp(always200)
+test('events are read in pages of up to 100', async () => {
+  const { memory, sendings, scheduler } = setUp(always200)
   memory.commit('d1', 450)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   assert.deepEqual(sequencesOf(await sendings.until(450)), oneTo(450))
   assert.ok(memory.limits.every((limit) => limit <= 100))
-  await dispatcher.close()
+  await scheduler.close()
 })
 
 for (const { name, delivery, delaysMs } of [
@@ -76,11 +76,11 @@ for (const { name, delivery, delaysMs } of [
   { name: 'redirected', delivery: response(302), delaysMs: [5_000, 30_000] },
   { name: 'asked to wait', delivery: response(429, '77'), delaysMs: [77_000, 77_000] },
 ]) {
-  test(`an event that is ${name} holds the stream and is sent again until it is taken`, async () => {
+  test(`an event that is ${name} blocks the stream and is retried until it is delivered`, async () => {
     let works = false
-    const { memory, time, sendings, dispatcher } = setUp(() => (works ? response(200) : delivery))
+    const { memory, time, sendings, scheduler } = setUp(() => (works ? response(200) : delivery))
     memory.commit('d1', 2)
-    dispatcher.wake('d1')
+    scheduler.wake('d1')
     for (const [index, delayMs] of delaysMs.entries()) {
       await time.scheduled(delayMs)
       time.advance(delayMs - 1)
@@ -92,40 +92,40 @@ for (const { name, delivery, delaysMs } of [
     }
     const sent = await sendings.until(delaysMs.length + 2)
     assert.equal(sent.at(-1)?.sequence, 2)
-    await dispatcher.close()
+    await scheduler.close()
   })
 }
 
-test('after a success the back-off begins anew', async () => {
+test('a success resets the back-off', async () => {
   const statuses = [500, 500, 200, 500]
-  const { memory, time, sendings, dispatcher } = setUp(() => response(statuses.shift() ?? 200))
+  const { memory, time, sendings, scheduler } = setUp(() => response(statuses.shift() ?? 200))
   memory.commit('d1', 2)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   for (const delayMs of [5_000, 30_000, 5_000]) {
     await time.scheduled(delayMs)
     time.advance(delayMs)
   }
   assert.deepEqual(sequencesOf(await sendings.until(5)), [1, 1, 1, 2, 2])
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('a wake during the back-off does not end it', async () => {
-  const { memory, time, sendings, dispatcher } = setUp(() => response(500))
+test('a wake-up does not end a back-off', async () => {
+  const { memory, time, sendings, scheduler } = setUp(() => response(500))
   memory.commit('d1', 1)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   await time.scheduled(5_000)
   for (let i = 0; i < 100; i += 1) {
     memory.commit('d1', 1)
-    dispatcher.wake('d1')
+    scheduler.wake('d1')
   }
   time.advance(4_999)
   await settle()
   assert.equal(sendings.items.length, 1)
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('a directory that fails does not delay another', async () => {
-  const { memory, time, sendings, dispatcher } = setUp(
+test('a failing directory does not delay another one', async () => {
+  const { memory, time, sendings, scheduler } = setUp(
     ({ directoryId }) => response(directoryId === 'bad' ? 500 : 200),
     {
       maxConcurrentDirectories: 1,
@@ -133,37 +133,37 @@ test('a directory that fails does not delay another', async () => {
   )
   memory.commit('bad', 1)
   memory.commit('good', 3)
-  dispatcher.wake('bad')
-  dispatcher.wake('good')
+  scheduler.wake('bad')
+  scheduler.wake('good')
   await time.scheduled(5_000)
   const sent = await sendings.until(4)
   assert.deepEqual(
     sent.map(({ directoryId }) => directoryId),
     ['bad', 'good', 'good', 'good'],
   )
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('an error that send throws is a failed delivery with its reason', async () => {
+test('an error thrown by send is a failed attempt', async () => {
   const { memory, time, warnings, failures, open } = setUp()
-  const dispatcher = open({
+  const scheduler = open({
     send: () => {
       throw new Error('a bug')
     },
   })
   memory.commit('d1', 1)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   await time.scheduled(5_000)
   assert.partialDeepStrictEqual(warnings.items, [{ directoryId: 'd1', sequence: 1, failures: 1, reason: 'a bug' }])
   assert.deepEqual(failures, ['no-answer'])
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('so many directories at once as allowed, each with one event under way', async () => {
-  const { memory, sendings, dispatcher } = setUp(undefined, { maxConcurrentDirectories: 3 })
+test('directories are sent to concurrently up to the limit, each with one event in flight', async () => {
+  const { memory, sendings, scheduler } = setUp(undefined, { maxConcurrentDirectories: 3 })
   for (const id of ['a', 'b', 'c', 'd']) {
     memory.commit(id, 2)
-    dispatcher.wake(id)
+    scheduler.wake(id)
   }
   const sent = await sendings.until(3)
   await settle()
@@ -172,56 +172,56 @@ test('so many directories at once as allowed, each with one event under way', as
     ['a1', 'b1', 'c1'],
   )
   for (let i = 0; i < 8; i += 1) (await sendings.until(i + 1))[i]?.end()
-  await dispatcher.close()
+  await scheduler.close()
   assert.equal(sendings.items.length, 8)
 })
 
-test('a directory with many events behind gives way after 200 to those that wait', async () => {
-  const { memory, sendings, dispatcher } = setUp(always200, { maxConcurrentDirectories: 1 })
+test('a directory with many events gives way to waiting ones after 200 events', async () => {
+  const { memory, sendings, scheduler } = setUp(always200, { maxConcurrentDirectories: 1 })
   memory.commit('long', 1_000)
   memory.commit('short', 1)
-  dispatcher.wake('long')
-  dispatcher.wake('short')
+  scheduler.wake('long')
+  scheduler.wake('short')
   const sent = await sendings.until(1_001)
   assert.equal(
     sent.findIndex(({ directoryId }) => directoryId === 'short'),
     200,
   )
   assert.deepEqual(sequencesOf(sent.filter(({ directoryId }) => directoryId === 'long')), oneTo(1_000))
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('a slow directory gives way after 2 s to those that wait', async () => {
-  const { memory, time, sendings, dispatcher } = setUp(undefined, { maxConcurrentDirectories: 1 })
+test('a slow directory gives way to waiting ones after 2 s', async () => {
+  const { memory, time, sendings, scheduler } = setUp(undefined, { maxConcurrentDirectories: 1 })
   memory.commit('slow', 10)
   memory.commit('other', 1)
-  dispatcher.wake('slow')
-  dispatcher.wake('other')
+  scheduler.wake('slow')
+  scheduler.wake('other')
   for (let i = 0; i < 3; i += 1) {
     const sent = await sendings.until(i + 1)
     time.advance(1_000)
     sent[i]?.end()
   }
   assert.equal(sendings.items[2]?.directoryId, 'other')
-  const closed = dispatcher.close()
+  const closed = scheduler.close()
   sendings.items.at(-1)?.end()
   await closed
 })
 
-test('progress is written at the end of what is due, not for every event', async () => {
-  const { memory, sendings, dispatcher } = setUp(always200)
+test('progress is written once everything due is sent, not for every event', async () => {
+  const { memory, sendings, scheduler } = setUp(always200)
   memory.commit('d1', 50)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   await sendings.until(50)
   await settle()
   assert.deepEqual(memory.records, [{ directoryId: 'd1', sequence: 50 }])
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('progress is written after 250 ms while events flow, and at a failure', async () => {
-  const { memory, time, sendings, dispatcher } = setUp()
+test('progress is written every 250 ms while events are sent, and at a failure', async () => {
+  const { memory, time, sendings, scheduler } = setUp()
   memory.commit('d1', 10)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   for (let i = 0; i < 2; i += 1) (await sendings.until(i + 1))[i]?.end()
   await sendings.until(3)
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 0)
@@ -233,10 +233,10 @@ test('progress is written after 250 ms while events flow, and at a failure', asy
   sent[3]?.end(response(500))
   await time.scheduled(5_000)
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 3)
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('another dispatcher goes on where the first one stopped', async () => {
+test('another scheduler continues where the first one stopped', async () => {
   const { memory, sendings, open } = setUp()
   memory.commit('d1', 5)
   const first = open()
@@ -253,7 +253,7 @@ test('another dispatcher goes on where the first one stopped', async () => {
   assert.deepEqual(sequencesOf(sendings.items), oneTo(5))
 })
 
-test('after a crash events may be repeated, none is skipped', async () => {
+test('after a crash events may be repeated, but none is skipped', async () => {
   const { memory, time, sendings, open } = setUp()
   memory.commit('d1', 4)
   open().start()
@@ -270,21 +270,21 @@ test('after a crash events may be repeated, none is skipped', async () => {
   assert.deepEqual(sequencesOf(sendings.items), [1, 2, 3, 4, 3, 4])
 })
 
-test('close finishes the delivery in flight, records it and sends nothing more', async () => {
-  const { memory, time, sendings, dispatcher } = setUp()
+test('close waits for the attempt in flight, records it and sends nothing more', async () => {
+  const { memory, time, sendings, scheduler } = setUp()
   memory.commit('d1', 3)
-  dispatcher.start()
+  scheduler.start()
   const [first] = await sendings.until(1)
   let closed = false
-  const closing = dispatcher.close().then(() => {
+  const closing = scheduler.close().then(() => {
     closed = true
   })
   await settle()
   assert.equal(closed, false)
   first?.end()
   await closing
-  await dispatcher.close()
-  dispatcher.wake('d1')
+  await scheduler.close()
+  scheduler.wake('d1')
   time.advance(60_000)
   await settle()
   assert.deepEqual(sequencesOf(sendings.items), [1])
@@ -292,21 +292,21 @@ test('close finishes the delivery in flight, records it and sends nothing more',
   assert.equal(time.countTimers(), 0)
 })
 
-test('close during a back-off ends at once and leaves no timer', async () => {
-  const { memory, time, dispatcher } = setUp(() => response(500))
+test('close does not wait for a back-off and leaves no timer', async () => {
+  const { memory, time, scheduler } = setUp(() => response(500))
   memory.commit('d1', 1)
-  dispatcher.start()
+  scheduler.start()
   await time.scheduled(4_000)
-  await dispatcher.close()
+  await scheduler.close()
   assert.equal(time.countTimers(), 0)
 })
 
-test('close gives up what is still in flight when its grace is over', async () => {
+test('close aborts an attempt that is still in flight after the grace period', async () => {
   const { memory, time, open } = setUp()
   const started = Promise.withResolvers<void>()
-  const dispatcher = open({
+  const scheduler = open({
     closeGraceMs: 3_000,
-    send: (_directory, _parcel, _attempt, signal) => {
+    send: (_directory, _batch, _attempt, signal) => {
       const { promise, resolve } = Promise.withResolvers<AttemptResult>()
       signal.addEventListener('abort', () => resolve(failed('given up')))
       started.resolve()
@@ -314,9 +314,9 @@ test('close gives up what is still in flight when its grace is over', async () =
     },
   })
   memory.commit('d1', 1)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   await started.promise
-  const closed = dispatcher.close()
+  const closed = scheduler.close()
   time.advance(3_000)
   await closed
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 0)
@@ -326,48 +326,48 @@ for (const { name, directory } of [
   { name: 'deactivated', directory: someDirectory({ deactivated: true }) },
   { name: 'without an endpoint', directory: someDirectory({ endpoint: undefined }) },
 ]) {
-  test(`a directory that is ${name} is left alone until that changes`, async () => {
-    const { memory, sendings, dispatcher } = setUp(always200)
+  test(`nothing is sent for a directory that is ${name} until that changes`, async () => {
+    const { memory, sendings, scheduler } = setUp(always200)
     memory.put(directory)
     memory.commit('d1', 2)
-    dispatcher.start()
-    dispatcher.wake('d1')
+    scheduler.start()
+    scheduler.wake('d1')
     await settle()
     assert.equal(sendings.items.length, 0)
     memory.put(someDirectory())
-    dispatcher.wake('d1')
+    scheduler.wake('d1')
     assert.deepEqual(sequencesOf(await sendings.until(2)), [1, 2])
-    await dispatcher.close()
+    await scheduler.close()
   })
 }
 
-test('a callback of this process gets the events of directories without an endpoint too', async () => {
+test('a callback also receives the events of directories without an endpoint', async () => {
   const { memory, sendings, open } = setUp(always200)
-  const dispatcher = open({ target: 'on-event' })
+  const scheduler = open({ target: 'on-event' })
   memory.put(someDirectory({ endpoint: undefined }))
   memory.commit('d1', 2)
-  dispatcher.start()
+  scheduler.start()
   await sendings.until(2)
-  await dispatcher.close()
+  await scheduler.close()
   assert.equal(memory.deliveredOf('d1', 'on-event'), 2)
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 0)
 })
 
-test('a new endpoint counts from the next attempt', async () => {
-  const { memory, time, sendings, dispatcher } = setUp(() => response(500))
+test('the next attempt uses a new endpoint', async () => {
+  const { memory, time, sendings, scheduler } = setUp(() => response(500))
   memory.commit('d1', 1)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   await time.scheduled(5_000)
   memory.put(someDirectory({ endpoint: { url: 'https://new.example/', secret: 'new', previousSecret: undefined } }))
   time.advance(5_000)
   assert.equal((await sendings.until(2))[1]?.url, 'https://new.example/')
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('a directory that is deactivated while its events flow stops, and keeps them', async () => {
-  const { memory, time, sendings, dispatcher } = setUp()
+test('deactivating a directory stops its delivery and keeps its events', async () => {
+  const { memory, time, sendings, scheduler } = setUp()
   memory.commit('d1', 5)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   const [first] = await sendings.until(1)
   memory.put(someDirectory({ deactivated: true }))
   time.advance(250)
@@ -375,13 +375,13 @@ test('a directory that is deactivated while its events flow stops, and keeps the
   await settle()
   assert.equal(sendings.items.length, 1)
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 1)
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('a directory that is deleted during a delivery just ends', async () => {
-  const { memory, time, sendings, errors, dispatcher } = setUp()
+test('deleting a directory during an attempt ends its stream without errors', async () => {
+  const { memory, time, sendings, errors, scheduler } = setUp()
   memory.commit('d1', 2)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   const [first] = await sendings.until(1)
   memory.remove('d1')
   time.advance(200)
@@ -397,15 +397,15 @@ test('a directory that is deleted during a delivery just ends', async () => {
   await settle()
   assert.equal(errors.items.length, errorsSoFar)
   assert.equal(time.countTimers(), 0)
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('a store out of reach is tried again every second, and nothing is lost', async () => {
-  const { memory, time, sendings, errors, dispatcher } = setUp(always200)
+test('an unavailable store is tried again every second, and nothing is lost', async () => {
+  const { memory, time, sendings, errors, scheduler } = setUp(always200)
   memory.commit('d1', 2)
-  memory.fail(new Error('the database is away'))
-  dispatcher.start()
-  dispatcher.wake('d1')
+  memory.fail(new Error('the database is unavailable'))
+  scheduler.start()
+  scheduler.wake('d1')
   for (let i = 1; i <= 3; i += 1) {
     await errors.until(2 * i)
     await settle()
@@ -417,16 +417,16 @@ test('a store out of reach is tried again every second, and nothing is lost', as
   memory.fail(undefined)
   time.advance(1_000)
   assert.deepEqual(sequencesOf(await sendings.until(2)), [1, 2])
-  await dispatcher.close()
+  await scheduler.close()
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 2)
 })
 
-test('progress that could not be written is written before anything else is sent', async () => {
-  const { memory, time, sendings, errors, dispatcher } = setUp()
+test('progress that could not be written is written before more events are sent', async () => {
+  const { memory, time, sendings, errors, scheduler } = setUp()
   memory.commit('d1', 1)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   const [first] = await sendings.until(1)
-  memory.fail(new Error('the database is away'))
+  memory.fail(new Error('the database is unavailable'))
   first?.end()
   await errors.until(1)
   await time.scheduled(1_000)
@@ -437,31 +437,31 @@ test('progress that could not be written is written before anything else is sent
   assert.deepEqual(sequencesOf(sent), [1, 2])
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 1)
   sent[1]?.end()
-  await dispatcher.close()
+  await scheduler.close()
 })
 
-test('close ends though the store is out of reach', async () => {
-  const { memory, time, sendings, dispatcher } = setUp()
+test('close completes when the store is unavailable', async () => {
+  const { memory, time, sendings, scheduler } = setUp()
   memory.commit('d1', 1)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   const [first] = await sendings.until(1)
-  memory.fail(new Error('the database is away'))
-  const closed = dispatcher.close()
+  memory.fail(new Error('the database is unavailable'))
+  const closed = scheduler.close()
   first?.end()
   await closed
   assert.equal(time.countTimers(), 0)
 })
 
-test('the age of an event and the reasons of failures are observed', async () => {
+test('the observer receives the age of events and the reasons of failures', async () => {
   const statuses = [503, 200]
-  const { memory, time, sendings, ages, failures, dispatcher } = setUp(() => response(statuses.shift() ?? 200))
+  const { memory, time, sendings, ages, failures, scheduler } = setUp(() => response(statuses.shift() ?? 200))
   memory.commit('d1', 1)
-  dispatcher.wake('d1')
+  scheduler.wake('d1')
   await time.scheduled(5_000)
   time.advance(5_000)
   await sendings.until(2)
   await settle()
   assert.deepEqual(failures, ['503'])
   assert.deepEqual(ages, [5_000])
-  await dispatcher.close()
+  await scheduler.close()
 })

@@ -2,7 +2,7 @@ import type { FeedStore } from '../../../../src/delivery/feed/store.ts'
 import type { DirectoryScope } from '../../../../src/directory/directory.ts'
 import { someEvent } from './samples.ts'
 
-/** The events of some directories of one tenant and product, in memory. */
+/** A feed store in memory, with directories of one tenant and product. */
 export function createFeedStore() {
   const directories = new Map<string, { last: number; kept: number }>()
   let outage: Error | undefined
@@ -26,12 +26,12 @@ export function createFeedStore() {
   return {
     store,
     countReads: () => reads,
-    /** Adds the directory if it is new, and so many events to it. */
+    /** Adds events to a directory, which is created if necessary. */
     commit(directoryId: string, count: number): void {
       const { last, kept } = directories.get(directoryId) ?? { last: 0, kept: 1 }
       directories.set(directoryId, { last: last + count, kept })
     },
-    /** Keeps only the events from that sequence number on. */
+    /** Removes the events before a sequence. */
     keepFrom(directoryId: string, kept: number): void {
       directories.set(directoryId, { last: directories.get(directoryId)?.last ?? 0, kept })
     },

@@ -1,28 +1,28 @@
 import type { AttemptResult, Send } from '../../../../src/delivery/attempt.ts'
-import { createGathering } from './gathering.ts'
+import { createObservedList } from './observed-list.ts'
 import { response } from './samples.ts'
 
-/** One event under way to a target that answers when the test says so. */
+/** An attempt in flight that ends when the test says so. */
 export interface Sending {
   readonly directoryId: string
   readonly sequence: number
-  /** Of every event of the parcel. */
+  /** Of all events of the batch. */
   readonly sequences: readonly number[]
   readonly url: string | undefined
-  end(delivery?: AttemptResult): void
+  end(result?: AttemptResult): void
 }
 
-/** A `send` whose deliveries end by hand, or at once with what `answer` gives. */
+/** A `send` whose attempts end when the test says so, or at once with the result of `answer`. */
 export function createManualSend(answer?: (sending: Sending) => AttemptResult | undefined) {
-  const sendings = createGathering<Sending>()
-  const send: Send = ({ id, endpoint }, parcel) => {
+  const sendings = createObservedList<Sending>()
+  const send: Send = ({ id, endpoint }, batch) => {
     const { promise, resolve } = Promise.withResolvers<AttemptResult>()
-    const end = (delivery: AttemptResult = response(200)) => resolve(delivery)
-    const sequences = parcel.map(({ sequence }) => sequence)
-    const sending = { directoryId: id, sequence: parcel[0].sequence, sequences, url: endpoint?.url, end }
+    const end = (result: AttemptResult = response(200)) => resolve(result)
+    const sequences = batch.map(({ sequence }) => sequence)
+    const sending = { directoryId: id, sequence: batch[0].sequence, sequences, url: endpoint?.url, end }
     sendings.add(sending)
-    const delivery = answer?.(sending)
-    if (delivery !== undefined) end(delivery)
+    const result = answer?.(sending)
+    if (result !== undefined) end(result)
     return promise
   }
   return { send, sendings }

@@ -11,22 +11,22 @@ interface MemoryLease {
   readonly expiresAt: number
 }
 
-/** A store in memory that can be out of reach, and remembers what was asked of it. @param clock of the database */
+/** A store in memory that can fail and records its calls. @param clock of the database */
 export function createMemoryStore(clock: () => number = () => 0) {
   const directories = new Map<string, Directory>()
   const events = new Map<string, StoredEvent[]>()
   const streams = new Map<string, StreamState>()
   const leases = new Map<string, MemoryLease>()
   const replays = new Map<string, Set<number>>()
-  const listeners = new Map<(call: StreamNotice) => void, object>()
-  const calls: StreamNotice[] = []
+  const listeners = new Map<(notice: StreamNotice) => void, object>()
+  const notices: StreamNotice[] = []
   const dead: DeadEvent[] = []
   let lastToken = 0
   const records: { directoryId: string; sequence: number }[] = []
   const limits: number[] = []
   let outage: Error | undefined
 
-  async function reach(): Promise<void> {
+  async function failIfUnavailable(): Promise<void> {
     if (outage !== undefined) throw outage
   }
   const key = (directoryId: string, target: DeliveryTarget) => `${directoryId} ${target}`
@@ -44,7 +44,7 @@ export function createMemoryStore(clock: () => number = () => 0) {
     return (leaseOf(id, target)?.holder ?? holder) === holder
   }
 
-  function isBehind(directory: Directory, target: DeliveryTarget, now: number): boolean {
+  function isDue(directory: Directory, target: DeliveryTarget, now: number): boolean {
     if (directory.deactivated || (target === 'endpoint' && directory.endpoint === undefined)) return false
     const { pause, nextAttemptAt = 0 } = streamOf(directory.id, target)
     if (pause !== undefined || nextAttemptAt > now) return false
@@ -54,16 +54,16 @@ export function createMemoryStore(clock: () => number = () => 0) {
 
   const store: StreamStore = {
     async getDirectory(id) {
-      await reach()
+      await failIfUnavailable()
       return directories.get(id)
     },
     async eventsAfter(directoryId, sequence, limit) {
-      await reach()
+      await failIfUnavailable()
       limits.push(limit)
       return (events.get(directoryId) ?? []).slice(sequence, sequence + limit)
     },
     async leaseStream(directoryId, target, holder, ttlMs) {
-      await reach()
+      await failIfUnavailable()
       if (!directories.has(directoryId)) return 'none'
       const before = leaseOf(directoryId, target)
       if (before !== undefined && before.holder !== holder) return 'held'
@@ -73,50 +73,50 @@ export function createMemoryStore(clock: () => number = () => 0) {
       return { lease: { directoryId, target, token }, state: streamOf(directoryId, target) }
     },
     async renewLeases(target, holder, ttlMs) {
-      await reach()
-      const ours = [...leases].filter(
+      await failIfUnavailable()
+      const renewed = [...leases].filter(
         ([name, lease]) => lease.holder === holder && name.endsWith(` ${target}`) && lease.expiresAt > clock(),
       )
-      for (const [name, lease] of ours) leases.set(name, { ...lease, expiresAt: clock() + ttlMs })
-      return ours.map(([name]) => name.slice(0, -target.length - 1))
+      for (const [name, lease] of renewed) leases.set(name, { ...lease, expiresAt: clock() + ttlMs })
+      return renewed.map(([name]) => name.slice(0, -target.length - 1))
     },
     async releaseLease({ directoryId, target, token }) {
-      await reach()
+      await failIfUnavailable()
       if (leases.get(key(directoryId, target))?.token === token) leases.delete(key(directoryId, target))
     },
     async recordStream({ directoryId, target, token }, state, effects = {}) {
-      await reach()
+      await failIfUnavailable()
       if (leaseOf(directoryId, target)?.token !== token || !directories.has(directoryId)) return 'lost'
       records.push({ directoryId, sequence: state.deliveredSequence })
       streams.set(key(directoryId, target), state)
       dead.push(...(effects.dead ?? []))
-      const noMore = [...(effects.replayed ?? []), ...(effects.dead ?? []).map(({ sequence }) => sequence)]
-      for (const sequence of noMore) replaysOf(directoryId, target).delete(sequence)
+      const done = [...(effects.replayed ?? []), ...(effects.dead ?? []).map(({ sequence }) => sequence)]
+      for (const sequence of done) replaysOf(directoryId, target).delete(sequence)
       return 'recorded'
     },
     async directoriesDue(target, holder, now, after, limit) {
-      await reach()
-      const behind = [...directories.values()].filter((directory) => isBehind(directory, target, now))
-      const free = behind.filter((directory) => isFree(directory, target, holder))
+      await failIfUnavailable()
+      const due = [...directories.values()].filter((directory) => isDue(directory, target, now))
+      const free = due.filter((directory) => isFree(directory, target, holder))
       const ids = free.map(({ id }) => id).sort()
       return ids.filter((id) => id > after).slice(0, limit)
     },
     async requestedReplays(directoryId, target, limit) {
-      await reach()
-      const asked = replaysOf(directoryId, target)
-      return (events.get(directoryId) ?? []).filter(({ sequence }) => asked.has(sequence)).slice(0, limit)
+      await failIfUnavailable()
+      const requested = replaysOf(directoryId, target)
+      return (events.get(directoryId) ?? []).filter(({ sequence }) => requested.has(sequence)).slice(0, limit)
     },
     publishNotice: async () => {},
     onNotice: () => () => {},
-    async changeStream(directoryId, target, { apply: changed, endsLease }) {
-      await reach()
+    async changeStream(directoryId, target, { apply, endsLease }) {
+      await failIfUnavailable()
       if (!directories.has(directoryId)) return false
-      streams.set(key(directoryId, target), changed(streamOf(directoryId, target)))
+      streams.set(key(directoryId, target), apply(streamOf(directoryId, target)))
       if (endsLease) leases.delete(key(directoryId, target))
       return true
     },
     async requestReplay(directoryId, target, sequence) {
-      await reach()
+      await failIfUnavailable()
       replays.set(key(directoryId, target), replaysOf(directoryId, target).add(sequence))
       return true
     },
@@ -125,30 +125,30 @@ export function createMemoryStore(clock: () => number = () => 0) {
     sequenceAt: unused,
     countStreams: unused,
     async countUndelivered(target) {
-      await reach()
+      await failIfUnavailable()
       const left = [...events].map(([id, list]) => list.length - deliveredOf(id, target))
       return left.reduce((sum, count) => sum + count, 0)
     },
   }
 
-  /** The store as a process sees it: its calls are heard by the others. */
+  /** The store as one process uses it: the other processes receive its notices. */
   function ofProcess(): StreamStore {
     const self = {}
     return {
       ...store,
-      async publishNotice(call) {
-        await reach()
-        calls.push(call)
-        for (const [heard, process] of listeners) if (process !== self) heard(call)
+      async publishNotice(notice) {
+        await failIfUnavailable()
+        notices.push(notice)
+        for (const [listener, process] of listeners) if (process !== self) listener(notice)
       },
-      onNotice(heard) {
-        listeners.set(heard, self)
-        return () => listeners.delete(heard)
+      onNotice(listener) {
+        listeners.set(listener, self)
+        return () => listeners.delete(listener)
       },
     }
   }
 
-  /** Adds the directory if it is new, and so many events to it. */
+  /** Adds events to a directory, which is created if necessary. */
   function commit(directoryId: string, count: number): void {
     if (!directories.has(directoryId)) directories.set(directoryId, someDirectory({ id: directoryId }))
     const list = events.get(directoryId) ?? []
@@ -159,16 +159,16 @@ export function createMemoryStore(clock: () => number = () => 0) {
   return {
     store,
     ofProcess,
-    /** Every call of a process to the others. */
-    calls,
+    /** Every published notice. */
+    notices,
     commit,
     put: (directory: Directory) => directories.set(directory.id, directory),
     remove: (directoryId: string) => directories.delete(directoryId),
     deliveredOf,
     streamOf,
-    /** Every event that was set aside. */
+    /** Every dead event. */
     dead,
-    /** Ends a lease as another process would that takes it. */
+    /** Gives the lease to another process. */
     takeLease(directoryId: string, target: DeliveryTarget = 'endpoint') {
       lastToken += 1
       leases.set(key(directoryId, target), { holder: 'another process', token: lastToken, expiresAt: Infinity })
@@ -176,7 +176,7 @@ export function createMemoryStore(clock: () => number = () => 0) {
     freeLease: (directoryId: string, target: DeliveryTarget = 'endpoint') => leases.delete(key(directoryId, target)),
     /** Every `recordStream` that succeeded. */
     records,
-    /** The limit of every page that was asked for. */
+    /** The limit of every page read. */
     limits,
     fail: (error: Error | undefined) => {
       outage = error
@@ -185,5 +185,5 @@ export function createMemoryStore(clock: () => number = () => 0) {
 }
 
 async function unused(): Promise<never> {
-  throw new Error('delivery does not ask for this')
+  throw new Error('the scheduler does not call this')
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { createGathering } from './gathering.ts'
+import { createObservedList } from './observed-list.ts'
 
 export interface Received {
   readonly url: string | undefined
@@ -11,14 +11,14 @@ export interface Received {
   readonly body: string
 }
 
-/** How a receiver answers, once it has the whole request. */
+/** Responds to a request that was received completely. */
 export type Answer = (response: ServerResponse, request: Received) => void
 
 export const ok: Answer = (response) => response.end()
 
-/** A product's endpoint over real HTTP, on a port of its own. */
+/** An endpoint over HTTP, on a port of its own. */
 export async function openReceiver(answer: Answer = ok) {
-  const received = createGathering<Received>()
+  const received = createObservedList<Received>()
   let connections = 0
   const listener: RequestListener = async (request, response) => {
     const all = { url: request.url, headers: request.headers, body: await text(request) }

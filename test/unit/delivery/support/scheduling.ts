@@ -2,24 +2,24 @@ import type { AttemptResult } from '../../../../src/delivery/attempt.ts'
 import type { SchedulerOptions } from '../../../../src/delivery/scheduler.ts'
 import { createScheduler } from '../../../../src/delivery/scheduler.ts'
 import { createManualTime } from '../../../support/manual-time.ts'
-import { createGathering } from './gathering.ts'
 import type { Sending } from './manual-send.ts'
 import { createManualSend } from './manual-send.ts'
 import { createMemoryStore } from './memory-store.ts'
+import { createObservedList } from './observed-list.ts'
 import { response } from './samples.ts'
 
-/** Lets everything run that waits for neither a timer nor the test. */
+/** Runs everything that waits for neither a timer nor the test. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 export type Answer = (sending: Sending) => AttemptResult | undefined
 
-/** A dispatcher over a store in memory, with a clock and a target that do as the test says. */
+/** A scheduler with a store in memory, a manual clock and a target that the test controls. */
 export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) {
   const time = createManualTime()
   const memory = createMemoryStore(time.clock)
   const { send, sendings } = createManualSend(answer)
-  const warnings = createGathering<object>()
-  const errors = createGathering<object>()
+  const warnings = createObservedList<object>()
+  const errors = createObservedList<object>()
   const log = { warn: warnings.add, error: errors.add }
   const failures: string[] = []
   const ages: number[] = []
@@ -41,7 +41,7 @@ export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) 
     observer,
   } as const
   const open = (more: Partial<SchedulerOptions> = {}) => createScheduler({ ...base, ...options, ...more })
-  return { memory, time, sendings, warnings, errors, failures, ages, open, dispatcher: open() }
+  return { memory, time, sendings, warnings, errors, failures, ages, open, scheduler: open() }
 }
 
 export const always200: Answer = () => response(200)

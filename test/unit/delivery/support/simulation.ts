@@ -8,107 +8,106 @@ import { createMemoryStore } from './memory-store.ts'
 import { response } from './samples.ts'
 
 export interface SimulationOptions {
-  /** From 0 to 1, anew each time. */
+  /** A new number from 0 to 1 per call. */
   readonly random: () => number
-  /** How long an operation of the store takes at most, on its way there and back each. */
+  /** The maximum time before, and again after, an operation of the store. */
   readonly storeMs: number
-  /** How long a delivery takes at most. */
+  /** The maximum time before, and again after, an attempt reaches its target. */
   readonly sendMs: number
-  /** How many of the deliveries fail, from 0 to 1. */
+  /** The share of attempts that fail, from 0 to 1. */
   readonly failing: number
 }
 
 interface Process {
-  readonly dispatcher: Scheduler
+  readonly scheduler: Scheduler
   readonly crash: () => void
 }
 
-/** An event that its target took. */
-interface Taken {
+interface DeliveredEvent {
   readonly directoryId: string
   readonly sequence: number
 }
 
-/** Several processes on one store and one target, in which everything takes its time. */
+/** Several processes with one store and one target, in which every operation takes time. */
 export function createSimulation({ random, storeMs, sendMs, failing }: SimulationOptions) {
   const time = createManualTime()
   const memory = createMemoryStore(time.clock)
   const processes: Process[] = []
-  const taken: Taken[] = []
+  const delivered: DeliveredEvent[] = []
   const errors: unknown[] = []
-  let isWell = false
+  let isRecovered = false
 
   function startProcess(): void {
-    const gone = new Promise<never>(() => {})
+    const never = new Promise<never>(() => {})
     let isCrashed = false
-    const pass = async (mostMs: number): Promise<void> => {
-      await new Promise<void>((resolve) => time.schedule(resolve, Math.floor(random() * mostMs)))
-      if (isCrashed) await gone
+    const pass = async (maxMs: number): Promise<void> => {
+      await new Promise<void>((resolve) => time.schedule(resolve, Math.floor(random() * maxMs)))
+      if (isCrashed) await never
     }
     const schedule: SchedulerOptions['schedule'] = (run, delayMs) =>
       time.schedule(() => {
         if (!isCrashed) run()
       }, delayMs)
-    const send: Send = async ({ id }, parcel) => {
+    const send: Send = async ({ id }, batch) => {
       await pass(sendMs)
-      if (!isWell && random() < failing) return response(503)
-      for (const { sequence } of parcel) taken.push({ directoryId: id, sequence })
+      if (!isRecovered && random() < failing) return response(503)
+      for (const { sequence } of batch) delivered.push({ directoryId: id, sequence })
       await pass(sendMs)
       return response(200)
     }
     const log = { warn: () => {}, error: (details: object) => errors.push(details) }
     const { clock } = time
     const store = delayed(memory.ofProcess(), () => pass(storeMs))
-    const dispatcher = createScheduler({
+    const scheduler = createScheduler({
       ...{ store, target: 'endpoint', send, schedule, clock, now: clock, random, log },
     })
-    dispatcher.start()
+    scheduler.start()
     processes.push({
-      dispatcher,
+      scheduler,
       crash: () => {
         isCrashed = true
       },
     })
   }
 
-  const at = (place: number): number => place % processes.length
+  const at = (index: number): number => index % processes.length
 
   return {
     time,
     memory,
-    taken,
+    delivered,
     errors,
     startProcess,
-    commit(directoryId: string, count: number, place: number): void {
+    commit(directoryId: string, count: number, index: number): void {
       memory.commit(directoryId, count)
-      processes[at(place)]?.dispatcher.wake(directoryId)
+      processes[at(index)]?.scheduler.wake(directoryId)
     },
-    /** Ends a process without its help; another one takes its place. */
-    crash(place: number): void {
-      for (const { crash } of processes.splice(at(place), 1)) crash()
+    /** Kills a process and starts another one. */
+    crash(index: number): void {
+      for (const { crash } of processes.splice(at(index), 1)) crash()
       startProcess()
     },
-    async stop(place: number): Promise<void> {
-      const stopped = processes.splice(at(place), 1)
+    async stop(index: number): Promise<void> {
+      const stopped = processes.splice(at(index), 1)
       startProcess()
-      for (const { dispatcher } of stopped) await dispatcher.close()
+      for (const { scheduler } of stopped) await scheduler.close()
     },
-    /** An operator changes a stream, which ends its lease. */
-    async change(directoryId: string, place: number): Promise<void> {
+    /** Changes a stream as an operator, which ends its lease. */
+    async change(directoryId: string, index: number): Promise<void> {
       await memory.store.changeStream(directoryId, 'endpoint', resumeStream)
-      processes[at(place)]?.dispatcher.retry(directoryId)
+      processes[at(index)]?.scheduler.retry(directoryId)
     },
     async run(ms: number): Promise<void> {
       const end = time.clock() + ms
       while (time.runNext(end - time.clock())) await settle()
       time.advance(end - time.clock())
     },
-    /** From now on every delivery goes well. */
+    /** From now on every attempt succeeds. */
     recover(): void {
-      isWell = true
+      isRecovered = true
     },
     async close(): Promise<void> {
-      const closed = Promise.all(processes.map(({ dispatcher }) => dispatcher.close()))
+      const closed = Promise.all(processes.map(({ scheduler }) => scheduler.close()))
       await settle()
       while (time.runNext(60_000)) await settle()
       await closed
@@ -116,15 +115,15 @@ export function createSimulation({ random, storeMs, sendMs, failing }: Simulatio
   }
 }
 
-/** The store, with time passing before and after each of its operations. */
+/** A store whose operations take time. */
 function delayed(store: StreamStore, pass: () => Promise<void>): StreamStore {
   const around =
-    <A extends unknown[], R>(operation: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
+    <A extends unknown[], R>(operation: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
       await pass()
-      const answer = await operation(...given)
+      const result = await operation(...args)
       await pass()
-      return answer
+      return result
     }
   return {
     ...store,
@@ -140,7 +139,7 @@ function delayed(store: StreamStore, pass: () => Promise<void>): StreamStore {
   }
 }
 
-/** Lets everything run that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }

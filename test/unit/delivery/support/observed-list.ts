@@ -1,5 +1,5 @@
-/** A list that can be waited for. */
-export function createGathering<T>() {
+/** A list whose growth can be awaited. */
+export function createObservedList<T>() {
   const items: T[] = []
   let changed = Promise.withResolvers<void>()
 
@@ -9,7 +9,7 @@ export function createGathering<T>() {
     changed = Promise.withResolvers()
   }
 
-  /** Resolves when there are so many. */
+  /** Resolves when the list has `count` items. */
   async function until(count: number): Promise<T[]> {
     while (items.length < count) await changed.promise
     return items
