@@ -158,7 +158,7 @@ test('postgres: several processes may purge at once', async () => {
   for (const table of directoryTables) assert.deepEqual(await execute(two.url, `select * from ${table}`), [], table)
 })
 
-test('postgres: audited changes of the same directories in two processes make one chain and do not block each other', async () => {
+test('postgres: audited changes of the same directories in two processes form one chain and do not deadlock', async () => {
   await using two = await openTwo()
   const [one] = two.stores
   const directories = [await addPulled(one), await addPulled(one)]
@@ -211,7 +211,7 @@ test('postgres: connections that are lost are replaced', async () => {
   await store.close()
 })
 
-test('postgres: processes that step the same resync tell everything once', async () => {
+test('postgres: processes that take the steps of one resync concurrently send everything once', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores
   const directory = await addDirectory(one)
@@ -234,7 +234,7 @@ test('postgres: processes that step the same resync tell everything once', async
   assert.equal(new Set(told).size, 62)
 })
 
-test('postgres: processes hear the calls of each other, not their own', async () => {
+test('postgres: processes receive the notices of each other, not their own', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores
   const heard = { byOne: [] as unknown[], byOther: [] as unknown[] }
@@ -253,7 +253,7 @@ test('postgres: processes hear the calls of each other, not their own', async ()
   await one.ping()
 })
 
-test('postgres: of two processes that ask at once for a stream one gets it', async () => {
+test('postgres: of two processes that lease a stream concurrently one gets it', async () => {
   await using two = await openTwo()
   const directory = await addDirectory(two.stores[0])
   for (let round = 0; round < 20; round += 1) {
@@ -271,7 +271,7 @@ test('postgres: of two processes that ask at once for a stream one gets it', asy
   }
 })
 
-test('postgres: of sync runs that two processes ask for at once one begins, whether or not one was left behind', async () => {
+test('postgres: of two concurrent sync runs of one directory one begins, even after an unfinished one', async () => {
   await using two = await openTwo()
   const [one] = two.stores
   for (let round = 0; round < 10; round += 1) {
@@ -286,7 +286,7 @@ test('postgres: of sync runs that two processes ask for at once one begins, whet
   }
 })
 
-test('postgres: a sync run that is silent is taken over or goes on, never both', async () => {
+test('postgres: a sync run with an expired lease is taken over or continues, never both', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores
   for (let round = 0; round < 10; round += 1) {
@@ -301,7 +301,7 @@ test('postgres: a sync run that is silent is taken over or goes on, never both',
   }
 })
 
-test('postgres: a process that opens the database leaves the sync runs of others alone', async () => {
+test('postgres: opening the database does not fail the sync runs of other processes', async () => {
   await using two = await openTwo()
   const [one] = two.stores
   const { id: directoryId } = await addPulled(one)

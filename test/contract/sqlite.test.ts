@@ -51,7 +51,7 @@ test('sqlite: a second process is told that the file is in use', async () => {
   assert.equal(open(), '')
 })
 
-test('sqlite: a sync run that the process left behind is failed when the file is opened again', async () => {
+test('sqlite: an unfinished sync run is failed when the file is opened again', async () => {
   await using database = await createDatabase()
   const first = await database.open()
   const [{ id: directoryId }, { id: other }] = [await addPulled(first), await addPulled(first)]
