@@ -237,17 +237,20 @@ test('postgres: processes that take the steps of one resync concurrently send ev
 test('postgres: processes receive the notices of each other, not their own', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores
-  const heard = { byOne: [] as unknown[], byOther: [] as unknown[] }
-  const stops = [one.onNotice((call) => heard.byOne.push(call)), other.onNotice((call) => heard.byOther.push(call))]
+  const received = { byOne: [] as unknown[], byOther: [] as unknown[] }
+  const stops = [
+    one.onNotice((notice) => received.byOne.push(notice)),
+    other.onNotice((notice) => received.byOther.push(notice)),
+  ]
   const first = { directoryId: 'd1', target: 'endpoint', isUrgent: false } as const
   const second = { directoryId: 'd2', target: 'on-event', isUrgent: true } as const
   await eventually('both processes to be notified', async () => {
     await one.publishNotice(first)
     await other.publishNotice(second)
-    return heard.byOne.length > 0 && heard.byOther.length > 0
+    return received.byOne.length > 0 && received.byOther.length > 0
   })
-  assert.deepEqual([heard.byOne[0], heard.byOther[0]], [second, first])
-  assert.ok(heard.byOther.every((call) => (call as typeof first).directoryId === 'd1'))
+  assert.deepEqual([received.byOne[0], received.byOther[0]], [second, first])
+  assert.ok(received.byOther.every((notice) => (notice as typeof first).directoryId === 'd1'))
   for (const stop of stops) stop()
   await execute(two.url, "notify rollcall_streams, 'not one of ours'")
   await one.ping()
