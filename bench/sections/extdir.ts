@@ -13,7 +13,7 @@ const changes = 100
 
 type Env = Readonly<Record<string, string>>
 
-/** What a sync took, by the outside: the clock, the fake's counters, the process and the database. */
+/** The cost of a sync: time, requests to the fake, CPU and memory of the process, and rows written. */
 interface Pulled {
   readonly seconds: number
   readonly cpuMs: number
@@ -23,7 +23,7 @@ interface Pulled {
   readonly rowsWritten: number
 }
 
-/** A large customer's Workspace is pulled three times: at first, with nothing changed, and after some changes. */
+/** Syncs a large Workspace three times: initially, without changes, and after some changes. */
 export async function measureExtdir(bench: Bench): Promise<Row[]> {
   const { engine, scale, say } = bench
   await using google = await startServerProcess('./fake-google.ts', {})
@@ -40,14 +40,14 @@ export async function measureExtdir(bench: Bench): Promise<Row[]> {
   return rowsOf(engine.name, { first, unchanged, changed, bareSeconds })
 }
 
-/** In a process before the first that is measured: making the tables is not part of a sync. */
+/** In a process before the measured ones, because creating the tables is not part of a sync. */
 async function createDirectory(env: Env, google: Server): Promise<string> {
   await using service = await startServerProcess('./service.ts', env)
   const { tokens } = await command(google, {})
   return (await createPulledDirectory(service.port, tokens)).id
 }
 
-/** Pulls in a process of its own, so that what it uses was used for this sync. */
+/** Syncs in a separate process, so that its resource use is that of the sync. */
 async function pull({ engine }: Bench, env: Env, google: Server, id: string): Promise<Pulled> {
   const before = { ...(await command(google, {})), ...(await written(engine.name, env)) }
   const measured = await (async () => {
@@ -99,7 +99,7 @@ function rowsOf(engine: Row['engine'], { first, unchanged, changed, bareSeconds 
   ]
 }
 
-/** The figures of a pull; `others` are rows beside them, or in place of those of the same name. */
+/** The figures of a sync; `others` are additional rows, or replace those of the same name. */
 function rowsOfPull(
   engine: Row['engine'],
   what: string,

@@ -9,7 +9,7 @@ import { startFakeGoogle } from '../../tools/fake-google/server.ts'
 import { answerParent } from './answer-parent.ts'
 import type { PulledWorkspace, WorkspaceCommand } from './messages.ts'
 
-/** A Google with a large customer, in a process of its own. What the benchmark asks of it comes as JSON. */
+/** A fake Google with a large customer in a separate process, controlled by the benchmark with JSON messages. */
 const google = await startFakeGoogle()
 const random = seededRandom(1)
 

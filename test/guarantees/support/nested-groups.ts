@@ -1,10 +1,10 @@
 import type { ReceivedEvent } from '../../support/receiver.ts'
 import type { Idp } from './idp.ts'
 
-/** The ids of the groups within each group, sorted, by the group's id; groups without any are left out. */
+/** The sorted ids of nested groups by group id, without empty entries. */
 export type NestedGroups = Readonly<Record<string, readonly string[]>>
 
-/** What a product knows of groups within groups when it follows the events only. */
+/** The nested groups that a product knows from the events. */
 export function nestedFrom(events: readonly ReceivedEvent[]): NestedGroups {
   const nested = new Map<string, Set<string>>()
   for (const { event, data, changes } of events) {
@@ -18,13 +18,13 @@ export function nestedFrom(events: readonly ReceivedEvent[]): NestedGroups {
   return sorted([...nested].map(([id, within]) => [id, [...within]]))
 }
 
-/** A change of `members` in a `group.updated` is of the groups within the group. */
+/** A change of `members` in `group.updated` concerns nested groups. */
 function follow(within: Set<string> | undefined, members: { from: unknown; to: unknown } | undefined): void {
   for (const { value } of (members?.from ?? []) as { value: string }[]) within?.delete(value)
   for (const { value } of (members?.to ?? []) as { value: string }[]) within?.add(value)
 }
 
-/** What SCIM shows of groups within groups. */
+/** The nested groups that SCIM returns. */
 export async function nestedRead(idp: Idp, groupIds: readonly string[]): Promise<NestedGroups> {
   const entries = groupIds.map(async (id): Promise<[string, string[]]> => {
     const { body } = await idp.expect(200, 'GET', `/Groups/${id}`)

@@ -15,7 +15,7 @@ import { feedAfter } from './feed.ts'
 
 type OfDirectory = Pick<DirectoryView, 'id'>
 
-/** A Google with a few hundred users, on small pages: there are many moments between two requests. */
+/** A fake Google with a few hundred users on small pages, which means many requests per sync. */
 export async function startSmallGoogle(seed: number): Promise<FakeGoogle> {
   const google = await startFakeGoogle()
   generatePlain(google, { seed, users: 240, groups: 12, memberships: 700 })
@@ -23,7 +23,7 @@ export async function startSmallGoogle(seed: number): Promise<FakeGoogle> {
   return google
 }
 
-/** What leads a service there. It deletes whatever is gone: how much of it is right is for other tests. */
+/** The settings of a service that uses it, without a deletion threshold. */
 export function settingsFor(google: FakeGoogle): TestSettings {
   return { ...settingsOf(google), DSYNC_EXTDIR_MAX_DELETE_PERCENT: '100' }
 }
@@ -36,8 +36,7 @@ export async function runsOf(client: Client, { id }: OfDirectory): Promise<SyncR
 }
 
 /**
- * Ends the wait for a process that is silent. Where several may share a database another takes a run over after 15
- * seconds only: the lease's end is moved in the database instead.
+ * Expires the leases of all runs in the database, so that another process can take them over without waiting 15 seconds.
  */
 export async function endLeases({ engine, env }: TestDatabase): Promise<void> {
   if (engine !== 'postgres') return
@@ -45,9 +44,9 @@ export async function endLeases({ engine, env }: TestDatabase): Promise<void> {
 }
 
 /**
- * Fails unless a directory is as its Workspace, and so is what all its events tell, which may have no gap, nothing twice and
- * no contradiction. Nobody who is in the Workspace may be told to be gone by the events behind `checked`, since which it has
- * not changed. Answers the events.
+ * Asserts that a directory and the replica built from its events equal the Workspace, and that the events have no gaps,
+ * duplicates or contradictions. The events after `checked`, since when the Workspace has not changed, must not remove
+ * anybody who exists. Returns the events.
  */
 export async function assertPulled(
   client: Client,

@@ -4,7 +4,7 @@ import type { addAwkwardUsers } from './awkward-users.ts'
 
 type UserIds = ReturnType<typeof addAwkwardUsers>
 
-/** Adds the groups that are awkward, and gives their ids by case. */
+/** Adds the groups of the edge cases; returns their ids by case. */
 export function addAwkwardGroups(model: WorkspaceModel, domain: string, secondDomain: string, users: UserIds) {
   const add = (localPart: string, userIds: readonly string[] = [], group: Partial<NewFakeGroup> = {}) =>
     addGroup(model, { email: `${localPart}@${domain}`, name: localPart, ...group }, userIds)
@@ -39,7 +39,7 @@ function addWithRoles(model: WorkspaceModel, groupId: string, users: UserIds): s
 
 type Add = (localPart: string, userIds?: readonly string[]) => string
 
-/** Groups in groups, to any depth and round in circles. */
+/** Groups nested deeply and in circles. */
 function addNested(model: WorkspaceModel, add: Add, users: UserIds) {
   const inner = add('inner', [users.neverLoggedIn, users.suspended])
   const middle = nest(model, add('middle', [users.neverLoggedIn]), inner)
@@ -50,14 +50,14 @@ function addNested(model: WorkspaceModel, add: Add, users: UserIds) {
     inner,
     nested: middle,
     doublyNested: nest(model, add('outer', [users.plain]), middle),
-    /** The same group by two ways. */
+    /** The same group on two paths. */
     diamond: nest(model, nest(model, add('diamond'), middle), inner),
     circle,
     inItself: nest(model, itself, itself),
   }
 }
 
-/** Members that are no users that a list has. */
+/** Members that are not listed users. */
 function addUnresolved(model: WorkspaceModel, add: Add, users: UserIds) {
   const [customer, external, externalOnly] = [add('everyone', [users.suspended]), add('partners'), add('partners-only')]
   model.addCustomer(customer)

@@ -6,7 +6,7 @@ type Profile = Omit<NewFakeUser, 'primaryEmail'>
 
 const manager = (value: string): Profile => ({ relations: [{ value, type: 'manager' }] })
 
-/** Adds the users that are awkward, and gives their ids by case. */
+/** Adds the users of the edge cases; returns their ids by case. */
 export function addAwkwardUsers(model: WorkspaceModel, domain: string, secondDomain: string) {
   const add = (localPart: string, name: string, profile: Profile = {}) =>
     addUser(model, `${localPart}@${domain}`, name, profile)
@@ -48,7 +48,7 @@ function addUser(model: WorkspaceModel, primaryEmail: string, name: string, prof
   return model.addUser({ primaryEmail, givenName, familyName: familyNames.join(' '), ...profile })
 }
 
-/** A user with the address that another had, who is still there under another one. */
+/** A user with the former address of another user who was renamed. */
 function givenFormerAddress(model: WorkspaceModel, domain: string): FakeUser {
   const address = `reception@${domain}`
   const former = addUser(model, address, 'First Reception', {})
@@ -56,13 +56,13 @@ function givenFormerAddress(model: WorkspaceModel, domain: string): FakeUser {
   return addUser(model, address, 'Second Reception', {})
 }
 
-/** A user with the address of one who is deleted. */
+/** A user with the address of a deleted one. */
 function rehired(model: WorkspaceModel, address: string): FakeUser {
   model.deleteUser(addUser(model, address, 'Back Again', {}).id)
   return addUser(model, address, 'Back Again', {})
 }
 
-/** Some are the primary address again; the types are of every form. */
+/** Some repeat the primary address; all forms of types occur. */
 function otherEmails(domain: string): NonNullable<Profile['otherEmails']> {
   return [
     { address: 'home.bird@home.example', type: 'home' },

@@ -2,19 +2,18 @@ import type { WorkspaceModel } from '../../../tools/fake-google/model/workspace-
 import { addAwkwardGroups } from './awkward-groups.ts'
 import { addAwkwardUsers } from './awkward-users.ts'
 
-/** The ids of what is awkward, by case. */
+/** The ids of the edge cases. */
 export interface AwkwardCases {
   readonly users: ReturnType<typeof addAwkwardUsers>
   readonly groups: ReturnType<typeof addAwkwardGroups>
 }
 
-/** A domain of the customer in which are few users, and one without any. */
+/** A domain with few users, and one without any. */
 export const secondDomain = 'subsidiary.example'
 export const emptyDomain = 'nobody.example'
 
 /**
- * Adds one of everything that a sync could get wrong. What comes and goes while lists are read is not among it: tests do
- * that themselves.
+ * Adds every edge case that a sync could get wrong, except for changes while lists are read, which tests make themselves.
  */
 export function addAwkwardCases(model: WorkspaceModel): AwkwardCases {
   const [domain = 'example.com'] = model.domains()

@@ -6,7 +6,7 @@ import { generatePageEdges, generatePlain, generateWorkspace, largeWorkspace } f
 
 const small = { users: 60, groups: 7, memberships: 100 }
 
-/** All that is in a Workspace. */
+/** The content of a Workspace. */
 function contents(model: WorkspaceModel): unknown {
   return {
     users: model.users(),
@@ -14,7 +14,7 @@ function contents(model: WorkspaceModel): unknown {
   }
 }
 
-/** How many direct members each group has. */
+/** The number of direct members of each group. */
 function sizesOf(model: WorkspaceModel): number[] {
   return model.groups().map(({ id }) => model.members(id).length)
 }

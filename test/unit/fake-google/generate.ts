@@ -7,19 +7,19 @@ import { addAwkwardCases } from './awkward.ts'
 import type { Random } from './random.ts'
 import { seededRandom } from './random.ts'
 
-/** How large a generated Workspace is. The same seed gives the same one, another seed another. */
+/** The size and the seed of a generated Workspace. */
 export interface WorkspaceSizes {
   readonly seed: number
   readonly users: number
   readonly groups: number
-  /** Of users in groups; at most one for each user and group. */
+  /** Memberships of users in groups; at most one per user and group. */
   readonly memberships: number
 }
 
-/** The size that is measured: a large customer. */
+/** The size used by the benchmark: a large customer. */
 export const largeWorkspace: WorkspaceSizes = { seed: 1, users: 20_000, groups: 500, memberships: 100_000 }
 
-/** Fills an empty Workspace: every awkward case, and so many plain users, groups and memberships beside them. */
+/** Fills an empty Workspace with every edge case, and with plain users, groups and memberships. */
 export function generateWorkspace(model: WorkspaceModel, sizes: WorkspaceSizes): AwkwardCases {
   const cases = addAwkwardCases(model)
   generatePlain(model, sizes)
@@ -27,10 +27,10 @@ export function generateWorkspace(model: WorkspaceModel, sizes: WorkspaceSizes):
 }
 
 /**
- * Fills an empty Workspace with exactly so many active users and groups, all in its first domain, and direct memberships.
- * Groups are of any size up to twice the average.
+ * Fills an empty Workspace with exactly the given numbers of active users, groups and direct memberships in its first
+ * domain. Groups have up to twice the average size.
  *
- * @throws RangeError when there are not so many users for the groups
+ * @throws RangeError if there are too few users for the memberships
  */
 export function generatePlain(model: WorkspaceModel, { seed, users, groups, memberships }: WorkspaceSizes): void {
   if (memberships > users * groups) throw new RangeError('more memberships than users and groups allow')
@@ -45,7 +45,7 @@ export function generatePlain(model: WorkspaceModel, { seed, users, groups, memb
   }
 }
 
-/** Fills an empty Workspace so that every list is one longer than a page: 501 users, 201 groups, and one of 201 members. */
+/** Fills an empty Workspace so that every list is one item longer than a page: 501 users, 201 groups, and a group with 201 members. */
 export function generatePageEdges(model: WorkspaceModel): { readonly crowdedGroup: string } {
   generatePlain(model, { seed: 1, users: 501, groups: 200, memberships: 1000 })
   const [domain = 'example.com'] = model.domains()
@@ -71,13 +71,13 @@ function addTeam(model: WorkspaceModel, number: number, domain: string): FakeGro
   return model.addGroup({ email: `team-${number}@${domain}`, name: `Team ${number}`, description: 'Works together' })
 }
 
-/** Places are counted round and round. */
+/** Indexes wrap around. */
 function addUserAt(model: WorkspaceModel, group: FakeGroup, users: readonly FakeUser[], place: number): void {
   const user = users[place % users.length]
   if (user !== undefined) model.addUserToGroup(group.id, user.id)
 }
 
-/** As many sizes as there are groups, none over `most`, that add up to the total: what one has more, the next has less. */
+/** Sizes of all groups, at most `most` each, that add up to the total. */
 function groupSizes(total: number, groups: number, most: number, random: Random): number[] {
   const average = Math.floor(total / Math.max(groups, 1))
   const rest = total - average * groups

@@ -6,12 +6,12 @@ import { memberChanges } from './history/member-changes.ts'
 import { userChanges } from './history/user-changes.ts'
 import type { Random } from './random.ts'
 
-/** Every way in which a Workspace changes. */
+/** All kinds of changes. */
 export const changeKinds: readonly ChangeKind[] = [...userChanges, ...addressChanges, ...groupChanges, ...memberChanges]
 
 /**
- * Changes a Workspace in one way, and says which: `suspend user: maya.falk@example.com (1061…)`. The same changes come
- * again when the seed and the Workspace at the start are the same. For small Workspaces: it looks at all of one.
+ * Makes a random change and describes it: `suspend user: maya.falk@example.com (1061…)`. The same seed and initial Workspace
+ * give the same changes. Scans the whole Workspace, so it is meant for small ones.
  */
 export function nextChange(model: WorkspaceModel, random: Random): string {
   let left = changeKinds
@@ -23,7 +23,7 @@ export function nextChange(model: WorkspaceModel, random: Random): string {
   throw new Error('there is nothing that can change')
 }
 
-/** So many changes, one after the other, and a line for each. */
+/** Makes several changes; returns a description of each. */
 export function makeChanges(model: WorkspaceModel, random: Random, count: number): string[] {
   return Array.from({ length: count }, () => nextChange(model, random))
 }

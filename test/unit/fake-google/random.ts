@@ -1,18 +1,17 @@
 import { createRandom } from '../../../tools/simulate/people/random.ts'
 
-/** Chance that a seed decides: a failure can be had again. */
+/** Seeded random numbers, so that a failure can be reproduced. */
 export interface Random {
-  /** A whole number between two, both included. */
+  /** An integer between two bounds, both included. */
   between(least: number, most: number): number
-  /** Whether something happens that happens so often, of 1. */
+  /** True with this probability. */
   happens(probability: number): boolean
-  /** One of them; undefined when there are none. */
+  /** A random item; undefined if there are none. */
   pick<T>(items: readonly T[]): T | undefined
-  /** One of them, each as often as it weighs; undefined when all weigh nothing. */
+  /** A random item, weighted; undefined if all weights are zero. */
   pickByWeight<T extends { readonly weight: number }>(items: readonly T[]): T | undefined
 }
 
-/** The same chances in the same order for the same seed. */
 export function seededRandom(seed: number): Random {
   const next = createRandom(seed)
   const pick = <T>(items: readonly T[]) => items[Math.floor(next() * items.length)]

@@ -4,15 +4,15 @@ import { isActive } from '../../../tools/fake-google/model/items.ts'
 import type { WorkspaceModel } from '../../../tools/fake-google/model/workspace-model.ts'
 import type { Replica } from '../../support/replica.ts'
 
-/** What of a directory is compared: a user or group by its id, as names and values. */
+/** The compared content of a directory: the fields of each user and group, by id. */
 type Facts = Map<string, Readonly<Record<string, unknown>>>
 
 const shownDifferences = 20
 
 /**
- * Fails unless a directory is as a Workspace, or one domain of it: the same users and groups, by Google's ids and none
- * twice, with the same names, states and members. The replica is what the API gives (`replicaRead`) or what the events
- * tell (`replicaFrom`).
+ * Asserts that a directory equals a Workspace or one domain of it: the same users and groups with Google's ids and without
+ * duplicates, with the same names, states and members. The replica comes from the API (`replicaRead`) or from the events
+ * (`replicaFrom`).
  */
 export function assertSameAsWorkspace(replica: Replica, model: WorkspaceModel, domain?: string): void {
   const found = differencesFrom(replica, model, domain)
@@ -21,7 +21,7 @@ export function assertSameAsWorkspace(replica: Replica, model: WorkspaceModel, d
   assert(found.length === 0, `The directory is not as the Workspace:\n${lines.join('\n')}`)
 }
 
-/** A line for each thing that is otherwise than in the Workspace. */
+/** One line per difference from the Workspace. */
 export function differencesFrom(replica: Replica, model: WorkspaceModel, domain?: string): string[] {
   const users = replica.users as readonly StoredRow[]
   const groups = replica.groups as readonly StoredRow[]
@@ -38,7 +38,7 @@ export function differencesFrom(replica: Replica, model: WorkspaceModel, domain?
   ]
 }
 
-/** A user or group as the API shows it; a wrong guess fails the test. */
+/** A user or group as the API returns it, unchecked. */
 interface StoredRow {
   readonly id: string
   readonly active?: boolean
@@ -61,7 +61,7 @@ function storedUserFacts({ active, email, raw }: StoredRow) {
   return { userName: raw['userName'], email, externalId: raw['externalId'], active, givenName, familyName }
 }
 
-/** A group without a name goes by its address. */
+/** A group without a name has its address as displayName. */
 function factsOfGroup({ id, name, email }: FakeGroup) {
   return { name: name === '' ? email : name, externalId: id }
 }

@@ -15,27 +15,27 @@ import type { PulledStore } from './pulled-store.ts'
 import { eventsOf, replicaOf } from './stored-replica.ts'
 
 export interface CompanyOptions {
-  /** The only domain that is shown; all when left out. */
+  /** The only domain to sync. Default: all. */
   readonly domain?: string | undefined
-  /** 100 when left out: no deletion is held. */
+  /** Default: 100, which holds no deletions. */
   readonly maxDeletePercent?: number | undefined
 }
 
-/** A customer: a Google of its own, and the directory that is pulled from it. Waiting takes no time but by their clock. */
+/** A customer with its own fake Google and directory. Delays advance only their clock. */
 export interface PulledCompany extends AsyncDisposable {
   readonly google: FakeGoogle
   readonly directoryId: string
   readonly clock: () => number
-  /** Pulls; answers the run when it has ended, however that was. */
+  /** Syncs and returns the ended run. */
   sync(): Promise<SyncRunView>
-  /** Runs a held run again, approved. */
+  /** Approves a held run. */
   approve(runId: string): Promise<SyncRunView>
-  /** What an administrator does where a consent is needed. */
+  /** Consents again, as an administrator would. */
   reconnect(): Promise<void>
   isAuthorizationNeeded(): Promise<boolean>
-  /** All events from the start. */
+  /** All events so far. */
   events(): Promise<ReceivedEvent[]>
-  /** Those that this was not asked for before. */
+  /** The events since the last call. */
   newEvents(): Promise<ReceivedEvent[]>
   replica(): Promise<Replica>
 }
@@ -43,7 +43,7 @@ export interface PulledCompany extends AsyncDisposable {
 const startedAt = Date.UTC(2026, 0, 5)
 export const companyDomains = ['example.com', 'example.org'] as const
 
-/** Starts a Google with an empty Workspace and connects a directory with it. */
+/** Starts a fake Google with an empty Workspace and connects a directory to it. */
 export async function openCompany(pulled: PulledStore, options: CompanyOptions = {}): Promise<PulledCompany> {
   const { store } = pulled
   let now = startedAt
@@ -52,7 +52,7 @@ export async function openCompany(pulled: PulledStore, options: CompanyOptions =
   await using opening = new AsyncDisposableStack()
   const google = opening.use(await startFakeGoogle({ clock, domains: companyDomains }))
   const directories = pulled.directoriesAt(clock)
-  // what is logged as an error is nobody's fault but ours
+  // Only internal errors are logged as errors.
   const ourFaults: object[] = []
   const { clientId, clientSecret, authUrl, tokenUrl, apiUrl } = google
   const { maxDeletePercent = 100, domain } = options

@@ -16,22 +16,21 @@ import { someTrouble } from './some-trouble.ts'
 import { createStaying } from './staying.ts'
 import { unsureGroups } from './unsure-groups.ts'
 
-/** What a seed makes of a history. */
+/** The options of a history. */
 interface Scenario {
   readonly random: Random
   readonly domain: string | undefined
   readonly maxDeletePercent: number
   readonly changes: number
-  /** Groups that Google does not show. */
+  /** Groups that Google refuses to return. */
   readonly refused: Set<string>
-  /** Every change that was made, and every run. */
+  /** A log of all changes and runs. */
   readonly lines: string[]
 }
 
 /**
- * Lives through a history: changes, some of them while a sync walks the lists, and syncs in between, some of which fail.
- * Then a last sync, after which the directory and its events must say what the Workspace says, and a sync more, which must
- * say nothing. The story is told when something is wrong.
+ * Plays a history of changes, some of them during a sync, and of syncs, some of which fail. After a last sync, the directory
+ * and its events must equal the Workspace, and one more sync must do nothing. A failed assertion shows the history.
  */
 export async function liveThrough(pulled: PulledStore, seed: number, changes: number): Promise<void> {
   const random = seededRandom(seed)
@@ -66,7 +65,7 @@ async function live(company: PulledCompany, scenario: Scenario): Promise<void> {
   }
 }
 
-/** With every awkward case at times; at others with so many that deletions are held. */
+/** Sometimes with every edge case, sometimes with so many users that deletions are held. */
 function fill({ google }: PulledCompany, { random, refused }: Scenario): void {
   const users = random.pick([0, 4, 24]) ?? 0
   const groups = users === 0 ? 0 : random.between(0, 5)
@@ -76,7 +75,7 @@ function fill({ google }: PulledCompany, { random, refused }: Scenario): void {
     refused.add(id)
     google.refuseGroup(id, refusal)
   }
-  // people of another seed could have the addresses of awkward ones
+  // Users of another seed could have the addresses of the edge cases.
   if (random.happens(0.3)) generateWorkspace({ ...google, refuseGroup }, { ...sizes, seed: 1 })
   else generatePlain(google, sizes)
 }
@@ -85,7 +84,7 @@ function change({ google }: PulledCompany, { random, lines }: Scenario): void {
   lines.push(nextChange(google, random))
 }
 
-/** A sync that all is well with, or that things change under, or that fails somewhere; answers how many changes it saw. */
+/** A sync that is undisturbed, concurrent with changes, or failing; returns the number of concurrent changes. */
 async function syncSomehow(company: PulledCompany, scenario: Scenario): Promise<number> {
   const { google } = company
   const { random, domain, refused, lines } = scenario
@@ -109,7 +108,7 @@ async function syncSomehow(company: PulledCompany, scenario: Scenario): Promise<
   return made
 }
 
-/** A sync that all is well with: what it holds is approved. */
+/** An undisturbed sync, whose held deletions are approved. */
 async function syncWell(company: PulledCompany, { domain, refused, lines }: Scenario): Promise<SyncRunView> {
   const staying = createStaying(company.google, domain, refused)
   let run = await company.sync()
@@ -131,8 +130,8 @@ async function assertAllTold(company: PulledCompany, scenario: Scenario): Promis
 }
 
 /**
- * All as it is in the Workspace; but a group that cannot be read whole may have kept members, and one that cannot be read
- * at all may be there still, after it has left the domain.
+ * Asserts that the directory equals the Workspace, except that an incompletely readable group may keep members, and an
+ * unreadable one may still exist after it has left the domain.
  */
 function assertAsInWorkspace(replica: Replica, { google }: PulledCompany, { domain, refused }: Scenario): void {
   const mayKeep = unsureGroups(google, refused)

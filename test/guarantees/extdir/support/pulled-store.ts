@@ -10,14 +10,14 @@ import type { Engine } from '../../../support/database.ts'
 import { openTestDatabase } from '../../../support/database.ts'
 import { openStoreOf } from '../../support/store.ts'
 
-/** A new database that holds directories which are pulled. */
+/** A new database for pulled directories. */
 export interface PulledStore extends AsyncDisposable {
   readonly store: Store
-  /** The directories as a process at a time sees them. */
+  /** The directories as a process with this clock manages them. */
   directoriesAt(clock: () => number): Directories
 }
 
-/** Opens it, without a service: time is what a test says. */
+/** Opens the database without a service, so that tests control the time. */
 export async function openPulledStore(engine: Engine): Promise<PulledStore> {
   await using opening = new AsyncDisposableStack()
   const store =
@@ -34,7 +34,7 @@ export async function openPulledStore(engine: Engine): Promise<PulledStore> {
   }
 }
 
-/** Quicker: what is at stake here is not whether it is on disk. */
+/** Faster: durability is not tested here. */
 function openInMemory(): Promise<Store> {
   return openStore({
     databaseUrl: 'sqlite::memory:',

@@ -1,12 +1,12 @@
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 
-/** A Workspace that stays as large as it is, whatever happens in it; every list has several pages of two. */
+/** A Workspace of constant size, in which every list has several pages of two. */
 export interface SmallCompany {
-  /** A group of several pages that is in no other. */
+  /** A group with several pages that is not nested. */
   readonly crowd: string
   /**
-   * Something of everything happens: users and groups come and go, names change and change hands, members are moved; so
-   * that a sync needs every endpoint.
+   * Makes changes of every kind, so that a sync needs every endpoint: users and groups are added and deleted, names are
+   * changed and passed on, members are moved.
    */
   change(): void
 }
@@ -55,7 +55,7 @@ function addGroup(google: FakeGoogle, name: string): string {
   return google.addGroup({ email: `${name}@example.com`, name }).id
 }
 
-/** One of the two is in the group: it changes places with the other. */
+/** Replaces one of two members by the other. */
 function moveMember(google: FakeGoogle, groupId: string, one: string, other: string): void {
   const isIn = google.members(groupId).some(({ id }) => id === one)
   google.removeMember(groupId, isIn ? one : other)

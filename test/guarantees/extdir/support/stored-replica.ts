@@ -12,7 +12,7 @@ import type { Replica } from '../../../support/replica.ts'
 const everything = { from: listStart, limit: 10_000 }
 const eventsPerRead = 1000
 
-/** What the API shows of a directory, straight from the store. */
+/** The content of a directory, read from the store. */
 export async function replicaOf(store: Store, directoryId: string): Promise<Replica> {
   const users = await store.listUsers(directoryId, everything)
   const groups = await store.listGroups(directoryId, everything)
@@ -28,7 +28,7 @@ export async function replicaOf(store: Store, directoryId: string): Promise<Repl
   }
 }
 
-/** The events of a directory as the feed shows them, with a sequence above that one. */
+/** The events of a directory after a sequence, as in the feed. */
 export async function eventsOf(store: Store, directory: Directory, after: number): Promise<ReceivedEvent[]> {
   const events: ReceivedEvent[] = []
   for (;;) {

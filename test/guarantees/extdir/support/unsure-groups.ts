@@ -12,7 +12,7 @@ export function unsureGroups(model: WorkspaceModel, refused: ReadonlySet<string>
 
 function withNested(model: WorkspaceModel, groupId: string): Set<string> {
   const found = new Set([groupId])
-  // The set grows on the way.
+  // The set grows during the iteration.
   for (const id of found) for (const member of model.members(id)) if (member.type === 'GROUP') found.add(member.id)
   return found
 }

@@ -1,16 +1,16 @@
 import type { Endpoint } from '../../../../tools/fake-google/endpoint.ts'
 
 /**
- * What comes of a failure that happens once:
- * - `overcome`: asking again helps, with a new token where the old one was refused
- * - `restarts`: the list has to be read from its beginning; on the first page, and where there are none, it `ends`
- * - `ends`: asking again is no use
- * - `part`: what was asked for cannot be had or is not there, all else can
- * - `lies`: it looks as if all were well
+ * The effect of a single failure:
+ * - `overcome`: a retry succeeds, with a new token if the old one was rejected
+ * - `restarts`: the list must be read from the beginning; on the first page, and for requests without pages, the run `ends`
+ * - `ends`: a retry does not help
+ * - `part`: only the requested resource cannot be read or does not exist
+ * - `lies`: it looks like a success
  */
 export type Effect = 'overcome' | 'restarts' | 'ends' | 'part' | 'lies'
 
-/** Where a failure can happen, and what comes of it there. */
+/** The endpoints where a failure can happen, by effect. */
 export type Effects = Partial<Readonly<Record<Effect, readonly Endpoint[]>>>
 
 export const wholeLists: readonly Endpoint[] = ['users.list', 'groups.list']

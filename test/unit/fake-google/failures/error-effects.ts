@@ -3,10 +3,10 @@ import type { TokenErrorName } from '../../../../tools/fake-google/oauth/errors.
 import type { Effects } from './effect.ts'
 import { api, lists, wholeLists } from './effect.ts'
 
-/** No use to ask again; where a membership is asked for, the lists say more. */
+/** A retry does not help; for a membership, the lists decide. */
 const refused: Effects = { ends: [...lists, 'users.get', 'groups.get'], part: ['members.hasMember'] }
 
-/** What comes of each error of the Directory API; a new one does not compile until it has its row. */
+/** The effects of each error of the Directory API; a new error does not compile without a row. */
 const apiErrorEffects = {
   'bad-request': refused,
   'invalid-input': { restarts: lists, ends: ['users.get', 'groups.get'], part: ['members.hasMember'] },
@@ -33,7 +33,7 @@ const apiErrorEffects = {
 const ends: Effects = { ends: ['token'] }
 const overcome: Effects = { overcome: ['token'] }
 
-/** The same of the token endpoint, where a refresh or an assertion is refused. */
+/** The same for the token endpoint, for refreshes and assertions. */
 const tokenErrorEffects = {
   'token-revoked': ends,
   'bad-grant': ends,
@@ -52,11 +52,11 @@ const tokenErrorEffects = {
   'token-rate-limit': overcome,
   'token-internal-failure': overcome,
   'token-unavailable': overcome,
-  // only a revocation is answered so
+  // Only a revocation returns this.
   'invalid-token': {},
 } satisfies Record<TokenErrorName, Effects>
 
-/** What comes of each error that Google may answer with. */
+/** The effects of all errors. */
 export const errorEffects: Readonly<Record<ApiErrorName | TokenErrorName, Effects>> = {
   ...apiErrorEffects,
   ...tokenErrorEffects,

@@ -4,17 +4,17 @@ import type { Effect, Effects } from './effect.ts'
 import { api, lists } from './effect.ts'
 import { errorEffects } from './error-effects.ts'
 
-/** What a fault may need of a test. */
+/** What a test provides for faults. */
 export interface FaultParts {
-  /** Unix milliseconds, for dates that are sent. */
+  /** Unix milliseconds, for dates in headers. */
   now(): number
-  /** Slow answers wait for it. */
+  /** Slow responses wait for it. */
   readonly released: Promise<unknown>
 }
 
-/** A way in which an answer can fail. */
+/** A way in which a response can fail. */
 export interface FailureMode {
-  /** Says what happens; no two have the same. */
+  /** A unique description. */
   readonly name: string
   readonly effects: Effects
   readonly fault: (parts: FaultParts) => Fault
@@ -23,14 +23,14 @@ export interface FailureMode {
 const everywhere: Effects = { overcome: [...api, 'token'] }
 const limited: Effects = { overcome: api }
 
-/** Every error of the tables. */
+/** All errors of the tables. */
 const errors: readonly FailureMode[] = namesOf(errorEffects).map((error) => ({
   name: `the error ${error}`,
   effects: errorEffects[error],
   fault: () => ({ kind: 'error', error }),
 }))
 
-/** Errors that say when to ask again: in seconds, at a date, at a date that has passed. */
+/** Errors with Retry-After: in seconds, at a date, at a past date. */
 const withRetryAfter: readonly FailureMode[] = [
   {
     name: 'a rate limit for two seconds',
@@ -54,7 +54,7 @@ const withRetryAfter: readonly FailureMode[] = [
   },
 ]
 
-/** Pages of proxies and portals: with the status of success, of a refusal, of a failure. */
+/** HTML pages of proxies and captive portals, with success and error statuses. */
 const pages: readonly FailureMode[] = [
   ...[200, 502, 503].map((status) => pageOfProxy(status, everywhere)),
   ...[401, 403, 404].map((status) => pageOfProxy(status, limited)),
@@ -76,7 +76,7 @@ const emptyLists: readonly FailureMode[] = [
   { name: 'an empty page as the last', effects: { lies: lists }, fault: () => ({ kind: 'empty-list' }) },
 ]
 
-/** Every way in which an answer can fail. */
+/** All ways in which a response can fail. */
 export const failureModes: readonly FailureMode[] = [
   ...errors,
   ...withRetryAfter,
@@ -85,7 +85,7 @@ export const failureModes: readonly FailureMode[] = [
   ...emptyLists,
 ]
 
-/** How a call of an endpoint can fail, and what comes of it. */
+/** The failure modes of an endpoint, with their effects. */
 export function failureModesOf(endpoint: Endpoint): (FailureMode & { readonly effect: Effect })[] {
   return failureModes.flatMap((mode) => {
     const effect = namesOf(mode.effects).find((name) => mode.effects[name]?.includes(endpoint))

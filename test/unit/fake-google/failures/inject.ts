@@ -2,26 +2,26 @@ import type { Endpoint } from '../../../../tools/fake-google/endpoint.ts'
 import type { Fault } from '../../../../tools/fake-google/fault.ts'
 import type { FakeRequest } from '../../../../tools/fake-google/request.ts'
 
-/** Which calls fail: all that match in everything that is given. */
+/** Which requests fail: those that match all specified fields. */
 export interface Place {
   readonly endpoint: Endpoint
-  /** From 1; of lists only. */
+  /** From 1; for lists only. */
   readonly page?: number
   readonly groupKey?: string
   readonly userKey?: string
 }
 
-/** What a request has to say about where it goes. */
+/** The fields of a request that a place refers to. */
 export type Asked = Pick<FakeRequest, 'endpoint' | 'page' | 'groupKey' | 'userKey'>
 
-/** A knob of the fake that makes calls fail. */
+/** A hook of the fake that makes requests fail. */
 export interface Injection {
   readonly onRequest: (request: Asked) => Fault | undefined
-  /** How many calls have failed by it; a test that finds none has proved nothing. */
+  /** The number of injected failures; a test with none proves nothing. */
   injected(): number
 }
 
-/** Makes calls at a place fail, so many times; every time unless that is given. */
+/** Makes requests at a place fail, by default every time. */
 export function failAt(place: Place, fault: Fault, times: number = Number.POSITIVE_INFINITY): Injection {
   let injected = 0
   return {
@@ -34,7 +34,7 @@ export function failAt(place: Place, fault: Fault, times: number = Number.POSITI
   }
 }
 
-/** Makes the call with that number fail, from 1 over all calls, wherever it goes. */
+/** Makes the n-th request fail, counted from 1 over all endpoints. */
 export function failNth(number: number, fault: Fault): Injection {
   let [asked, injected] = [0, 0]
   return {

@@ -5,7 +5,7 @@ import type { ChangeKind } from './change-kind.ts'
 import { freeAddress, newName } from './new-names.ts'
 import { addNewUser, shown } from './user-changes.ts'
 
-/** What happens to the primary addresses of users. */
+/** Changes of primary addresses of users. */
 export const addressChanges: readonly ChangeKind[] = [
   { name: 'rename user', weight: 4, make: (model, random) => renameUser(model, random, false) },
   { name: 'rename user and free the name', weight: 2, make: (model, random) => renameUser(model, random, true) },
@@ -15,7 +15,7 @@ export const addressChanges: readonly ChangeKind[] = [
   { name: 'move user to another domain', weight: 2, make: moveUser },
 ]
 
-/** The name changes with the address. */
+/** Also changes the name. */
 function renameUser(model: WorkspaceModel, random: Random, dropOld: boolean): string | undefined {
   const user = random.pick(model.users())
   if (user === undefined) return undefined
@@ -24,7 +24,7 @@ function renameUser(model: WorkspaceModel, random: Random, dropOld: boolean): st
   return `${shown(user)} is now ${shown(model.renameUser(user.id, address, { dropOld }))}`
 }
 
-/** Somebody new gets the address that somebody had until now. */
+/** A new user gets the address of an existing one. */
 function passOnName(model: WorkspaceModel, random: Random): string | undefined {
   const user = random.pick(model.users())
   if (user === undefined) return undefined
@@ -32,7 +32,7 @@ function passOnName(model: WorkspaceModel, random: Random): string | undefined {
   return `${shown(former)} leaves it to ${shown(addNewUser(model, random, user.primaryEmail))}`
 }
 
-/** One takes the address of the next, who takes a new one. */
+/** A user takes the address of the next, who gets a new one. */
 function handNamesOn(model: WorkspaceModel, random: Random): string | undefined {
   const [first, next] = twoUsers(model, random)
   if (first === undefined || next === undefined) return undefined
@@ -58,7 +58,7 @@ function moveUser(model: WorkspaceModel, random: Random): string | undefined {
   return `${shown(user)} is now ${shown(model.renameUser(user.id, freeAddress(model, localPart, domain)))}`
 }
 
-/** Two who are not the same. */
+/** Two different users. */
 function twoUsers(model: WorkspaceModel, random: Random) {
   const one = random.pick(model.users())
   return [one, random.pick(model.users().filter(({ id }) => id !== one?.id))]

@@ -1,11 +1,11 @@
 import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 import type { Random } from '../random.ts'
 
-/** A way in which a Workspace changes. */
+/** A kind of change. */
 export interface ChangeKind {
   readonly name: string
-  /** How often it happens, beside the others. */
+  /** The relative frequency. */
   readonly weight: number
-  /** Does it, and says to whom; undefined, and nothing done, where there is nobody that it can happen to. */
+  /** Makes the change and describes it; undefined if it is not possible. */
   readonly make: (model: WorkspaceModel, random: Random) => string | undefined
 }

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 import type { ChangeKind } from './change-kind.ts'
 import { anyDomain, freeAddress } from './new-names.ts'
 
-/** What happens to groups. */
+/** Changes of groups. */
 export const groupChanges: readonly ChangeKind[] = [
   { name: 'create group', weight: 6, make: (model, random) => shownGroup(addNewGroup(model, random)) },
   {
@@ -38,7 +38,7 @@ export const groupChanges: readonly ChangeKind[] = [
   { name: 'make group anew', weight: 1, make: makeAnew },
 ]
 
-/** A group as a line of text. */
+/** A group in one line. */
 export function shownGroup({ email, id }: FakeGroup): string {
   return `${email} (${id})`
 }
@@ -63,14 +63,14 @@ function newGroupAddress(model: WorkspaceModel, random: Random): string {
   return freeAddress(model, localPart, anyDomain(model, random))
 }
 
-/** At times none, at times that of another group. */
+/** Sometimes empty, sometimes that of another group. */
 function newGroupName(model: WorkspaceModel, random: Random): string {
   if (random.happens(0.1)) return ''
   const taken = random.happens(0.2) ? random.pick(model.groups())?.name : undefined
   return taken ?? `${random.pick(departments)} ${random.between(1, 99)}`
 }
 
-/** A group goes, and another one comes under its address, with the same name and no members. */
+/** Replaces a group by another one with the same address and name and no members. */
 function makeAnew(model: WorkspaceModel, random: Random): string | undefined {
   const group = random.pick(model.groups())
   if (group === undefined) return undefined

@@ -6,7 +6,7 @@ import { shownGroup } from './group-changes.ts'
 import { isMember, nestingPairs } from './nesting.ts'
 import { shown } from './user-changes.ts'
 
-/** What happens to the members of groups. */
+/** Changes of members of groups. */
 export const memberChanges: readonly ChangeKind[] = [
   { name: 'add member', weight: 16, make: addUser },
   { name: 'remove member', weight: 7, make: (model, random) => removeAny(model, random, isUser) },
@@ -65,7 +65,7 @@ function addEveryone(model: WorkspaceModel, random: Random): string | undefined 
   return `to ${shownGroup(group)}`
 }
 
-/** A user or, more rarely, a group of somebody else. */
+/** A user or, less often, a group of another customer. */
 function addExternal(model: WorkspaceModel, random: Random): string | undefined {
   const group = random.pick(model.groups())
   if (group === undefined) return undefined
@@ -81,7 +81,7 @@ interface FoundMember {
   readonly member: FakeMember
 }
 
-/** A member of any group; undefined when none is fit. */
+/** A matching member of any group; undefined if there is none. */
 function pickMember(model: WorkspaceModel, random: Random, isFit: IsFit): FoundMember | undefined {
   const found = model.groups().flatMap((group) =>
     model

@@ -1,13 +1,13 @@
 import type { FakeGroup } from '../../../../tools/fake-google/model/items.ts'
 import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspace-model.ts'
 
-/** A group, and one that could be nested in it. */
+/** A group and another one that could be nested in it. */
 export interface NestingPair {
   readonly outer: FakeGroup
   readonly inner: FakeGroup
 }
 
-/** The pairs of groups that can be nested: those that close a circle, or those that do not. */
+/** The possible nestings, either those that close a cycle or those that do not. */
 export function nestingPairs(model: WorkspaceModel, closesCircle: boolean): NestingPair[] {
   const groups = model.groups()
   return groups.flatMap((inner) => {
@@ -17,12 +17,12 @@ export function nestingPairs(model: WorkspaceModel, closesCircle: boolean): Nest
   })
 }
 
-/** Whether a group has that direct member. */
+/** Whether a group has this direct member. */
 export function isMember(model: WorkspaceModel, groupId: string, memberId: string): boolean {
   return model.members(groupId).some(({ id }) => id === memberId)
 }
 
-/** The groups that are nested in a group, however deeply. */
+/** The direct and indirect nested groups of a group. */
 function groupsBelow(model: WorkspaceModel, groupId: string): Set<string> {
   const found = new Set<string>()
   const waiting = [groupId]

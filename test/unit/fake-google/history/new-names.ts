@@ -2,14 +2,14 @@ import type { WorkspaceModel } from '../../../../tools/fake-google/model/workspa
 import { namePools } from '../../../../tools/simulate/people/names.ts'
 import type { Random } from '../random.ts'
 
-/** A name that somebody could have, and an address for it that nobody has. */
+/** A random name and an unused address for it. */
 export interface NewName {
   readonly givenName: string
   readonly familyName: string
   readonly address: string
 }
 
-/** Names and addresses come back: there are few of each, so that many people are namesakes. */
+/** There are few names, so that many users share one. */
 export function newName(model: WorkspaceModel, random: Random): NewName {
   const pool = random.pick(namePools)
   const [given, family] = [random.pick(pool?.given ?? []), random.pick(pool?.family ?? [])]
@@ -25,7 +25,7 @@ export function anyDomain(model: WorkspaceModel, random: Random): string {
   return random.pick(model.domains()) ?? 'example.com'
 }
 
-/** The address, with a number where that is needed to have one that is free. */
+/** The address, with a number if it is taken. */
 export function freeAddress(model: WorkspaceModel, localPart: string, domain: string): string {
   for (let n = 1; ; n += 1) {
     const address = `${localPart}${n === 1 ? '' : n}@${domain}`

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts'
 import type { ChangeKind } from './change-kind.ts'
 import { newName } from './new-names.ts'
 
-/** What happens to the profile and the state of users. */
+/** Changes of the profile and the state of users. */
 export const userChanges: readonly ChangeKind[] = [
   {
     name: 'create user',
@@ -54,12 +54,12 @@ export const userChanges: readonly ChangeKind[] = [
   { name: 'hire again', weight: 3, make: hireAgain },
 ]
 
-/** A user as a line of text. */
+/** A user in one line. */
 export function shown({ primaryEmail, id }: FakeUser): string {
   return `${primaryEmail} (${id})`
 }
 
-/** Does something to a user, and says who it was; undefined when there is none. */
+/** Changes a random user and describes it; undefined if there is none. */
 export function changed(user: FakeUser | undefined, change: (user: FakeUser) => unknown): string | undefined {
   if (user === undefined) return undefined
   change(user)
@@ -70,7 +70,7 @@ export function pickUser(model: WorkspaceModel, random: Random, isFit: (user: Fa
   return random.pick(model.users().filter(isFit))
 }
 
-/** A new person, at an address of one's own unless another is given. */
+/** Adds a user, by default with a new address. */
 export function addNewUser(model: WorkspaceModel, random: Random, givenAddress?: string): FakeUser {
   const { givenName, familyName, address } = newName(model, random)
   return model.addUser({
@@ -83,7 +83,7 @@ export function addNewUser(model: WorkspaceModel, random: Random, givenAddress?:
   })
 }
 
-/** The address of somebody who was deleted, if nobody has it by now, for a user with another id. */
+/** Adds a user with the unused address of a deleted one. */
 function hireAgain(model: WorkspaceModel, random: Random): string | undefined {
   const free = model.deletedUsers().filter(({ primaryEmail }) => model.ownerOf(primaryEmail) === undefined)
   const former = random.pick(free)
@@ -111,7 +111,7 @@ function setManager(model: WorkspaceModel, random: Random): string | undefined {
   return `${shown(user)} has ${value ?? 'none'}`
 }
 
-/** Of a user, of nobody, or none. */
+/** The address of a user, an unknown one, or none. */
 function managerAddress(model: WorkspaceModel, random: Random): string | undefined {
   if (random.happens(0.2)) return undefined
   const address = random.pick(model.users())?.primaryEmail

@@ -4,7 +4,7 @@ import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { ask, each, errorOf, read } from './support/calls.ts'
 
-/** A group with a member of each kind, and one nested in it. */
+/** A group with a member of each kind, and its nested group. */
 function addPress(fake: FakeGoogle) {
   const [nora, old] = [
     fake.addUser({ primaryEmail: 'nora@example.com' }),

@@ -53,7 +53,7 @@ const history = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 
-/** Makes a change as Google would: a name is one user's. */
+/** Makes a change as Google would, with unique names. */
 function make({ users, groups, members, addUsers, addGroup }: ScriptedWorkspace, one: Change): void {
   if (one.what === 'user') {
     const primaryEmail = `${one.name}@acme.example`
@@ -97,7 +97,7 @@ function toggle(
   members.set(group, without.length < before.length ? without : [...before, wanted])
 }
 
-/** What a directory must hold when all is well. */
+/** The expected content of the directory. */
 function expected({ users, groups, members }: ScriptedWorkspace) {
   const idOf = (email: string | undefined) => [...users.values()].find((user) => user.primaryEmail === email)?.id
   const within = (groupId: string, visited: Set<string>): string[] => {
@@ -146,7 +146,7 @@ test('after any changes and failed syncs, the next complete sync has them all, r
   )
 })
 
-/** A sync in which a list misses one, or a call fails; nobody who is there is ever deleted by it. */
+/** A sync with an incomplete list or a failing call; it never deletes anybody who exists. */
 async function syncWithTrouble(
   directory: SyncedDirectory,
   failsAt: number | undefined,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { Json } from '../../../../../src/scim/json.ts'
 import type { FakeGoogle } from '../../../../../tools/fake-google/server.ts'
 
-/** An answer of the fake, as a client sees it. */
+/** A response of the fake as a client receives it. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly body: Loose
 }
 
-/** JSON whose parts a test may ask for without checking each. */
+/** JSON whose parts a test can read without checks. */
 export interface Loose {
   readonly [name: string]: Json | undefined
 }
@@ -19,26 +19,26 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body }
 }
 
-/** Asks the Directory API, with a token of the administrator unless another is given. */
+/** Requests the Directory API, by default with a token of the administrator. */
 export async function ask(fake: FakeGoogle, path: string, token = fake.issueTokens().accessToken): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}` }
   return answerOf(await fetch(`${fake.apiUrl}/admin/directory/v1/${path}`, { headers }))
 }
 
-/** The same, for an answer that must be there. */
+/** The same, for a request that must succeed. */
 export async function read(fake: FakeGoogle, path: string): Promise<Loose> {
   const { status, body } = await ask(fake, path)
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }
 
-/** One field of each item of a list; none where the list has no key. */
+/** One field of each item of a list; empty if the list is absent. */
 export function each(body: Loose, list: string, field: string): (Json | undefined)[] {
   const items = (body[list] ?? []) as Loose[]
   return items.map((item) => item[field])
 }
 
-/** The pages of a walk, each as one field of its items. */
+/** All pages of a list, with one field of each item. */
 export async function walk(fake: FakeGoogle, path: string, list: string, field = 'id') {
   const pages: (Json | undefined)[][] = []
   let token = ''
@@ -56,7 +56,7 @@ export function errorOf({ status, body }: Answer) {
   return { status, reason: errors[0]?.reason, message }
 }
 
-/** Posts a form to the token endpoint, as the registered client unless the fields say otherwise. */
+/** Posts a form to the token endpoint, by default as the registered client. */
 export async function postToken(fake: FakeGoogle, fields: Readonly<Record<string, string>>): Promise<Answer> {
   const client = { client_id: fake.clientId, client_secret: fake.clientSecret }
   return answerOf(await fetch(fake.tokenUrl, { method: 'POST', body: new URLSearchParams({ ...client, ...fields }) }))

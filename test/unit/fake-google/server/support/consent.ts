@@ -8,7 +8,7 @@ import { postToken } from './calls.ts'
 export const callback = 'https://app.example.com/callback?tenant=1'
 export const verifier = 'a-verifier-of-at-least-forty-three-characters'
 
-/** A right authorization request; a parameter that is undefined is left out. */
+/** A valid authorization request; undefined parameters are omitted. */
 export function authorizationUrl(fake: FakeGoogle, change: Readonly<Record<string, string | undefined>> = {}): string {
   const parameters: Record<string, string | undefined> = {
     client_id: fake.clientId,
@@ -27,14 +27,14 @@ export function authorizationUrl(fake: FakeGoogle, change: Readonly<Record<strin
   return `${fake.authUrl}?${query}`
 }
 
-/** Where the browser is sent back to. */
+/** The URL that the browser is redirected to. */
 export async function sentBack(fake: FakeGoogle, change?: Parameters<typeof authorizationUrl>[1]) {
   const response = await fetch(authorizationUrl(fake, change), { redirect: 'manual' })
   assert.equal(response.status, 302, await response.text())
   return new URL(response.headers.get('location') ?? '').searchParams
 }
 
-/** Exchanges a code; fields replace the right ones. */
+/** Exchanges a code; fields override the valid ones. */
 export function exchange(fake: FakeGoogle, code: string, fields: Readonly<Record<string, string>> = {}) {
   const right = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier }
   return postToken(fake, { ...right, ...fields })

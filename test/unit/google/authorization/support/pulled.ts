@@ -15,19 +15,19 @@ import { testAudited, testCaller } from '../../../../support/audited.ts'
 import type { ScriptedOAuth } from './scripted-oauth.ts'
 import { scriptedOAuth, startedAt } from './scripted-oauth.ts'
 
-/** What directories are authorized and pulled with, over a real store and a Google that a test speaks for. */
+/** Consent and tokens of directories, on a real store with a scripted Google. */
 export interface Pulled extends AsyncDisposable {
   readonly store: Store
   readonly directories: Directories
   readonly oauth: ScriptedOAuth
   readonly authorization: Authorization
   readonly keeper: DirectoryTokens
-  /** What another process would have. */
+  /** The same for another process. */
   another(): { readonly authorization: Authorization; readonly keeper: DirectoryTokens }
   /** Without an OAuth client. */
   readonly unconfigured: Authorization
   wait(ms: number): void
-  /** Creates a directory that is pulled, unless the fields say otherwise; answers it as it is stored. */
+  /** Creates a directory, by default of type extdir; returns it as stored. */
   create(fields?: object): Promise<Directory>
   stored(directoryId: string): Promise<GoogleConnection>
 }

@@ -16,14 +16,14 @@ export function someTokens(given: Partial<TokenSet> = {}): TokenSet {
   }
 }
 
-/** A call to Google, and what it was made with. */
+/** A call and its argument. */
 type Asked = { [Call in 'exchange' | 'refresh' | 'impersonate']: readonly [Call, Parameters<GoogleOAuth[Call]>[0]] }
 export type AskedOfGoogle = Asked[keyof Asked]
 
-/** Google's OAuth as a test wants it to answer; what it was asked is noted. */
+/** A scripted GoogleOAuth that records its calls. */
 export interface ScriptedOAuth extends GoogleOAuth {
   readonly asked: AskedOfGoogle[]
-  /** What it answers from now on; an error is thrown. */
+  /** The result of further calls; an error is thrown. */
   answer: () => TokenSet | Error | Promise<TokenSet | Error>
 }
 

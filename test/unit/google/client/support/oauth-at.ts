@@ -4,7 +4,7 @@ import { timeless } from './timeless.ts'
 
 export const authUrl = 'https://accounts.google.invalid/o/oauth2/v2/auth'
 
-/** Google's OAuth with its token endpoint at `/token` of an address; its waits are over at once. */
+/** Creates a GoogleOAuth with the token endpoint `/token` below a URL, whose delays take no time. */
 export function oauthAt(url: string, options: Partial<GoogleOAuthOptions> = {}) {
   const time = timeless()
   const client = { clientId: 'our-client', clientSecret: 'our-secret' }
@@ -12,7 +12,7 @@ export function oauthAt(url: string, options: Partial<GoogleOAuthOptions> = {}) 
   return { oauth, slept: time.slept }
 }
 
-/** What the token endpoint answers to a grant of everything. */
+/** The token response to a complete grant. */
 export const granted = {
   access_token: 'ya29.a0-invented',
   expires_in: 3_599,

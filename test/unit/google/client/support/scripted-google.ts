@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Arrived {
   readonly method: string
   readonly path: string
@@ -12,18 +12,18 @@ export interface Arrived {
   readonly body: string
 }
 
-/** An answer: JSON unless the body is text; or whatever else is done with the connection. */
+/** A response, as JSON unless the body is a string; or a function that handles the connection. */
 export type Scripted =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
   | ((response: ServerResponse) => void)
 
-/** A server that answers with one scripted answer after the other; the last one is given again and again. */
+/** A server with scripted responses; the last one repeats. */
 export interface ScriptedGoogle extends AsyncDisposable {
   readonly url: string
   readonly arrived: readonly Arrived[]
 }
 
-/** Starts a scripted server on a free port; a function makes each answer from the request and its number, from 1. */
+/** Starts a scripted server on a free port. A function gets the request and its number, from 1. */
 export async function scriptedGoogle(
   script: readonly Scripted[] | ((request: Arrived, number: number) => Scripted),
 ): Promise<ScriptedGoogle> {
@@ -59,20 +59,20 @@ function at(script: readonly Scripted[], number: number): Scripted {
   return script[Math.min(number, script.length) - 1] ?? { status: 500, body: {} }
 }
 
-/** An error as the Directory API gives it. */
+/** An error response of the Directory API. */
 export function apiError(status: number, reason: string, message = 'a message with nora.blake@example.com in it') {
   const errors = [{ message, domain: 'global', reason }]
   return { status, body: { error: { code: status, message, errors } } }
 }
 
-/** A connection that ends before the answer. */
+/** Closes the connection before the response. */
 export const cutOff: Scripted = (response) => response.destroy()
 
-/** An answer that ends in its middle. */
+/** Closes the connection in the middle of the response. */
 export const cutShort: Scripted = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"kind":"admin#directory#users","users":[', () => response.destroy())
 }
 
-/** No answer, ever. */
+/** Never responds. */
 export const silent: Scripted = () => {}

@@ -1,6 +1,6 @@
 import type { PaceOptions } from '../../../../../src/google/client/pace.ts'
 
-/** A time that passes only by sleeping, and at once; what was slept is kept, in milliseconds. */
+/** A clock that advances only by sleeping, which takes no time; records the delays in milliseconds. */
 export interface Timeless extends Pick<PaceOptions, 'now' | 'sleep' | 'random'> {
   readonly slept: readonly number[]
 }

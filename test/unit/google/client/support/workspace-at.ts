@@ -3,7 +3,7 @@ import type { WorkspaceOptions } from '../../../../../src/google/client/workspac
 import { createWorkspace } from '../../../../../src/google/client/workspace.ts'
 import { timeless } from './timeless.ts'
 
-/** The client of a Workspace at an address, whose waits are over at once, and how often it sent a request. */
+/** Creates a Workspace client whose delays take no time, and counts its requests. */
 export function workspaceAt(apiUrl: string, options: Partial<WorkspaceOptions> = {}) {
   const counted = { requests: 0 }
   const time = timeless()

@@ -1,6 +1,6 @@
 import type { GoogleGroup, GoogleMember, GoogleUser } from '../../../../../src/google/client/items.ts'
 
-/** A user of the Workspace who goes by the id: `ann` is `ann@acme.example`. */
+/** A Google user with an address derived from the id: `ann` is `ann@acme.example`. */
 export function person(id: string, changes: Partial<GoogleUser> = {}): GoogleUser {
   return {
     id,
@@ -22,7 +22,7 @@ export function person(id: string, changes: Partial<GoogleUser> = {}): GoogleUse
   }
 }
 
-/** A person whose manager has that e-mail address. */
+/** A user whose manager has this email address. */
 export function reportTo(id: string, managerEmail: string): GoogleUser {
   return person(id, { relations: [{ type: 'manager', value: managerEmail }] })
 }
@@ -41,7 +41,7 @@ export function groupMember(id: string): GoogleMember {
 
 export const everyone: GoogleMember = { id: 'C0acme', kind: 'customer' }
 
-/** As many different ids. */
+/** Generates ids. */
 export function ids(prefix: string, howMany: number): string[] {
   return Array.from({ length: howMany }, (_, index) => `${prefix}${index + 1}`)
 }

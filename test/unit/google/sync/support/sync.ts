@@ -23,33 +23,33 @@ import type { Replica } from '../../../../support/replica.ts'
 import type { ScriptedWorkspace } from './workspace.ts'
 import { createScriptedWorkspace } from './workspace.ts'
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Synced extends SyncOutcome {
   readonly runId: string
   readonly progress: SyncProgress
-  /** What was reported, such as `user.created ann` and `group.user_added team ann`. */
+  /** The reported events, such as `user.created ann` and `group.user_added team ann`. */
   readonly reported: readonly string[]
-  /** How many changes the store was asked for. */
+  /** The number of writes to the store. */
   readonly writes: number
 }
 
 export interface SyncOptions {
-  /** The held run to go on with. */
+  /** The held run to resume. */
   readonly approved?: string
   readonly maxDeletePercent?: number
   readonly signal?: AbortSignal
   readonly onEvents?: (events: readonly StoredEvent[]) => void
 }
 
-/** A directory on a real store, and the Workspace that it is pulled from. */
+/** A directory on a real store and its Workspace. */
 export interface SyncedDirectory extends AsyncDisposable {
   readonly workspace: ScriptedWorkspace
   readonly store: Store
   readonly directoryId: string
-  /** Every event from the start. */
+  /** All events so far. */
   readonly events: ReceivedEvent[]
   sync(options?: SyncOptions): Promise<Synced>
-  /** What a run that fails has reported; it must fail in that way. */
+  /** Runs a sync that must fail with this error; returns the events it reported. */
   syncFails(error: Parameters<typeof assert.rejects>[1], options?: SyncOptions): Promise<readonly string[]>
   raw(userId: string): Promise<JsonObject>
   userIds(): Promise<string[]>

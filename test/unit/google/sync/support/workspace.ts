@@ -3,33 +3,33 @@ import { GoogleFailure } from '../../../../../src/google/client/failure.ts'
 import type { GoogleGroup, GoogleMember, GooglePage, GoogleUser } from '../../../../../src/google/client/items.ts'
 import type { Workspace } from '../../../../../src/google/client/workspace.ts'
 
-/** One call of the Workspace. */
+/** A call of a Workspace function. */
 export interface Call {
   readonly name: keyof Workspace
-  /** The user or group that is asked for. */
+  /** The requested user or group. */
   readonly id?: string | undefined
-  /** The user that `hasMember` asks for. */
+  /** The user of `hasMember`. */
   readonly userId?: string | undefined
   readonly pageToken?: string | undefined
 }
 
-/** A Workspace in memory that does what a test tells it to. */
+/** A Workspace in memory that a test controls. */
 export interface ScriptedWorkspace extends Workspace {
   readonly users: Map<string, GoogleUser>
   readonly groups: Map<string, GoogleGroup>
   /** The direct members of each group. */
   readonly members: Map<string, GoogleMember[]>
-  /** Ids of users and groups, and `group/user`, that are there but in no list. */
+  /** Ids of users and groups, and `group/user` pairs, that exist but are missing from lists. */
   readonly missed: Set<string>
-  /** Groups of which `hasMember` does not say. */
+  /** Groups for which `hasMember` returns `unknown`. */
   readonly silent: Set<string>
   readonly calls: Call[]
-  /** Hears of each call before it is answered: may change what there is, and throw what the call then throws. */
+  /** Called before each call; may change the Workspace or throw the error of the call. */
   onCall: (call: Call) => void
   pageSize: number
   addUsers(...users: readonly GoogleUser[]): void
   addGroup(group: GoogleGroup, ...members: readonly GoogleMember[]): void
-  /** The calls of that name, for that id if given. */
+  /** The calls with this name, and this id if specified. */
   callsOf(name: Call['name'], id?: string): Call[]
 }
 
@@ -92,7 +92,7 @@ export function createScriptedWorkspace(): ScriptedWorkspace {
     return [...items].filter(([id]) => !workspace.missed.has(id)).map(([, item]) => item)
   }
 
-  /** A token is how many items come before its page: what is added or goes away on the way moves the others. */
+  /** A token is an offset: items added or removed meanwhile shift the others. */
   function pageOf<T>(items: readonly T[], pageToken = '0'): GooglePage<T> {
     const end = Number(pageToken) + workspace.pageSize
     return { items: items.slice(Number(pageToken), end), nextPageToken: end < items.length ? String(end) : undefined }
@@ -115,7 +115,7 @@ export function failure(kind: GoogleFailureKind): GoogleFailure {
   return new GoogleFailure(kind, `Google failed in the way of the test: ${kind}.`)
 }
 
-/** Makes the calls that are meant fail: each time, or the first time only. */
+/** Makes certain calls fail, every time or only once. */
 export function failing(
   kind: GoogleFailureKind,
   isMeant: (call: Call) => boolean,
