@@ -1,6 +1,6 @@
 import { createAudited } from '../../src/admin/audit/chain.ts'
 import { readSettings } from '../../src/app/settings.ts'
-import { createInTurn } from '../../src/concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
 import { createDirectoryAccess } from '../../src/directory/access.ts'
 import { systemCaller } from '../../src/directory/audit.ts'
 import { createDirectories } from '../../src/directory/directories.ts'
@@ -35,7 +35,7 @@ const directories = createDirectories({
 async function fill({ users, members, memberStep }: SeedPlan, index: number): Promise<Seeded> {
   const directory = await directories.create({ tenant: `bench-${index}`, product: 'bench' }, systemCaller('bench'))
   let number = 0
-  const parts = { store, inTurn: createInTurn() }
+  const parts = { store, mutex: createKeyedMutex() }
   const write = () => ({ directory, cause: cause() })
   const group = { resource: parseResource(groupType, groupBody('Everyone')), members: undefined }
   await createGroup(parts, write(), seededId(index, number++), group)

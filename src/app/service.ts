@@ -1,6 +1,6 @@
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
-import { createInTurn } from '../concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
 import type { Directory } from '../directory/directory.ts'
@@ -84,7 +84,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const management = await openAdministration(store, options)
   const core = createCore(store, management.audit.audited, options.log)
   const { onCommit, ...delivery } = createDelivery(core, options)
-  const writing: Writing = { inTurn: createInTurn(), onCommit }
+  const writing: Writing = { mutex: createKeyedMutex(), onCommit }
   const google = createGoogle(core, options, writing)
   return {
     ...{ store, externalUrl, management, directories: core.directories, access: core.access },
@@ -119,16 +119,16 @@ function openAdministration(store: Store, { settings, log }: ServiceOptions): Pr
 }
 
 /** What every change of a directory's users and groups shares, whether pushed or pulled. */
-type Writing = Pick<ServiceProvider['provisioning'], 'inTurn'> & Pick<ServiceProvider, 'onCommit'>
+type Writing = Pick<ServiceProvider['provisioning'], 'mutex'> & Pick<ServiceProvider, 'onCommit'>
 
 /** Handles SCIM requests. */
 function createServiceProvider(
   { store, access, clock }: Core,
   { externalUrl, log, observer }: ServiceOptions,
-  { inTurn, onCommit }: Writing,
+  { mutex, onCommit }: Writing,
 ): ServiceProvider {
   return {
-    ...{ access, provisioning: { store, inTurn }, newId, clock, slices: createTimeSlices(), externalUrl, onCommit },
+    ...{ access, provisioning: { store, mutex }, newId, clock, slices: createTimeSlices(), externalUrl, onCommit },
     onSkippedMembers({ count, ...where }) {
       observer.membersSkipped(count)
       log.warn({ ...where, count }, 'members were skipped: the directory has no resources with these ids')

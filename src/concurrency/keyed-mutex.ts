@@ -1,11 +1,8 @@
-/** Runs work on the same key one at a time, in the order of the calls; work on different keys does not wait. */
-export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>
+/** Runs work with the same key one at a time, in the order of the calls; work with different keys runs concurrently. */
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/**
- * Makes an `InTurn`. Changes of one resource in one process take turns, so that a burst of them does not spend itself on
- * version conflicts; the version still decides between processes.
- */
-export function createInTurn(): InTurn {
+/** Creates a keyed mutex. It covers this process only. */
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {
     const before = last.get(key)

@@ -43,7 +43,7 @@ export interface GoogleOptions {
 export interface GoogleDirectoriesParts {
   readonly store: GoogleStore & Provisioning['store'] & { getDirectory(id: string): Promise<Directory | undefined> }
   readonly directories: Directories
-  readonly inTurn: Provisioning['inTurn']
+  readonly mutex: Provisioning['mutex']
   readonly audited: Audited
   readonly options: GoogleOptions
   /** The public address of the service, without a trailing slash. */
@@ -107,7 +107,7 @@ export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDi
 
 /** Creates the function that syncs one directory with its Workspace. */
 function createPull(
-  { store, inTurn, options, clock, log }: GoogleDirectoriesParts,
+  { store, mutex, options, clock, log }: GoogleDirectoriesParts,
   tokens: DirectoryTokens,
   pacing: PaceOptions,
 ): Pull {
@@ -120,7 +120,7 @@ function createPull(
     })
     return syncDirectory({
       ...task,
-      ...{ runId: task.run.id, workspace, store, provisioning: { store, inTurn }, clock, log },
+      ...{ runId: task.run.id, workspace, store, provisioning: { store, mutex }, clock, log },
       maxDeletePercent: options.maxDeletePercent,
     })
   }

@@ -7,7 +7,7 @@ import { own, sameJson } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText, toJsonText } from '../scim/json-text.ts'
 
-/** How users, or groups, are read, built from a resource, and shown in events. */
+/** How users or groups are read, built from a resource, and represented in events. */
 export interface ResourceKind<T extends StoredResource> {
   readonly name: 'user' | 'group'
   readonly read: (store: DirectoryReads, directoryId: string, id: string) => Promise<T | undefined>

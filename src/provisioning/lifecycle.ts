@@ -1,4 +1,4 @@
-import type { InTurn } from '../concurrency/keyed-mutex.ts'
+import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import type { DirectoryRevision } from '../directory/directory.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { Cause } from '../directory/event.ts'
@@ -10,7 +10,7 @@ import type { ResourceKind } from './changes.ts'
 /** What provisioning works with. */
 export interface Provisioning {
   readonly store: ProvisioningStore & DirectoryReads
-  readonly inTurn: InTurn
+  readonly mutex: KeyedMutex
 }
 
 /** What a write is made under: the directory's record as it was last read, and the request or sync run behind it. */
@@ -38,20 +38,20 @@ export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
 }
 
 /**
- * Reads a resource, checks `If-Match` and calls `write`; repeats when another process has written in between. In this
- * process, changes of one resource run one after the other.
+ * Reads a resource, checks `If-Match` and calls `write`; repeats when another process has written in between. The mutex keeps
+ * concurrent changes of one resource in this process from causing version conflicts.
  *
  * @throws DirectoryError `resource-not-found`, `version-mismatch`
  * @throws DirectoryChangedError
  */
 export function changeStored<T extends StoredResource, R>(
-  { store, inTurn }: Provisioning,
+  { store, mutex }: Provisioning,
   kind: ResourceKind<T>,
   { directory }: WriteContext,
   { id, ifMatch }: Target,
   write: (current: T) => Promise<R | 'version-mismatch' | DirectoryChanged>,
 ): Promise<R> {
-  return inTurn(`${directory.id}/${id}`, async () => {
+  return mutex(`${directory.id}/${id}`, async () => {
     for (;;) {
       const current = await kind.read(store, directory.id, id)
       if (current === undefined) throw notFound(kind.name)

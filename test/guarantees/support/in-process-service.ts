@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createInTurn } from '../../../src/concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '../../../src/concurrency/keyed-mutex.ts'
 import { createTimeSlices } from '../../../src/concurrency/time-slices.ts'
 import { newEndpointSecret } from '../../../src/delivery/endpoint/signature.ts'
 import { eventObject } from '../../../src/delivery/payload.ts'
@@ -28,7 +28,7 @@ export function inProcessService(store: Store) {
   const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
   const provider: ServiceProvider = {
     ...{
-      provisioning: { store, inTurn: createInTurn() },
+      provisioning: { store, mutex: createKeyedMutex() },
       newId,
       access,
       clock,

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { createInTurn } from '../../../src/concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '../../../src/concurrency/keyed-mutex.ts'
 import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import { createDirectories } from '../../../src/directory/directories.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
@@ -20,7 +20,7 @@ export async function seedDirectory(store: Store, userCount: number): Promise<Di
     newEndpointSecret: () => 'not used',
   })
   const directory = await directories.create({ tenant: 'acme', product: 'crm' }, testCaller)
-  const provisioning = { store, inTurn: createInTurn() }
+  const provisioning = { store, mutex: createKeyedMutex() }
   const create = (n: number) => {
     const name = { givenName: `Given ${n}`, familyName: `Family ${n}` }
     const cause = { requestId: 'seed', at: clock() }

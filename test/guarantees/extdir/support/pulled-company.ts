@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createInTurn } from '../../../../src/concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '../../../../src/concurrency/keyed-mutex.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import { newId } from '../../../../src/directory/new-id.ts'
 import { errorResponseOf } from '../../../../src/error-response.ts'
@@ -57,7 +57,7 @@ export async function openCompany(pulled: PulledStore, options: CompanyOptions =
   const { clientId, clientSecret, authUrl, tokenUrl, apiUrl } = google
   const { maxDeletePercent = 100, domain } = options
   const pulling = createGoogleDirectories({
-    ...{ store, directories, inTurn: createInTurn(), audited: testAudited, clock, newId },
+    ...{ store, directories, mutex: createKeyedMutex(), audited: testAudited, clock, newId },
     options: { clientId, clientSecret, authUrl, tokenUrl, apiUrl, maxDeletePercent, intervalMs: 0 },
     externalUrl: () => 'https://rollcall.example.com',
     schedule: () => () => undefined,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createInTurn } from '../../../../../src/concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '../../../../../src/concurrency/keyed-mutex.ts'
 import { eventObject } from '../../../../../src/delivery/payload.ts'
 import type { Directory } from '../../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../../src/directory/event.ts'
@@ -99,7 +99,7 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     try {
       const outcome = await syncDirectory({
         workspace,
-        provisioning: { store: counted.store, inTurn: createInTurn() },
+        provisioning: { store: counted.store, mutex: createKeyedMutex() },
         store,
         directory: await current(),
         runId,
