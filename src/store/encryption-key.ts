@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 const keyBytes = 32
 
 /**
- * Reads encryption keys: 32 bytes each as base64 or 64 hexadecimal digits, separated by commas, the current one first.
+ * Reads encryption keys: 32 bytes each as base64 or 64 hexadecimal digits, separated by commas, the current key first.
  *
  * @returns undefined when one of them is not such a key
  */
@@ -22,12 +22,12 @@ function parseKey(text: string): Buffer | undefined {
   return key.length === keyBytes ? key : undefined
 }
 
-/** A key for a database that does not outlive the process. */
+/** Makes a key for a database in memory. */
 export function newEncryptionKey(): [Buffer] {
   return [randomBytes(keyBytes)]
 }
 
-/** The key of an embedded database: made at first start and kept beside it, readable by its owner only. */
+/** Reads the key of an embedded database from a file, which the first start creates, readable by its owner only. */
 export function keepEncryptionKey(file: string): [Buffer] {
   mkdirSync(dirname(file), { recursive: true })
   try {
@@ -36,6 +36,6 @@ export function keepEncryptionKey(file: string): [Buffer] {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
   const key = parseKey(readFileSync(file, 'utf8').trim())
-  if (key === undefined) throw new Error(`${file} does not hold an encryption key: restore it from your backup.`)
+  if (key === undefined) throw new Error(`${file} does not contain an encryption key: restore it from your backup.`)
   return [key]
 }

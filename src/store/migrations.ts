@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** One step of a schema: plain SQL, numbered, forward only, never edited once released. */
+/** One step of the schema: plain SQL, numbered, forward only, never edited after its release. */
 export interface Migration {
   readonly number: number
   readonly name: string
   readonly sql: string
 }
 
-/** The migrations of a folder, in order; files are named `0001-what-it-does.sql`, without gaps. */
+/** Reads the migrations of a folder, in order. Their files are named `0001-what-it-does.sql`, without gaps. */
 export function readMigrations(folder: URL): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -20,9 +20,9 @@ export function readMigrations(folder: URL): Migration[] {
 }
 
 /**
- * The migrations that a database still lacks.
+ * The migrations that have not been applied to a database.
  *
- * @param applied the number of the last one that it has, 0 for an empty database
+ * @param applied the number of the last one that was applied, 0 for an empty database
  * @throws Error when the database is newer than this code
  */
 export function pendingMigrations(migrations: readonly Migration[], applied: number): readonly Migration[] {

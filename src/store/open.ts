@@ -7,16 +7,16 @@ import type { Store } from './store.ts'
 export interface StoreOptions {
   /** `sqlite:<file>` or `postgres://…`. */
   readonly databaseUrl: string
-  /** See `parseEncryptionKeys`; needed on PostgreSQL. */
+  /** See `parseEncryptionKeys`; required on PostgreSQL. */
   readonly encryptionKey: string | undefined
-  /** Connections to PostgreSQL. */
+  /** The most connections to PostgreSQL. */
   readonly poolSize: number
-  /** Told when work in the background fails; it is tried again. */
+  /** Called when background work fails; the work is retried. */
   readonly onBackgroundError: (error: unknown) => void
 }
 
 /**
- * Opens the database that an address names, migrated.
+ * Opens a database and migrates it to the current schema.
  *
  * @throws Error when it cannot be opened, is newer than this code, or is in use by another process (SQLite)
  */
@@ -26,18 +26,18 @@ export async function openStore({
   poolSize,
   onBackgroundError,
 }: StoreOptions): Promise<Store> {
-  const given = encryptionKey === undefined ? undefined : parseEncryptionKeys(encryptionKey)
+  const givenKeys = encryptionKey === undefined ? undefined : parseEncryptionKeys(encryptionKey)
   if (databaseUrl.startsWith('sqlite:')) {
     const file = databaseUrl.slice('sqlite:'.length)
-    const keys = given ?? (file === ':memory:' ? newEncryptionKey() : keepEncryptionKey(keyFile(file)))
+    const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : keepEncryptionKey(keyFile(file)))
     return openSqliteStore(file, createSealing(keys), onBackgroundError)
   }
-  if (given === undefined) throw new Error('PostgreSQL needs an encryption key of 32 bytes (ENCRYPTION_KEY).')
+  if (givenKeys === undefined) throw new Error('PostgreSQL needs an encryption key of 32 bytes (ENCRYPTION_KEY).')
   const { openPostgresStore } = await import('./postgres/open.ts')
-  return openPostgresStore({ url: databaseUrl, poolSize }, createSealing(given), onBackgroundError)
+  return openPostgresStore({ url: databaseUrl, poolSize }, createSealing(givenKeys), onBackgroundError)
 }
 
-/** `data/rollcall.db` has its key in `data/rollcall.key`. */
+/** The key of `data/rollcall.db` is in `data/rollcall.key`. */
 function keyFile(file: string): string {
   return join(
     dirname(file),

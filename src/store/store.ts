@@ -9,7 +9,7 @@ import type { EventStore, RetentionStore } from '../delivery/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
 import type { GoogleStore } from '../google/store.ts'
 
-/** One database, as every part of the service sees it. */
+/** Everything that the service stores in a database. */
 export interface Store
   extends DirectoryStore,
     ResyncStore,
@@ -24,8 +24,8 @@ export interface Store
     AuditStore,
     KeyRotation {
   getOrCreateSecret: AdminStore['getOrCreateSecret']
-  /** Resolves when the database answers; rejects with what is wrong when it does not. */
+  /** Resolves when the database responds, rejects with the reason when it does not. */
   ping(): Promise<void>
-  /** Finishes what is queued and releases the database. */
+  /** Finishes queued work and closes the database. */
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ import { feedContract, retentionContract } from './store/feed.ts'
 import { groupContract } from './store/groups.ts'
 import { heldDeletionContract } from './store/held-deletions.ts'
 import { listContract } from './store/lists.ts'
-import { lookUpContract } from './store/look-ups.ts'
+import { lookUpContract } from './store/lookups.ts'
 import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
 import { resyncContract } from './store/resync.ts'
@@ -23,7 +23,7 @@ import { streamContract } from './store/streams.ts'
 import { syncRunContract } from './store/sync-runs.ts'
 import { userContract } from './store/users.ts'
 
-/** What every store keeps to. */
+/** The tests that every store must pass. */
 export function storeContract(engine: string, createDatabase: CreateDatabase): void {
   const under = { createDatabase, openStore: shareStore(createDatabase) }
   directoryContract(engine, under)

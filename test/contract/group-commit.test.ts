@@ -27,7 +27,7 @@ test('writes of one turn of the event loop share a commit', async () => {
   assert.deepEqual(names(), ['ann', 'bob'])
 })
 
-test('a write that throws half-way leaves nothing behind, and the others of its commit are kept', async () => {
+test('a write that throws is rolled back, and the other writes of its commit are kept', async () => {
   const { write, insert, names } = openLedger()
   const outcomes = await Promise.allSettled([
     write(() => insert('ann')),
@@ -44,13 +44,13 @@ test('a write that throws half-way leaves nothing behind, and the others of its 
   assert.deepEqual(names(), ['ann', 'bob'])
 })
 
-test('a write sees what those before it in the same commit have done', async () => {
+test('a write sees the changes of earlier writes in the same commit', async () => {
   const { write, insert, names } = openLedger()
   const [, seen] = await Promise.all([write(() => insert('ann')), write(() => names())])
   assert.deepEqual(seen, ['ann'])
 })
 
-test('a write after the database was closed is rejected as unavailable', async () => {
+test('a write after the database was closed is rejected with StoreUnavailable', async () => {
   const { write, insert, close } = openLedger()
   const late = write(() => insert('ann'))
   close()

@@ -47,7 +47,7 @@ async function createDatabase(): Promise<TestDatabase & { readonly url: string }
 
 storeContract('postgres', createDatabase)
 
-/** Two stores on one database, as two processes have. */
+/** Two stores on one database, like two processes. */
 async function openTwo(): Promise<{ stores: [Store, Store]; url: string } & AsyncDisposable> {
   const database = await createDatabase()
   const stores = await Promise.all([database.open(), database.open()])
@@ -61,7 +61,7 @@ async function openTwo(): Promise<{ stores: [Store, Store]; url: string } & Asyn
   }
 }
 
-test('postgres: many processes may migrate an empty database at once', async () => {
+test('postgres: many processes can migrate an empty database at once', async () => {
   await using database = await createDatabase()
   const stores = await Promise.all(Array.from({ length: 6 }, () => database.open()))
   await addDirectory(stores[0] ?? assert.fail())
@@ -70,7 +70,7 @@ test('postgres: many processes may migrate an empty database at once', async () 
   assert.equal((await execute(database.url, 'select from schema_migrations')).length, migrations.length)
 })
 
-test('postgres: names are unique, sequences without gaps and changes complete over several processes', async () => {
+test('postgres: several processes keep names unique, sequences without gaps and changes complete', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores
   const directory = await addDirectory(one)
@@ -95,7 +95,7 @@ test('postgres: names are unique, sequences without gaps and changes complete ov
   assert.equal((await other.listMembers(directory.id, group.id, { from: 100, limit: 100 })).length, 50)
 })
 
-test('postgres: of changes of one version in two processes one counts, and a name goes to one user', async () => {
+test('postgres: of concurrent changes in two processes, one is applied, and one user gets a name', async () => {
   await using two = await openTwo()
   const [one] = two.stores
   const directory = await addDirectory(one)
@@ -118,7 +118,7 @@ test('postgres: of changes of one version in two processes one counts, and a nam
   assert.equal((await eventsOf(one, directory)).length, 6 + 1 + 1 + 1)
 })
 
-test('postgres: a user that one process deletes is no member in another', async () => {
+test('postgres: a user that one process deletes cannot become a member in another', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores
   const directory = await addDirectory(one)
@@ -140,7 +140,7 @@ test('postgres: a user that one process deletes is no member in another', async 
   await eventsOf(one, directory)
 })
 
-test('postgres: several processes may purge at once', async () => {
+test('postgres: several processes can purge at once', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores
   const gone = await Promise.all([1, 2, 3].map(() => addDirectory(one)))
@@ -183,7 +183,7 @@ test('postgres: audited changes of the same directories in two processes form on
   assert.ok((await chainOf(one)).length > rounds.length / 2)
 })
 
-test('postgres: connections that are lost are replaced', async () => {
+test('postgres: lost connections are replaced', async () => {
   await using database = await createDatabase()
   const store = await database.open()
   const directory = await addDirectory(store)
@@ -314,7 +314,7 @@ test('postgres: opening the database does not fail the sync runs of other proces
   await third.close()
 })
 
-test('postgres: a database that cannot be reached is unavailable', async () => {
+test('postgres: an unreachable database is reported as unavailable', async () => {
   const nowhere = { url: 'postgres://postgres:password@127.0.0.1:1/nowhere' }
   await assert.rejects(openPostgresStore(nowhere, someSealing(), failOnPurgeError), StoreUnavailable)
   await using database = await createDatabase()

@@ -34,7 +34,7 @@ async function createDatabase(): Promise<TestDatabase & { readonly file: string 
 
 storeContract('sqlite', createDatabase)
 
-test('sqlite: a second process is told that the file is in use', async () => {
+test('sqlite: a second process cannot open the file and learns that it is in use', async () => {
   await using database = await createDatabase()
   const store = await database.open()
   const script = `

@@ -7,25 +7,25 @@ import { createSocket } from './socket.ts'
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** For a text that is one of very many: it is not prepared. */
+  /** The statement is not prepared: there are too many like it. */
   readonly isRare?: boolean
 }
 
-/** What follows from the rows of a transaction's first statements: those that end it, and the answer. */
+/** How a transaction ends after its first statements: the last statements, and the result. */
 export interface Conclusion<T> {
   readonly statements: readonly Statement[]
   readonly answer: T
 }
 
-/** A pool of connections. Without session state, so that a pooler in transaction mode may stand in between. */
+/** A pool of connections. It uses no session state, so a pooler in transaction mode may be in between. */
 export interface Database {
-  /** Runs one statement, which commits by itself. */
+  /** Runs one statement in a transaction of its own. */
   query(statement: Statement): Promise<Row[]>
-  /** Runs statements in one transaction and one round trip; answers the rows of each. */
+  /** Runs statements in one transaction and one round trip; returns the rows of each. */
   atomically(statements: readonly Statement[]): Promise<Row[][]>
-  /** Runs statements, then those that their rows lead to, in one transaction and two round trips. */
+  /** Runs statements, then those that `conclude` derives from their rows, in one transaction and two round trips. */
   transaction<T>(first: readonly Statement[], conclude: (rows: Row[][]) => Conclusion<T>): Promise<T>
-  /** Waits for what is under way and closes every connection. */
+  /** Waits for running work and closes every connection. */
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ const int8Oid = 20
 
 /**
  * Opens a pool. Every operation rejects with `StoreUnavailable` when the database cannot be reached, and with pg's
- * `DatabaseError` when it refuses a statement.
+ * `DatabaseError` when it rejects a statement.
  */
 export function openDatabase(url: string, poolSize: number): Database {
   const pool = new Pool({
@@ -56,7 +56,7 @@ export function openDatabase(url: string, poolSize: number): Database {
         oid === int8Oid ? Number : types.getTypeParser(oid, format),
     },
   })
-  // A connection that is lost while idle is replaced at the next use, which reports what is wrong if anything is.
+  // A connection that is lost while idle is replaced at the next use, which reports any error.
   pool.on('error', () => {})
   const nameOf = createStatementNames()
 
@@ -111,13 +111,13 @@ async function conclusionOf<T>(
   }
 }
 
-/** Waits for statements that were sent together; after one that fails the server skips the others, the commit too. */
+/** Waits for statements that were sent together; after a failed one, the server skips the others and the commit. */
 async function everyAnswer(answers: readonly Promise<Row[]>[]): Promise<Row[][]> {
   await Promise.allSettled(answers)
   return Promise.all(answers)
 }
 
-/** The query that is under way rejects with the same error. */
+/** The running query rejects with the same error. */
 function ignore(): void {}
 
 function release(client: PoolClient, isBroken: boolean): void {

@@ -3,12 +3,12 @@ import type { Migration } from '../migrations.ts'
 import { pendingMigrations, readMigrations } from '../migrations.ts'
 import { rejectConnection } from './errors.ts'
 
-/** How the server refuses a table that another process made meanwhile: by its index, its name, or its row type's name. */
-const madeMeanwhile: ReadonlySet<string> = new Set(['23505', '42P07', '42710'])
+/** The errors when another process has just created the same table: unique violation, duplicate table, duplicate type. */
+const createdMeanwhile: ReadonlySet<string> = new Set(['23505', '42P07', '42710'])
 
 /**
- * Brings the schema up to date, each migration in a transaction. Any number of processes may do so at once: each
- * migration is made under a lock on the table that lists them.
+ * Applies the pending migrations, each in a transaction. Any number of processes may do so at once: each migration is
+ * applied under a lock on the table `schema_migrations`.
  *
  * @throws Error when the database is newer than this code
  * @throws StoreUnavailable when it cannot be reached
@@ -25,7 +25,7 @@ export async function migratePostgres(url: string): Promise<void> {
 }
 
 async function applyPending(client: Client, migrations: readonly Migration[]): Promise<void> {
-  await makeList(client)
+  await createMigrationsTable(client)
   while (pendingMigrations(migrations, await lastApplied(client)).length > 0) {
     await client.query('begin isolation level read committed')
     try {
@@ -52,8 +52,8 @@ async function lastApplied(client: Client): Promise<number> {
   return rows[0]?.last ?? 0
 }
 
-/** Makes the list of migrations. Of two that do so at once one is refused, and content. */
-async function makeList(client: Client): Promise<void> {
+/** Creates the table of applied migrations. Of two concurrent attempts, one fails, and that is no error. */
+async function createMigrationsTable(client: Client): Promise<void> {
   const { rows } = await client.query<{ list: string | null }>(`select to_regclass('schema_migrations')::text as list`)
   if (rows[0]?.list !== null) return
   try {
@@ -64,6 +64,6 @@ async function makeList(client: Client): Promise<void> {
         applied_at timestamptz not null default now()
       )`)
   } catch (error) {
-    if (!(error instanceof DatabaseError && madeMeanwhile.has(error.code ?? ''))) throw error
+    if (!(error instanceof DatabaseError && createdMeanwhile.has(error.code ?? ''))) throw error
   }
 }

@@ -36,11 +36,11 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens a PostgreSQL database, migrating it as needed. Any number of processes may have it open, also through a pooler
- * in transaction mode. Every operation rejects with `StoreUnavailable` while the database cannot be reached.
+ * Opens a PostgreSQL database, migrating it as needed. Any number of processes may use it, also through a pooler in
+ * transaction mode. Every operation rejects with `StoreUnavailable` while the database cannot be reached.
  *
- * @param onPurgeError told when removing a deleted directory's rows in the background fails; the next start goes on
- * @throws Error when a newer version migrated it, or none of the keys opens a secret of it
+ * @param onPurgeError called when purging a deleted directory in the background fails; the next start continues
+ * @throws Error when a newer version migrated it, or none of the keys decrypts one of its secrets
  * @throws StoreUnavailable when it cannot be reached
  */
 export async function openPostgresStore(

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 const rowsPerStep = 500
 
-/** The tables of a directory, those that others refer to last; what is left goes with the directory's row. */
+/** The tables with a directory's rows, referenced ones last; the others cascade from the directory's own row. */
 const tables = [
   'deliveries',
   'held_deletions',
@@ -16,23 +16,23 @@ const tables = [
 ] as const
 
 /** How long to wait for another process that purges the same directory. */
-const othersPauseMs = 50
+const otherProcessPauseMs = 50
 
-/** Nothing of the directory may be left, also where another process that purges it, too, has not committed yet. */
+/** Deletes the directory's row once no other rows are left, including those that another process is just deleting. */
 const drop = `
   delete from directories d where d.id = $1
   ${tables.map((table) => `and not exists (select from ${table} t where t.directory_id = d.id)`).join('\n  ')}
   returning d.id`
 
-/** Removes what deleted directories held, in steps that let other work through. Several processes may do so at once. */
+/** Purges deleted directories in small steps between other work. Several processes may do so at once. */
 export interface Purge {
-  /** Looks for deleted directories, after what is under way. */
+  /** Purges the directories that are deleted by now, after the running purge. */
   start(): void
-  /** Stops after the present step; the next start goes on. */
+  /** Stops after the current step; the next start continues. */
   stop(): Promise<void>
 }
 
-/** @param onError told when removing fails */
+/** @param onError called when purging fails */
 export function createPurge({ query }: Database, onError: (error: unknown) => void): Purge {
   let isStopped = false
   let running = Promise.resolve()
@@ -43,7 +43,7 @@ export function createPurge({ query }: Database, onError: (error: unknown) => vo
       for (const table of tables) await purgeTable(table, String(row['id']))
       if (isStopped) return
       const dropped = await query({ text: drop, values: [row['id']] })
-      if (dropped.length === 0) await pause(othersPauseMs)
+      if (dropped.length === 0) await pause(otherProcessPauseMs)
     }
   }
 

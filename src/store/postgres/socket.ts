@@ -2,14 +2,14 @@ import { Socket } from 'node:net'
 import { nextTick } from 'node:process'
 
 /**
- * A socket that sends together what one turn writes. The driver corks and uncorks it for each statement; held until the
- * end of the turn, the statements of a transaction leave in one packet rather than one each.
+ * A socket that sends in one packet what one turn of the event loop writes. The driver corks and uncorks it for each
+ * statement; here it stays corked until the end of the turn, for all statements of a transaction.
  */
 export function createSocket(): Socket {
   const socket = new Socket()
   const cork = socket.cork.bind(socket)
   let isHeld = false
-  function letGo(): void {
+  function release(): void {
     isHeld = false
     socket.uncork()
   }
@@ -18,7 +18,7 @@ export function createSocket(): Socket {
     if (isHeld) return
     isHeld = true
     cork()
-    nextTick(letGo)
+    nextTick(release)
   }
   return socket
 }

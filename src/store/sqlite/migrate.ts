@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { pendingMigrations, readMigrations } from '../migrations.ts'
 
 /**
- * Brings the schema up to date, each migration in a transaction; `user_version` holds the number of the last.
+ * Applies the pending migrations, each in a transaction; `user_version` is the number of the last one.
  *
  * @throws Error when the database is newer than this code
  */

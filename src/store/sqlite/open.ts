@@ -29,12 +29,12 @@ import { sqliteSyncRuns } from './sync-runs.ts'
 import { sqliteUserReads } from './user-reads.ts'
 
 /**
- * Opens the embedded database, making and migrating it as needed. One process at a time holds the file.
+ * Opens the embedded database; creates and migrates it as needed. Only one process at a time can open the file.
  *
  * @param file a path, or `:memory:`
- * @param onPurgeError told when removing a deleted directory's rows in the background fails; the next start goes on
- * @throws DatabaseInUse when another process has the file
- * @throws Error when a newer version wrote it, or none of the keys opens a secret of it
+ * @param onPurgeError called when purging a deleted directory in the background fails; the next start continues
+ * @throws DatabaseInUse when another process has opened the file
+ * @throws Error when a newer version migrated it, or none of the keys decrypts one of its secrets
  */
 export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (error: unknown) => void): Store {
   const db = openFile(file)

@@ -8,8 +8,8 @@ const rowsPerStep = 500
 const ofDirectory = 'directory_id = ?1'
 
 /**
- * The tables of a directory with their keys and where its rows are, those that others refer to last; what is left
- * cascades from the directory's row.
+ * The tables with a directory's rows, their keys, and the condition that finds the rows; referenced tables last. The
+ * others cascade from the directory's own row.
  */
 const tables = [
   { table: 'deliveries', key: 'row_key', rows: ofDirectory },
@@ -22,8 +22,8 @@ const tables = [
 ] as const
 
 /**
- * Removes what deleted directories held, in steps that let other work through. Safe to repeat: a directory's row goes
- * last, so that the next call goes on where this one was stopped.
+ * Purges deleted directories in small steps between other work. A directory's own row is deleted last, so the next call
+ * continues where this one stopped.
  */
 export async function purgeDeleted(db: DatabaseSync, { write }: GroupCommit): Promise<void> {
   const next = db.prepare('select id from directories where deleted = 1 limit 1')

@@ -19,7 +19,7 @@ import {
 } from './samples.ts'
 
 export function concurrencyContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: 200 writes of every kind at once, in two directories, number their events without gaps`, async () => {
+  test(`${engine}: 200 concurrent writes of every kind in two directories leave no gap in the sequence numbers`, async () => {
     const store = await openStore()
     const directories = [await addDirectory(store), await addDirectory(store)]
     const plans = await Promise.all(directories.map((directory) => mixedWrites(store, directory)))
@@ -35,7 +35,7 @@ export function concurrencyContract(engine: string, { openStore }: StoreUnderTes
     }
   })
 
-  test(`${engine}: reads that arrive together are answered each with its own`, async () => {
+  test(`${engine}: concurrent reads each return their own result`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
     const names = Array.from({ length: 300 }, (_, n) => `user-${n}`)
@@ -73,7 +73,7 @@ export function concurrencyContract(engine: string, { openStore }: StoreUnderTes
     assert.deepEqual(twice, again)
   })
 
-  test(`${engine}: 64 members that are added at once are all there`, async () => {
+  test(`${engine}: 64 members that are added concurrently are all stored`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { changeMembers } = writesTo(store, directory)
@@ -96,7 +96,7 @@ export function concurrencyContract(engine: string, { openStore }: StoreUnderTes
     assert.equal((await eventsOf(store, directory)).length, 64 + 1 + 64 + 64)
   })
 
-  test(`${engine}: changes of one group at once are each made on the result of the former`, async () => {
+  test(`${engine}: concurrent changes to one group each apply to the result of the one before`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { changeMembers } = writesTo(store, directory)
@@ -128,7 +128,7 @@ export function concurrencyContract(engine: string, { openStore }: StoreUnderTes
     await eventsOf(store, directory)
   })
 
-  test(`${engine}: one write that fails does not harm those beside it`, async () => {
+  test(`${engine}: a failed write does not affect concurrent ones`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { createUser, createGroup } = writesTo(store, directory)
@@ -152,7 +152,7 @@ export function concurrencyContract(engine: string, { openStore }: StoreUnderTes
   })
 }
 
-/** 100 writes of every kind; 40 events come before. */
+/** 100 writes of every kind, after 40 events. */
 async function mixedWrites(store: Store, directory: Directory) {
   const writes = writesTo(store, directory)
   const names = (prefix: string, length: number) => Array.from({ length }, (_, n) => `${prefix}-${n}`)

@@ -27,7 +27,7 @@ const withSecrets = {
 }
 
 export function databaseContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: a database that is opened again has everything`, async () => {
+  test(`${engine}: everything is there when the database is opened again`, async () => {
     await using database = await createDatabase()
     const first = await database.open()
     const directory = await addDirectory(first, withSecrets)
@@ -45,7 +45,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await second.close()
   })
 
-  test(`${engine}: what is queued when the store closes is on disk`, async () => {
+  test(`${engine}: writes that are queued when the store closes are on disk`, async () => {
     await using database = await createDatabase()
     const store = await database.open()
     const directory = await addDirectory(store)
@@ -61,7 +61,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await assert.rejects(store.getDirectory(directory.id))
   })
 
-  test(`${engine}: no secret is on disk as it is`, async () => {
+  test(`${engine}: no secret is on disk in plain text`, async () => {
     await using database = await createDatabase()
     const store = await database.open()
     await addDirectory(store, withSecrets)
@@ -73,7 +73,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     for (const secret of Object.values(secrets)) assert.equal(text.includes(secret), false, secret)
   })
 
-  test(`${engine}: a new key seals, the old one still opens`, async () => {
+  test(`${engine}: a new key encrypts while the old one still decrypts`, async () => {
     await using database = await createDatabase()
     const [oldKey, newKey] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
     const before = await database.open(createSealing([oldKey]))
@@ -92,14 +92,14 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await assert.rejects(database.open(createSealing([oldKey])), /ENCRYPTION_KEY/)
   })
 
-  test(`${engine}: a database that a newer version migrated is refused`, async () => {
+  test(`${engine}: does not open a database that a newer version migrated`, async () => {
     await using database = await createDatabase()
     await (await database.open()).close()
     await database.pretendNewer()
     await assert.rejects(database.open(), /newer Rollcall \(schema 99/)
   })
 
-  test(`${engine}: a secret that the service made for itself is kept`, async () => {
+  test(`${engine}: a secret of the service itself is kept`, async () => {
     await using database = await createDatabase()
     const store = await database.open()
     const keys = await Promise.all(['one', 'two', 'three'].map((key) => store.getOrCreateSecret('first-api-key', key)))
@@ -111,12 +111,12 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await again.close()
   })
 
-  test(`${engine}: it answers a ping`, async () => {
+  test(`${engine}: responds to a ping`, async () => {
     const store = await openStore()
     await store.ping()
   })
 
-  test(`${engine}: a refused write leaves no trace`, async () => {
+  test(`${engine}: a rejected write leaves no trace`, async () => {
     await using database = await createDatabase()
     const store = await database.open()
     const directory = await addDirectory(store)

@@ -5,19 +5,19 @@ import type { Store } from '../../../src/store/store.ts'
 
 /** An empty database for one test. */
 export interface TestDatabase extends AsyncDisposable {
-  /** Opens a store on it. One of them is open at a time, where the engine asks for that. */
+  /** Opens a store on it. SQLite allows only one open store at a time. */
   open(sealing?: Sealing): Promise<Store>
-  /** The rows of a table as they are on disk, once every store is closed. */
+  /** The rows of a table on disk, after every store was closed. */
   rows(table: Table): Promise<Record<string, unknown>[]>
-  /** Runs a statement on the database itself, as somebody does who has got hold of it, once every store is closed. */
+  /** Runs a statement on the database itself, as an attacker with access to it could, after every store was closed. */
   execute(sql: string): Promise<void>
-  /** Makes it look like one that a newer version migrated. */
+  /** Makes it look as if a newer version had migrated it. */
   pretendNewer(): Promise<void>
 }
 
 export type CreateDatabase = () => Promise<TestDatabase>
 
-/** What directories have. */
+/** The tables with rows of directories. */
 export const directoryTables = [
   'directories',
   'directory_state',
@@ -39,7 +39,7 @@ export const directoryTables = [
   'pending_authorizations',
 ] as const
 
-/** With what the management of the service has, which outlives every directory. */
+/** All tables, including those of the service itself, which outlive every directory. */
 export const tables = [
   ...directoryTables,
   'admin_users',
@@ -53,15 +53,15 @@ export type Table = (typeof tables)[number]
 
 export const someKey = Buffer.alloc(32, 1)
 
-/** What the contract runs on. */
+/** The engine that a contract tests. */
 export interface StoreUnderTest {
-  /** A database that the test has for itself. */
+  /** A database for one test. */
   readonly createDatabase: CreateDatabase
-  /** The store that all tests share which keep to their own directories. */
+  /** A store that is shared by all tests that only use their own directories. */
   readonly openStore: () => Promise<Store>
 }
 
-/** Makes the shared store when the first test asks for it; it is gone after the tests of the file. */
+/** Opens the shared store for the first test that needs it; it is removed after the tests of the file. */
 export function shareStore(createDatabase: CreateDatabase): () => Promise<Store> {
   let opened: Promise<{ store: Store } & AsyncDisposable> | undefined
   after(async () => (await opened)?.[Symbol.asyncDispose]())
@@ -71,7 +71,7 @@ export function shareStore(createDatabase: CreateDatabase): () => Promise<Store>
   }
 }
 
-/** Opens a store on a new database; both are gone at the end of the test. */
+/** Opens a store on a new database; both are removed at the end of the test. */
 export async function openAlone(createDatabase: CreateDatabase): Promise<{ store: Store } & AsyncDisposable> {
   const database = await createDatabase()
   const store = await database.open()
@@ -88,7 +88,7 @@ export function someSealing(): Sealing {
   return createSealing([someKey])
 }
 
-/** What purging in the background must not do in a test. */
+/** Fails the test when purging in the background fails. */
 export function failOnPurgeError(error: unknown): void {
   throw error
 }

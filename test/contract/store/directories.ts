@@ -19,7 +19,7 @@ import {
 } from './samples.ts'
 
 export function directoryContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
-  test(`${engine}: a directory comes back as it was stored`, async () => {
+  test(`${engine}: a directory is read as it was stored`, async () => {
     const store = await openStore()
     const plain = await addDirectory(store)
     const full = await addDirectory(store, {
@@ -43,7 +43,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     await assert.rejects(store.createDirectory(plain), 'its id is taken')
   })
 
-  test(`${engine}: the secret of an endpoint before the last one comes and goes`, async () => {
+  test(`${engine}: the previous secret of an endpoint is stored and removed`, async () => {
     const store = await openStore()
     const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previousSecret: undefined }
     const directory = await addDirectory(store, { endpoint })
@@ -84,7 +84,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     assert.deepEqual(await list({ tenant: 'ACME' }), [])
   })
 
-  test(`${engine}: of two changes of one revision of a directory one is refused`, async () => {
+  test(`${engine}: of two changes to one revision of a directory, the second is rejected`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const changes = ['one', 'two'].map((name) => ({ ...directory, name, revision: 2 }))
@@ -100,7 +100,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     { how: 'deactivated', change: { deactivated: true } },
     { how: 'deleted', change: undefined },
   ]) {
-    test(`${engine}: a write that was authorized before the directory was ${how} is refused`, async () => {
+    test(`${engine}: a write that was authorized before the directory was ${how} is rejected`, async () => {
       const store = await openStore()
       const directory = await addDirectory(store)
       const [user] = await addUsers(store, directory, ['bjensen'])
@@ -127,7 +127,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     })
   }
 
-  test(`${engine}: a deleted directory is hidden at once, and nothing of it stays`, async () => {
+  test(`${engine}: a deleted directory is hidden at once, and all its rows are purged`, async () => {
     await using database = await createDatabase()
     let store = await database.open()
     const endpoint = { url: 'https://acme.example/', secret: 'whsec_x', previousSecret: undefined }

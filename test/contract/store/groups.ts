@@ -25,7 +25,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     return (await store.listMembers(directory.id, group.id, all)).map(({ item }) => item.id)
   }
 
-  test(`${engine}: a group is created with its members, an event each`, async () => {
+  test(`${engine}: creating a group with members makes one event for the group and one for each member`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
@@ -60,7 +60,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal((await eventsOf(store, directory)).length, 7)
   })
 
-  test(`${engine}: members come and go; what changes nothing says nothing`, async () => {
+  test(`${engine}: members are added and removed; a change without effect makes no event`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { changeMembers } = writesTo(store, directory)
@@ -93,7 +93,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal((await eventsOf(store, directory)).length, 3 + 3 + 2 + 2 + 2 + 1)
   })
 
-  test(`${engine}: a member's event shows the user and the group`, async () => {
+  test(`${engine}: the event of a member contains the user and the group`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const [ann] = await addUsers(store, directory, ['ann'])
@@ -104,7 +104,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.partialDeepStrictEqual(data['group'], { name: 'Sales' })
   })
 
-  test(`${engine}: a group is replaced where its version is the stored one, with its members`, async () => {
+  test(`${engine}: a group is replaced with its members only at its stored version`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { replaceGroup } = writesTo(store, directory)
@@ -125,7 +125,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.deepEqual(await memberIds(store, directory, group), [bob.id])
   })
 
-  test(`${engine}: of replacements of one version of a group one counts, with its members only`, async () => {
+  test(`${engine}: of concurrent replacements of one version of a group, exactly one is applied, with its members`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const users = await addUsers(store, directory, ['ann', 'bob', 'cid'])
@@ -141,7 +141,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal((await eventsOf(store, directory)).length, 6)
   })
 
-  test(`${engine}: a deleted group takes its members with it and leaves the groups it is in`, async () => {
+  test(`${engine}: deleting a group removes its members and removes it from other groups`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { deleteGroup, changeMembers } = writesTo(store, directory)
@@ -168,7 +168,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal(await changeMembers(inner, delta([ann])), 'group-not-found')
   })
 
-  test(`${engine}: the nested groups of a replaced list come and go with one event`, async () => {
+  test(`${engine}: one event covers all nested groups that a replaced list adds and removes`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { changeMembers } = writesTo(store, directory)
@@ -192,7 +192,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     )
   })
 
-  test(`${engine}: the groups of many users are read at once`, async () => {
+  test(`${engine}: the groups of many users are read in one call`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
     const [ann, bob, cid] = await addUsers(store, directory, ['ann', 'bob', 'cid'])

@@ -11,7 +11,7 @@ import { addDirectory, addGroup, addUsers, committed, delta, someGroup, writesTo
 type List = (part: ListPart) => Promise<Listed<{ readonly id: string }>[]>
 
 export function listContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: long lists are read in creation order, from any place and offset, also after deletions`, async () => {
+  test(`${engine}: long lists are read in creation order from any position and offset, also after deletions`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { deleteUser, changeMembers } = writesTo(store, directory)
@@ -31,7 +31,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     await sameAsArray((part) => store.listMembers(directory.id, group.id, part), members)
   })
 
-  test(`${engine}: whatever is created and deleted, lists are as an array would be`, async () => {
+  test(`${engine}: after random creations and deletions, lists equal an array with the same changes`, async () => {
     const store = await openStore()
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.constant('add' as const) },
@@ -61,7 +61,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     )
   })
 
-  test(`${engine}: users are read in the order of their folded names, both ways, from any place and offset`, async () => {
+  test(`${engine}: users are read by folded name in both directions, from any position and offset`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const names = Array.from({ length: 250 }, (_, n) => `${n % 2 === 0 ? 'u' : 'U'}ser-${(n * 7919) % 250}-é`)
@@ -75,7 +75,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     await sameByName(list(true), [...ordered].reverse())
   })
 
-  test(`${engine}: groups of the same name stay in creation order, both ways`, async () => {
+  test(`${engine}: groups of the same name stay in creation order in both directions`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { createGroup } = writesTo(store, directory)
@@ -96,7 +96,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     )
   })
 
-  test(`${engine}: a list that is read while it grows misses nothing and repeats nothing`, async () => {
+  test(`${engine}: reading a growing list skips no row and repeats none`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const users = await addUsers(store, directory, ['c', 'b', 'a'])
@@ -116,7 +116,7 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
   })
 }
 
-/** Compares a list with what it should be: whole, by pages, and at random offsets. */
+/** Compares a list with the expected one: as a whole, by pages, and at random offsets. */
 async function sameAsArray(list: List, expected: readonly Pick<IndexedUser, 'id'>[]): Promise<void> {
   const ids = expected.map(({ id }) => id)
   const read: string[] = []
@@ -152,7 +152,7 @@ function inNameOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ item }) => item)
 }
 
-/** Compares a list that is in the order of names with what it should be: by pages, and at every offset. */
+/** Compares a list in the order of names with the expected one: by pages, and at every offset. */
 async function sameByName(list: NamedList, expected: readonly { readonly id: string }[]): Promise<void> {
   const ids = expected.map(({ id }) => id)
   const read: string[] = []

@@ -4,7 +4,7 @@ import type { StoreUnderTest } from './database.ts'
 import { addDirectory, addGroup, addUsers, committed, writesTo } from './samples.ts'
 
 export function resourcesByIdContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: users are read by their ids, those of the directory that there are`, async () => {
+  test(`${engine}: users are read by their ids; unknown ids and those of other directories are left out`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
     const [ann, bob, cleo, gone] = await addUsers(store, directory, ['ann', 'bob', 'cleo', 'gone'])
@@ -18,7 +18,7 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
     assert.deepEqual(await store.getUsers(directory.id, []), new Map())
   })
 
-  test(`${engine}: groups are read by their ids, those of the directory that there are`, async () => {
+  test(`${engine}: groups are read by their ids; unknown ids and those of other directories are left out`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
     const { group: sales } = await addGroup(store, directory, 'Sales')
@@ -30,7 +30,7 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
     assert.deepEqual(await store.getGroups(directory.id, []), new Map())
   })
 
-  test(`${engine}: a thousand users are read at once`, async () => {
+  test(`${engine}: a thousand users are read in one call`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const names = Array.from({ length: 1_000 }, (_, n) => `user-${n}`)

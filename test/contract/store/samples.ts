@@ -44,7 +44,7 @@ export function someUser(resource: JsonObject): IndexedUser {
   return userFrom({ schemas: ['urn:user'], ...resource }, { id: uuidv7(), version: 1, ...time })
 }
 
-/** The user with some attributes changed, at its next version. */
+/** The next version of a user, with some attributes changed. */
 export function changedUser(user: IndexedUser, changes: JsonObject, at = cause.at + 1): IndexedUser {
   const resource = { ...resourceOf(fromJsonText(user.raw)), ...changes }
   return userFrom(resource, { id: user.id, version: user.version + 1, createdAt: user.createdAt, updatedAt: at })
@@ -79,7 +79,7 @@ export function replacedBy(members: Ids): MemberChanges {
   return { kind: 'replace', members: new Map(members.map(({ id }) => [id, { value: id }])) }
 }
 
-/** The writes of a directory with their usual events. */
+/** The writes of a directory, with their usual events. */
 export function writesTo(store: Store, directory: Directory) {
   return {
     createUser: (user: IndexedUser) => store.createUser(directory, user, userEvent('user.created', user), cause),
@@ -97,7 +97,7 @@ export function writesTo(store: Store, directory: Directory) {
   }
 }
 
-/** Creates users, all at once. */
+/** Creates users concurrently. */
 export async function addUsers(store: Store, directory: Directory, names: readonly string[]): Promise<IndexedUser[]> {
   const users = names.map((userName) => someUser({ userName, emails: [{ value: `${userName}@acme.example` }] }))
   const { createUser } = writesTo(store, directory)
@@ -111,7 +111,7 @@ export async function addGroup(store: Store, directory: Directory, displayName: 
   return { group, events: outcome.events }
 }
 
-/** The answer of a write that must not be refused. */
+/** The result of a write that must not be rejected. */
 export function committed<T extends object>(outcome: T | string): T {
   if (typeof outcome === 'string') assert.fail(`refused: ${outcome}`)
   return outcome

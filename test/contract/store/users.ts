@@ -16,7 +16,7 @@ import {
 } from './samples.ts'
 
 export function userContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: a user comes back as it was stored, with its event`, async () => {
+  test(`${engine}: a user is read as it was stored, and has its event`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { emails: _, ...user } = someUser({
@@ -51,7 +51,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal((await store.getUser(directory.id, user.id))?.raw, user.raw)
   })
 
-  test(`${engine}: a userName is taken in any letter case, within its directory`, async () => {
+  test(`${engine}: a userName is unique in any letter case within its directory`, async () => {
     const store = await openStore()
     const [one, other] = [await addDirectory(store), await addDirectory(store)]
     const { createUser } = writesTo(store, one)
@@ -64,7 +64,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal(await store.countUsers(one.id), 2)
   })
 
-  test(`${engine}: a name that several take at once goes to one of them`, async () => {
+  test(`${engine}: of concurrent users with the same name, exactly one is created`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { createUser } = writesTo(store, directory)
@@ -75,7 +75,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal(await store.countUsers(directory.id), 1)
   })
 
-  test(`${engine}: a user is replaced where its version is the stored one`, async () => {
+  test(`${engine}: a user is replaced only at its stored version`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { replaceUser } = writesTo(store, directory)
@@ -100,7 +100,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal((await eventsOf(store, directory)).length, 5)
   })
 
-  test(`${engine}: of changes of one version of a user one counts`, async () => {
+  test(`${engine}: of concurrent changes to one version of a user, exactly one is applied`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const [user] = await addUsers(store, directory, ['bjensen'])
@@ -113,7 +113,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal((await eventsOf(store, directory)).length, 2)
   })
 
-  test(`${engine}: of users that take one new name at once one gets it, the others are left alone`, async () => {
+  test(`${engine}: of users that are renamed to the same name at once, one gets it and the others stay unchanged`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { replaceUser } = writesTo(store, directory)
@@ -127,7 +127,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal((await eventsOf(store, directory)).length, 6)
   })
 
-  test(`${engine}: a deleted user leaves its groups, the lists and the indexes`, async () => {
+  test(`${engine}: a deleted user is removed from its groups, the lists and the indexes`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { deleteUser, createUser } = writesTo(store, directory)

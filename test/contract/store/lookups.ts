@@ -5,7 +5,7 @@ import type { StoreUnderTest } from './database.ts'
 import { addDirectory, addGroup, committed, delta, someGroup, someUser, writesTo } from './samples.ts'
 
 export function lookUpContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: users are found by every indexed attribute, in their own directory`, async () => {
+  test(`${engine}: users are found by every indexed attribute, within their directory`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
     const emails = (...values: string[]) => values.map((value) => ({ value }))
@@ -66,7 +66,7 @@ export function lookUpContract(engine: string, { openStore }: StoreUnderTest): v
     await assert.rejects(store.findUsers(directory.id, [{ attribute: 'members', value: 'x' }], { from: 0, limit: 1 }))
   })
 
-  test(`${engine}: groups are found by every indexed attribute, in their own directory`, async () => {
+  test(`${engine}: groups are found by every indexed attribute, within their directory`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
     const { createUser, createGroup } = writesTo(store, directory)
@@ -101,7 +101,7 @@ export function lookUpContract(engine: string, { openStore }: StoreUnderTest): v
     }
   })
 
-  test(`${engine}: ids of another directory find nothing and change nothing`, async () => {
+  test(`${engine}: ids of another directory neither find nor change anything`, async () => {
     const store = await openStore()
     const [mine, theirs] = [await addDirectory(store), await addDirectory(store, { tenant: 'other' })]
     const user = someUser({ userName: 'ann' })
