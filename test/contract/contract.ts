@@ -14,7 +14,7 @@ import { feedContract, retentionContract } from './store/feed.ts'
 import { groupContract } from './store/groups.ts'
 import { heldDeletionContract } from './store/held-deletions.ts'
 import { listContract } from './store/lists.ts'
-import { lookUpContract } from './store/lookups.ts'
+import { lookupContract } from './store/lookups.ts'
 import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
 import { resyncContract } from './store/resync.ts'
@@ -31,7 +31,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   groupContract(engine, under)
   concurrencyContract(engine, under)
   listContract(engine, under)
-  lookUpContract(engine, under)
+  lookupContract(engine, under)
   resourcesByIdContract(engine, under)
   eventContract(engine, under)
   streamContract(engine, under)

@@ -4,7 +4,7 @@ import type { Equality } from '../../../src/scim/filter/narrow.ts'
 import type { StoreUnderTest } from './database.ts'
 import { addDirectory, addGroup, committed, delta, someGroup, someUser, writesTo } from './samples.ts'
 
-export function lookUpContract(engine: string, { openStore }: StoreUnderTest): void {
+export function lookupContract(engine: string, { openStore }: StoreUnderTest): void {
   test(`${engine}: users are found by every indexed attribute, within their directory`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]
