@@ -86,14 +86,14 @@ for (const { what, attempts, violations } of [
     violations: ['event 2 by process 1 and event 2 by process 2 were in flight at the same time'],
   },
 ]) {
-  test(`the chaos run ${violations.length === 0 ? 'allows' : 'sees'} ${what}`, () => {
+  test(`the chaos run ${violations.length === 0 ? 'allows' : 'detects'} ${what}`, () => {
     const record = { id: directoryId, stored: storedEvents(2), attempts, acknowledged: [] }
     const expected = violations.map((violation) => `${directoryId}: ${violation}`)
     assert.deepEqual(checkDirectory(record, [stop]).violations, expected)
   })
 }
 
-test('the chaos run sees a gap in the database, and a write that was acknowledged and never received', () => {
+test('the chaos run detects a gap in the database, and an acknowledged write without an event', () => {
   const [first, , third] = storedEvents(3)
   const stored = [first, third].filter((event) => event !== undefined)
   const attempts = [attempt(1, 10, 11)]
@@ -105,13 +105,13 @@ test('the chaos run sees a gap in the database, and a write that was acknowledge
   ])
 })
 
-test('the chaos run counts repeats: attempts to send what was taken, whatever they are answered', () => {
+test('the chaos run counts repeats: attempts to send an event that was received before', () => {
   const attempts = [attempt(1, 10, 11), attempt(1, 12, 13, failed), attempt(1, 14, 15), attempt(2, 16, 17)]
   const record = { id: directoryId, stored: storedEvents(2), attempts, acknowledged: [] }
   assert.equal(checkDirectory(record, []).repeats, 2)
 })
 
-test('an outage lasts from the event, or the one taken before it, to the first time that it is taken', () => {
+test('an outage lasts from the event, or the delivery before it, to its first delivery', () => {
   const attempts = [
     ...[attempt(1, 110, 120, { createdAt: 100 }), attempt(2, 190, 200, { createdAt: 105 })],
     ...[attempt(2, 900, 910, { createdAt: 105 }), attempt(3, 950, 960, { createdAt: 940 })],

@@ -9,7 +9,7 @@ import { runChaos } from './chaos/run.ts'
 // it stops and starts its own PostgreSQL, which one that was given does not allow
 const skip = process.env['TEST_DATABASE_URL'] !== undefined
 
-test('every event is delivered in order while processes die and stand still, the database restarts and endpoints fail', {
+test('every event is delivered in order while processes are killed or suspended, the database restarts and endpoints fail', {
   skip,
 }, async (t) => {
   const report = await runChaos({ isShort: true, seed: newSeed() })

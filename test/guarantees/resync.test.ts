@@ -15,7 +15,7 @@ import { anyRequest, beginning, createSender, history, ordinaryStatuses } from '
 import { inProcessIdp, inProcessService, payloadsAfter, replicaIn } from './support/in-process-service.ts'
 import { openStoreOf } from './support/store.ts'
 
-/** The requests that come before each step of a resync, or with it. */
+/** The requests before or during each step of a resync. */
 const between = fc.array(fc.array(anyRequest, { maxLength: 3 }), { maxLength: 25 })
 
 const limits = { rows: 2, bytes: 1_000_000 }
@@ -31,7 +31,7 @@ async function step(store: Store, resync: Resync): Promise<Resync> {
   return typeof after === 'string' ? assert.fail(after) : after
 }
 
-/** A copy that is wrong in every way: rows that are long gone, rows that have changed, and members nobody is. */
+/** A wrong copy: deleted rows, changed rows and unknown members. */
 function wrongCopy(events: readonly ReceivedEvent[]): Copy {
   const copy = emptyCopy()
   for (const event of events.filter(({ event: type }) => !/deleted|removed/.test(type))) takeEvent(copy, event)
@@ -46,7 +46,7 @@ function wrongCopy(events: readonly ReceivedEvent[]): Copy {
 }
 
 forEachEngine((engine) => {
-  test('a copy that takes the events of a resync is right, whatever it was and whatever changes meanwhile', async () => {
+  test('a copy is correct after the events of a resync, whatever it was before and whatever changes meanwhile', async () => {
     await using database = await openTestDatabase(engine)
     await using store = await openStoreOf(database)
     const service = inProcessService(store)

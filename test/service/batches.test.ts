@@ -28,14 +28,14 @@ forEachEngine((engine) => {
   const open = (settings: Readonly<Record<string, string>> = {}) =>
     startTestService(engine, { DSYNC_WEBHOOK_BATCH_SIZE: '10', ...settings })
 
-  /** A directory with events that wait. */
+  /** A directory with undelivered events. */
   async function withEvents(service: TestService, receiver: Receiver, count: number): Promise<DirectoryView> {
     const directory = await service.createDirectory(receiver.endpoint)
     await addUsers(service, directory, count)
     return directory
   }
 
-  test('events wait for the cron call, and go out as lists of at most so many, in order', async () => {
+  test('events wait for the cron call and are sent as arrays of limited size, in order', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     const directory = await withEvents(service, receiver, 25)
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     assert.deepEqual(batchesOf(receiver.attempts.slice(4)), [[26]], 'one event is a list as well')
   })
 
-  test('a batch that failed is sent again as it was, whatever has come since', async () => {
+  test('a failed batch is retried unchanged after more events were committed', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     receiver.answerWith(500)
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     assert.notEqual(webhookId(next), webhookId(first))
   })
 
-  test('a batch that failed is the same after a restart', async () => {
+  test('a failed batch is retried unchanged after a restart', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     receiver.answerWith(500)
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     assert.deepEqual(batchesOf(receiver.attempts), [numbers(1, 4), numbers(1, 4), numbers(5, 13)])
   })
 
-  test('no event is lost when batches are turned off while one is tried again', async () => {
+  test('no event is lost when batch mode is turned off during a retry', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     receiver.answerWith(500)
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('a paused or deactivated directory keeps its events through a cron call', async () => {
+  test('a cron call sends nothing for a paused or deactivated directory', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     const [paused, off] = [await withEvents(service, receiver, 2), await withEvents(service, receiver, 3)]
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await run(service), { directories: 2, delivered: 5, failed: 0, remaining: 0 })
   })
 
-  test('what is sent again goes with the next call', async () => {
+  test('replayed events are sent with the next cron call', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     const directory = await withEvents(service, receiver, 12)
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
     assert.deepEqual(batchesOf(receiver.attempts.slice(2)), [[3], numbers(2, 11), [12]])
   })
 
-  test('a test event is a list of one, and is sent at once', async () => {
+  test('a test event is an array of one event and is sent at once', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     const { id } = await service.createDirectory(receiver.endpoint)
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
     assert.match(String(attempt?.body), /^\[\{.*"event":"endpoint\.test".*\}\]$/)
   })
 
-  test('a second cron call while one runs changes nothing', async () => {
+  test('a second cron call is rejected while one is running', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     const release = receiver.hold()
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     assert.equal(receiver.attempts.length, 1)
   })
 
-  test('a batch that is refused twelve times is set aside whole, and the next one goes out', async () => {
+  test('all events of a batch that is refused twelve times are dead, and the next batch is sent', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     receiver.answer(({ sequence }) => (sequence === 1 ? 400 : 204))
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
     assert.deepEqual(batchesOf(receiver.attempts.slice(11)), [numbers(1, 10), numbers(11, 13)])
   })
 
-  test('with an interval batches go out by themselves', async () => {
+  test('with an interval, batches are sent without a cron call', async () => {
     await using receiver = await startReceiver()
     await using service = await open({ DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: '1' })
     const directory = await withEvents(service, receiver, 3)

@@ -14,7 +14,7 @@ const flowing = {
   ...{ failing_since: null, next_attempt_at: null, paused: null, dead_events: 0 },
 }
 const sequences = (events: readonly ReceivedEvent[]) => events.map(({ sequence }) => sequence)
-const isTold =
+const isDelivered =
   (count: number) =>
   ({ delivered_sequence }: DeliveryStatus): boolean =>
     delivered_sequence === count
@@ -37,17 +37,17 @@ forEachEngine((engine) => {
     }
   }
 
-  /** A directory whose endpoint has taken the events of these users. */
+  /** A directory whose endpoint has received the events of these users. */
   async function delivered(receiver: Receiver, ...userNames: readonly string[]): Promise<DirectoryView> {
     const directory = await service().createDirectory(receiver.endpoint)
     await addUsers(directory, ...userNames)
     await receiver.firstEvents(directory.id, userNames.length)
-    await when(directory.id, isTold(userNames.length))
+    await when(directory.id, isDelivered(userNames.length))
     return directory
   }
 
   /** Refuses an event until it is dead. */
-  async function refuseForGood({ id }: DirectoryView): Promise<void> {
+  async function refuseUntilDead({ id }: DirectoryView): Promise<void> {
     for (let failures = 1; failures < 12; failures += 1) {
       await failed(service(), id, failures)
       await hasten(service(), id)
@@ -70,13 +70,13 @@ forEachEngine((engine) => {
     assert.deepEqual(sequences(await receiver.firstEvents(directory.id, 2)), [1, 2])
   })
 
-  test('what is taken is counted', async () => {
+  test('delivered events are counted', async () => {
     await using receiver = await startReceiver()
     const { id } = await delivered(receiver, 'a', 'b')
     assert.deepEqual(await status(id), { ...flowing, delivered_sequence: 2, last_sequence: 2 })
   })
 
-  test('an endpoint that fails is shown with how often, since when and when it is tried again', async () => {
+  test('the status of a failing endpoint shows failures, their start and the next attempt', async () => {
     await using receiver = await startReceiver()
     receiver.answerWith(503)
     const { id, scim } = await service().createDirectory(receiver.endpoint)
@@ -94,16 +94,16 @@ forEachEngine((engine) => {
     assert(Date.parse(since) >= before && waitMs >= 4_000 && waitMs <= 6_000, `${since} to ${next}`)
   })
 
-  test('a paused directory sends nothing, keeps its events, and sends them in order when it is resumed', async () => {
+  test('a paused directory keeps its events and sends them in order when it is resumed', async () => {
     await using receiver = await startReceiver()
     const directory = await delivered(receiver, 'a')
     const paused = await change(directory, 'pause')
     assert.deepEqual([paused.state, paused.paused?.reason], ['paused', 'operator'])
     assert.match(String(paused.paused?.at), time)
-    assert.deepEqual(await change(directory, 'pause'), paused, 'to pause again changes nothing')
+    assert.deepEqual(await change(directory, 'pause'), paused, 'pausing again changes nothing')
     await addUsers(directory, 'b', 'c')
     await hasten(service(), directory.id)
-    // by then those of the paused one would have been sent too
+    // by then the events of the paused directory would have been sent too
     await delivered(receiver, 'x', 'y', 'z')
     const { state, undelivered } = await status(directory.id)
     assert.deepEqual({ state, undelivered }, { state: 'paused', undelivered: 2 })
@@ -115,22 +115,22 @@ forEachEngine((engine) => {
     assert.deepEqual(sequences(await receiver.firstEvents(directory.id, 4)), [1, 2, 3, 4])
   })
 
-  test('what is under way at a pause is the last that arrives', async () => {
+  test('the attempt in flight at a pause is the last one', async () => {
     await using receiver = await startReceiver()
     const release = receiver.hold()
     const directory = await service().createDirectory(receiver.endpoint)
     await addUsers(directory, 'a', 'b', 'c')
-    await receiver.until(() => receiver.waiting() === 1, 'an attempt that waits for its answer')
+    await receiver.until(() => receiver.waiting() === 1, 'an attempt that waits for its response')
     await change(directory, 'pause')
     release()
     await delivered(receiver, 'x', 'y', 'z')
     assert.deepEqual(sequences(receiver.events(directory.id)), [1])
     await change(directory, 'resume')
-    await when(directory.id, isTold(3))
+    await when(directory.id, isDelivered(3))
     assert.deepEqual([...new Set(sequences(receiver.events(directory.id)))], [1, 2, 3])
   })
 
-  test('an endpoint that says that it is gone is paused at once, until the directory has another', async () => {
+  test('status 410 pauses a directory at once, until it has another endpoint', async () => {
     await using gone = await startReceiver()
     await using other = await startReceiver()
     gone.answerWith(410)
@@ -139,13 +139,13 @@ forEachEngine((engine) => {
     const { state, paused, next_attempt_at } = await when(directory.id, ({ state }) => state === 'paused')
     assert.deepEqual([state, paused?.reason, next_attempt_at], ['paused', 'gone', null])
     await hasten(service(), directory.id)
-    assert.equal((await status(directory.id)).state, 'paused', 'another change of the directory does not end it')
+    assert.equal((await status(directory.id)).state, 'paused', 'another update of the directory does not end the pause')
     await service().api('PATCH', `/${directory.id}`, other.endpoint)
     assert.deepEqual(sequences(await other.firstEvents(directory.id, 2)), [1, 2])
     assert.equal(gone.attempts.length, 1)
   })
 
-  test('an endpoint that is there again is sent to when it is resumed', async () => {
+  test('resume ends a pause caused by status 410', async () => {
     await using receiver = await startReceiver()
     receiver.answerWith(410)
     const directory = await service().createDirectory(receiver.endpoint)
@@ -168,22 +168,22 @@ forEachEngine((engine) => {
     assert.deepEqual(sequences(await other.firstEvents(directory.id, 1)), [2])
   })
 
-  test('an event that is refused twelve times is set aside, listed, and taken when it is sent again', async () => {
+  test('an event that is refused twelve times is dead, is listed, and can be replayed', async () => {
     await using receiver = await startReceiver()
     receiver.answer(({ sequence }) => (sequence === 2 ? 400 : 204))
     const directory = await service().createDirectory(receiver.endpoint)
     const { id } = directory
     await addUsers(directory, 'a', 'b', 'c')
-    await refuseForGood(directory)
+    await refuseUntilDead(directory)
     assert.deepEqual(sequences(await receiver.firstEvents(id, 2)), [1, 3])
     assert.equal(receiver.attempts.filter(({ status }) => status === 400).length, 12)
-    const afterwards = await when(id, isTold(3))
+    const afterwards = await when(id, isDelivered(3))
     assert.deepEqual(afterwards, { ...flowing, delivered_sequence: 3, last_sequence: 3, dead_events: 1 })
     const { rows, next } = await deadEvents(id)
     const [dead] = rows
     assert.deepEqual([rows.length, next, dead?.sequence, dead?.reason], [1, undefined, 2, 'answered 400'])
     assert.match(String(dead?.died_at), time)
-    assert.deepEqual(dead?.payload, receiver.attempts[1]?.event, 'it is what the endpoint got')
+    assert.deepEqual(dead?.payload, receiver.attempts[1]?.event, 'the payload that the endpoint received')
 
     receiver.answerWith(204)
     await change(directory, 'replay', { sequence: 2 })
@@ -193,15 +193,15 @@ forEachEngine((engine) => {
     assert.deepEqual(receiver.attempts.at(-1)?.headers['webhook-id'], dead?.payload.id)
   })
 
-  test('a dead event that is sent again and refused again stays dead, and holds nothing up', async () => {
+  test('a replayed event that is refused again stays dead and delays nothing', async () => {
     await using receiver = await startReceiver()
     receiver.answer(({ sequence }) => (sequence === 1 ? 422 : 204))
     const directory = await service().createDirectory(receiver.endpoint)
     await addUsers(directory, 'a')
-    await refuseForGood(directory)
+    await refuseUntilDead(directory)
     await when(directory.id, ({ dead_events }) => dead_events === 1)
     await change(directory, 'replay', { sequence: 1 })
-    await receiver.until(() => receiver.attempts.length === 13, 'the event that was asked for')
+    await receiver.until(() => receiver.attempts.length === 13, 'the replayed event')
     await addUsers(directory, 'b')
     assert.deepEqual(sequences(await receiver.firstEvents(directory.id, 1)), [2])
     const { rows } = await deadEvents(directory.id)
@@ -211,20 +211,20 @@ forEachEngine((engine) => {
     )
   })
 
-  test('dead events are listed in parts, and those that are sent again from a place on are dead no more', async () => {
+  test('dead events are listed in pages, and a replay from a sequence on includes them', async () => {
     await using receiver = await startReceiver()
     receiver.answer(({ sequence }) => (sequence <= 2 ? 400 : 204))
     const directory = await service().createDirectory(receiver.endpoint)
     const { id } = directory
     await addUsers(directory, 'a', 'b', 'c')
-    await refuseForGood(directory)
+    await refuseUntilDead(directory)
     await when(id, ({ dead_events }) => dead_events === 1)
     for (let failures = 1; failures < 12; failures += 1) {
       await receiver.until(() => receiver.attempts.length >= 12 + failures, 'the next attempt')
       await when(id, (one) => one.failures === failures)
       await hasten(service(), id)
     }
-    await when(id, isTold(3))
+    await when(id, isDelivered(3))
     const first = await deadEvents(id, '?limit=1')
     assert.deepEqual([first.rows.map(({ sequence }) => sequence), first.next], [[1], 1])
     const second = await deadEvents(id, `?limit=1&after=${first.next}`)
@@ -233,22 +233,22 @@ forEachEngine((engine) => {
     receiver.answerWith(204)
     await change(directory, 'replay', { from_sequence: 1 })
     assert.deepEqual(sequences(await receiver.firstEvents(id, 4)), [3, 1, 2, 3])
-    const { dead_events } = await when(id, isTold(3))
+    const { dead_events } = await when(id, isDelivered(3))
     assert.equal(dead_events, 0)
   })
 
-  test('events are sent again from a number on, and from a time on, in order and with their old ids', async () => {
+  test('events are replayed from a sequence or a time on, in order and with the same ids', async () => {
     await using receiver = await startReceiver()
     const directory = await delivered(receiver, 'a', 'b', 'c')
     await change(directory, 'replay', { from_sequence: 2 })
     assert.deepEqual(sequences(await receiver.firstEvents(directory.id, 5)), [1, 2, 3, 2, 3])
-    await when(directory.id, isTold(3))
+    await when(directory.id, isDelivered(3))
     const since = receiver.events(directory.id)[0]?.created_at
     await change(directory, 'replay', { since })
     const events = await receiver.firstEvents(directory.id, 8)
     assert.deepEqual(sequences(events).slice(5), [1, 2, 3])
     assert.equal(new Set(events.map(({ id }) => id)).size, 3)
-    await when(directory.id, isTold(3))
+    await when(directory.id, isDelivered(3))
     const later = new Date(Date.now() + 3_600_000).toISOString()
     assert.equal((await change(directory, 'replay', { since: later })).delivered_sequence, 3)
     assert.equal((await change(directory, 'replay', { from_sequence: 99 })).delivered_sequence, 3)
@@ -256,7 +256,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sequences(await receiver.firstEvents(directory.id, 9)).slice(8), [4])
   })
 
-  test('an event that is asked for before its turn has come is sent in its turn', async () => {
+  test('a replay of an event that is not delivered yet is sent in order', async () => {
     await using receiver = await startReceiver()
     const directory = await delivered(receiver, 'a')
     await change(directory, 'pause')
@@ -267,32 +267,32 @@ forEachEngine((engine) => {
   })
 
   for (const [what, body] of [
-    ['none of the fields', {}],
-    ['two of them', { sequence: 1, from_sequence: 1 }],
-    ['all of them', { sequence: 1, from_sequence: 1, since: '2026-01-01T00:00:00Z' }],
-    ['the number 0', { sequence: 0 }],
-    ['a part of a number', { from_sequence: 1.5 }],
-    ['text for a number', { sequence: 'one' }],
+    ['no field', {}],
+    ['two fields', { sequence: 1, from_sequence: 1 }],
+    ['all fields', { sequence: 1, from_sequence: 1, since: '2026-01-01T00:00:00Z' }],
+    ['sequence 0', { sequence: 0 }],
+    ['a fraction', { from_sequence: 1.5 }],
+    ['text instead of a number', { sequence: 'one' }],
     ['null', { sequence: null }],
-    ['a day without a time', { since: '2026-01-01' }],
-    ['a time that there is not', { since: '2026-01-45T00:00:00Z' }],
+    ['a date without a time', { since: '2026-01-01' }],
+    ['an impossible time', { since: '2026-01-45T00:00:00Z' }],
     ['a list', []],
     ['no body', undefined],
   ] as const) {
-    test(`a replay is refused with ${what}`, async () => {
+    test(`a replay is rejected with ${what}`, async () => {
       const { id } = await service().createDirectory()
       assertApiRefusal(await post(`/${id}/replay`, body), 400)
     })
   }
 
   for (const query of ['limit=0', 'limit=1001', 'limit=x', 'after=-1', 'after=x']) {
-    test(`a list of dead events is refused with ${query}`, async () => {
+    test(`a list of dead events is rejected with ${query}`, async () => {
       const { id } = await service().createDirectory()
       assertApiRefusal(await service().api('GET', `/${id}/dead-events?${query}`), 400)
     })
   }
 
-  test('what is not there is not found', async () => {
+  test('unknown directories and events are not found', async () => {
     await using receiver = await startReceiver()
     const { id } = await delivered(receiver, 'a')
     assertApiRefusal(await post(`/${id}/replay`, { sequence: 2 }), 404)
@@ -310,7 +310,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('a test event says what came of it, and moves nothing', async () => {
+  test('a test event returns the result and does not change the stream', async () => {
     await using receiver = await startReceiver()
     const directory = await delivered(receiver, 'a')
     const tried = async () => {
@@ -328,10 +328,10 @@ forEachEngine((engine) => {
     assert.deepEqual(await status(directory.id), { ...flowing, delivered_sequence: 1, last_sequence: 1 })
     await change(directory, 'pause')
     receiver.answerWith(204)
-    assert.equal(((await tried()) as { delivered?: boolean }).delivered, true, 'a paused endpoint can be tried')
+    assert.equal(((await tried()) as { delivered?: boolean }).delivered, true, 'a paused endpoint can be tested')
   })
 
-  test('a test event says why there was no answer, and that there is no endpoint', async () => {
+  test('a test event reports why there was no response, and is rejected without an endpoint', async () => {
     const receiver = await startReceiver()
     await receiver[Symbol.asyncDispose]()
     const { id } = await service().createDirectory(receiver.endpoint)
@@ -342,7 +342,7 @@ forEachEngine((engine) => {
     assertApiRefusal(await post(`/${(await service().createDirectory()).id}/test-event`), 400)
   })
 
-  test('the cron call sends what is due and says what came of it; a second one changes nothing', async () => {
+  test('process-events sends what is due and reports it; a concurrent call is rejected', async () => {
     await using receiver = await startReceiver()
     await using alone = await startTestService(engine)
     const run = () => alone.api('POST', '/cron/process-events')
@@ -350,7 +350,7 @@ forEachEngine((engine) => {
     const release = receiver.hold()
     const directory = await alone.createDirectory(receiver.endpoint)
     await alone.scim(directory, 'POST', '/Users', { userName: 'a' })
-    await receiver.until(() => receiver.waiting() === 1, 'an attempt that waits for its answer')
+    await receiver.until(() => receiver.waiting() === 1, 'an attempt that waits for its response')
     const both = [run(), run()] as const
     assertApiRefusal(await Promise.race(both), 409)
     release()

@@ -22,7 +22,7 @@ const startedAt = Date.UTC(2026, 0, 2)
 
 type Recorded = Pick<DeliveryAttempt, 'result'> & Partial<DeliveryAttempt>
 
-/** Logs deliveries of directories, one second after the other, as a service does that delivers. */
+/** Logs deliveries one second apart, as a running service does. */
 async function record(database: TestDatabase, all: readonly { id: string; attempts: readonly Recorded[] }[]) {
   const { DATABASE_URL: databaseUrl = '', ENCRYPTION_KEY: encryptionKey } = database.env
   const store = await openStore({ databaseUrl, encryptionKey, poolSize: 2, onBackgroundError: assert.ifError })
@@ -42,7 +42,7 @@ async function record(database: TestDatabase, all: readonly { id: string; attemp
   await store.close()
 }
 
-/** A service with logged deliveries of three directories, the last of which is another tenant's. */
+/** A service with logged deliveries of three directories; the last one belongs to another tenant. */
 async function openSubject(engine: Engine) {
   const database = await openTestDatabase(engine)
   const before = await startTestService(database)
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
   const subject = forSuite(() => openSubject(engine))
   const get = (path: string) => subject().service.api('GET', path)
 
-  test('a delivery is answered with all that is known of it', async () => {
+  test('a logged delivery is returned with all its fields', async () => {
     const { first } = subject()
     const [large, batch, silent, refused] = rowsOf(await get(`/events?${scoped(first)}`))
     assert.ok(large && batch && silent && refused)
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     assert.deepEqual(body, { data: refused, error: null })
   })
 
-  test('the deliveries of a tenant for a product are those of all its directories, newest first', async () => {
+  test('a tenant and product list the deliveries of all their directories, newest first', async () => {
     const { first, second } = subject()
     const answer = await get(`/events?${ofTenant}`)
     const expected = [
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     assert.deepEqual(placesOf(await get(`/events?${scoped(second)}&tenant=acme`)), expected.slice(0, 7))
   })
 
-  test('both names of the API have them', async () => {
+  test('both paths of the API return the log', async () => {
     const [one, other] = await Promise.all(
       ['directory-sync', 'dsync'].map((name) => get(`/api/v1/${name}/events?${ofTenant}`)),
     )
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
   })
 
   for (const limit of [1, 3, 4, 11, 12]) {
-    test(`pages of ${limit} cover the log, each delivery once`, async () => {
+    test(`pages of ${limit} contain every delivery once`, async () => {
       const all = rowsOf(await get(`/events?${ofTenant}`)).map(({ id }) => id)
       const byToken: string[] = []
       let pages = 0
@@ -169,14 +169,14 @@ forEachEngine((engine) => {
     assert.deepEqual(body, { data: [], error: null })
   })
 
-  test('a token leads nowhere outside its scope', async () => {
+  test('a page token does not give access to another scope', async () => {
     const { zeta } = subject()
     const { pageToken } = (await get(`/events?${ofTenant}&pageLimit=2`)).body
     const rows = rowsOf(await get(`/events?${scoped(zeta)}&pageToken=${pageToken}`))
     assert(rows.every(({ directory_id }) => directory_id === zeta.id))
   })
 
-  test('what another tenant has is unknown, whatever the scope', async () => {
+  test('deliveries of another tenant are not found in any scope', async () => {
     const { first, zeta } = subject()
     const [delivery] = rowsOf(await get(`/events?${scoped(zeta)}`))
     assert.ok(delivery)
@@ -200,7 +200,7 @@ forEachEngine((engine) => {
     { path: `/events/%00?${ofTenant}`, status: 404 },
     { path: '/events/nothing?directoryId=nobody', status: 404 },
   ]) {
-    test(`${path} is answered ${status}`, async () => assertApiRefusal(await get(path), status))
+    test(`${path} is rejected with ${status}`, async () => assertApiRefusal(await get(path), status))
   }
 
   test('a tenant without a directory has no deliveries', async () => {
@@ -211,7 +211,7 @@ forEachEngine((engine) => {
 forEachEngine((engine) => {
   const subject = forSuite(() => openSubject(engine))
 
-  test('the log of one directory is deleted, which must be named', async () => {
+  test('the log can be deleted for one directory only', async () => {
     const { service, first, second } = subject()
     assertApiRefusal(await service.api('DELETE', `/events?${ofTenant}`), 400)
     assertApiRefusal(await service.api('DELETE', '/events?directoryId=nobody'), 404)

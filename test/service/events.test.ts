@@ -20,7 +20,7 @@ forEachEngine((engine) => {
   const patch = (directory: DirectoryView, path: string, ...Operations: readonly unknown[]) =>
     scim(directory, 'PATCH', path, { Operations })
 
-  /** All events of a directory up to now; the one of a last user, which shows that they are all, is left out. */
+  /** All events of a directory so far. A last user marks the end; its event is left out. */
   async function eventsOf(directory: DirectoryView): Promise<readonly ReceivedEvent[]> {
     const id = await create(directory, '/Users', { userName: 'last' })
     const events = () => receiver().events(directory.id)
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
   }
   const typesOf = (events: readonly ReceivedEvent[]) => events.map(({ event }) => event)
 
-  test('user.created tells of the user as it is, in an envelope that says where and when', async () => {
+  test('user.created contains the user, its directory and the time', async () => {
     const directory = await open()
     const startedAt = Date.now()
     const id = await create(directory, '/Users', {
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     })
   })
 
-  test('user.updated tells of the user after the change, and of the top-level attributes that changed', async () => {
+  test('user.updated contains the user after the change and the changed top-level attributes', async () => {
     const directory = await open()
     const id = await create(directory, '/Users', {
       userName: 'a',
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     })
   })
 
-  test('a PUT tells of what it really changed', async () => {
+  test('a PUT reports only the attributes that really changed', async () => {
     const directory = await open()
     const id = await create(directory, '/Users', { userName: 'a', title: 'x', nickName: 'n' })
     await scim(directory, 'PUT', `/Users/${id}`, { userName: 'a', title: 'x', emails: [{ value: 'b@acme.example' }] })
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     })
   })
 
-  test('user.deleted tells of the last state', async () => {
+  test('user.deleted contains the last state', async () => {
     const directory = await open()
     const id = await create(directory, '/Users', { userName: 'a' })
     await patch(directory, `/Users/${id}`, { op: 'add', path: 'title', value: 'x' })
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     assert.equal(events[2]?.changes, undefined)
   })
 
-  test('a group that is created with members makes group.created, then group.user_added for each', async () => {
+  test('a group created with members emits group.created, then group.user_added for each member', async () => {
     const directory = await open()
     const [a, b] = [
       await create(directory, '/Users', { userName: 'a' }),
@@ -161,7 +161,7 @@ forEachEngine((engine) => {
     assert.equal(events[2]?.data.id, b)
   })
 
-  test('group.updated tells of the group after the change, without its members', async () => {
+  test('group.updated contains the group after the change, without its members', async () => {
     const directory = await open()
     const a = await create(directory, '/Users', { userName: 'a' })
     const id = await create(directory, '/Groups', { displayName: 'Guides', members: [{ value: a }] })
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
     assert.deepEqual(event?.changes, { displayName: { from: 'Guides', to: 'Renamed' } })
   })
 
-  test('a replacement of the members makes the difference', async () => {
+  test('replacing the members emits events for the difference only', async () => {
     const directory = await open()
     const ids = []
     for (const userName of ['a', 'b', 'c']) ids.push(await create(directory, '/Users', { userName }))
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
     assert.deepEqual(told.slice(2).sort(), ['group.user_added a', 'group.user_removed b', 'group.user_removed c'])
   })
 
-  test('a member that comes or goes is told with the group as it is then', async () => {
+  test('an added or removed member is reported with the group as of that time', async () => {
     const directory = await open()
     const a = await create(directory, '/Users', { userName: 'a' })
     const id = await create(directory, '/Groups', { displayName: 'Guides' })
@@ -206,7 +206,7 @@ forEachEngine((engine) => {
     assert.deepEqual(events[1]?.data, events[2]?.data)
   })
 
-  test('a group that joins a group makes group.updated and nothing for its users', async () => {
+  test('a nested group emits group.updated, and nothing for its users', async () => {
     const directory = await open()
     const a = await create(directory, '/Users', { userName: 'a' })
     const inner = await create(directory, '/Groups', { displayName: 'Inner', members: [{ value: a }] })
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('a deleted user leaves its groups silently, and a deleted group its users', async () => {
+  test('deleting a user or a group emits no member events', async () => {
     const directory = await open()
     const [a, b] = [
       await create(directory, '/Users', { userName: 'a' }),
@@ -240,7 +240,7 @@ forEachEngine((engine) => {
     assert.deepEqual(events[1]?.data, { id, name: 'Guides', raw: { schemas: groupSchemas, id, displayName: 'Guides' } })
   })
 
-  test('a change that changes nothing tells nothing', async () => {
+  test('a request that changes nothing emits no event', async () => {
     const directory = await open()
     const user = { userName: 'a', emails: [{ value: 'a@acme.example', type: 'work', primary: true }], active: true }
     const a = await create(directory, '/Users', user)
@@ -267,7 +267,7 @@ forEachEngine((engine) => {
     assert.deepEqual(typesOf(await eventsOf(directory)), ['user.created', 'group.created', 'group.user_added'])
   })
 
-  test('a change that is refused tells nothing', async () => {
+  test('a rejected request emits no event', async () => {
     const directory = await open()
     const a = await create(directory, '/Users', { userName: 'a' })
     for (const [method, path, body] of [
@@ -283,7 +283,7 @@ forEachEngine((engine) => {
     assert.deepEqual(typesOf(await eventsOf(directory)), ['user.created'])
   })
 
-  test('the sequence of a directory has no gaps, and that of another directory is its own', async () => {
+  test('each directory has its own sequence without gaps', async () => {
     const directories = [await open(), await open()] as const
     await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
@@ -301,7 +301,7 @@ forEachEngine((engine) => {
     }
   })
 
-  test('an endpoint that is set later gets the events that follow', async () => {
+  test('an endpoint that is set later receives the events from then on', async () => {
     const directory = await service().createDirectory()
     await create(directory, '/Users', { userName: 'before' })
     await service().api('PATCH', `/${directory.id}`, receiver().endpoint)
@@ -309,7 +309,7 @@ forEachEngine((engine) => {
     assert.deepEqual([first?.data.raw['userName'], first?.sequence], ['last', 2])
   })
 
-  test('nothing is sent of a directory that has no endpoint or is not there any more', async () => {
+  test('nothing is sent for a directory without an endpoint or a deleted one', async () => {
     const directory = await service().createDirectory()
     await create(directory, '/Users', { userName: 'silent' })
     const other = await open()

@@ -39,7 +39,7 @@ forEachEngine((engine) => {
   }
   const sequencesOf = ({ data }: FeedBody) => data.map(({ sequence }) => sequence)
 
-  test('the feed has each event as an endpoint gets it', async () => {
+  test('the feed contains each event as an endpoint receives it', async () => {
     const directory = await service().createDirectory(receiver().endpoint)
     await addUsers(directory, 'a', 'b')
     const { body: user } = await service().scim(
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     assert.match(next, /^[\w-]+$/)
   })
 
-  test('it is read to its end with the cursor of the answer before, and goes on there later', async () => {
+  test('the feed is read to its end with the cursor of each response, and continues there later', async () => {
     const { id: directoryId, ...rest } = await service().createDirectory()
     const directory = { id: directoryId, ...rest }
     await addUsers(directory, 'a', 'b', 'c')
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sequencesOf(await read({ directoryId, after: first.next })), [3, 4], 'any cursor stays good')
   })
 
-  test('the feed of one directory is read behind a sequence number as well', async () => {
+  test('the feed of one directory can also be read after a sequence', async () => {
     const directory = await service().createDirectory()
     const directoryId = directory.id
     await addUsers(directory, 'a', 'b', 'c')
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     assertApiRefusal(await ask({ tenant: 'acme', product: 'crm', after: 1 }), 400)
   })
 
-  test('a tenant’s directories are read together: later ones join, deleted ones drop out', async () => {
+  test('the directories of a tenant are read together: new ones join, deleted ones drop out', async () => {
     const scope = { tenant: newTenant(), product: 'crm' }
     const nothing = await read(scope)
     assert.deepEqual(nothing.data, [])
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sequencesOf(await read({ directoryId: directory.id })), [1])
   })
 
-  test('an answer is about 1 MB large, whatever the limit', async () => {
+  test('a response is limited to about 1 MB, whatever the limit', async () => {
     const directory = await service().createDirectory()
     const nickName = 'x'.repeat(200_000)
     for (const userName of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     assert.equal(data.length + rest.data.length, 8)
   })
 
-  test('a cursor is good for its scope only', async () => {
+  test('a cursor is valid for its scope only', async () => {
     const [mine, others] = [newTenant(), newTenant()]
     const directory = await service().createDirectory({ tenant: mine })
     const other = await service().createDirectory({ tenant: others })
@@ -167,7 +167,7 @@ forEachEngine((engine) => {
     { query: { limit: '1.5' }, message: /^limit: / },
     { query: { limit: 'all' }, message: /^limit: / },
   ]) {
-    test(`${JSON.stringify(query).slice(0, 40)} is refused in words, also of a stream`, async () => {
+    test(`${JSON.stringify(query).slice(0, 40)} is rejected with a message, also for a stream`, async () => {
       const { id } = await service().createDirectory()
       const path = `/feed?${new URLSearchParams({ directoryId: id, ...query })}`
       for (const accept of ['application/json', 'text/event-stream']) {
@@ -178,7 +178,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a feed without a scope is refused, and one of a directory that the scope does not hold is not found', async () => {
+  test('a feed without a scope is rejected, and a directory outside of the scope is not found', async () => {
     const { id } = await service().createDirectory()
     for (const accept of ['application/json', 'text/event-stream']) {
       const get = (query: string) => service().api('GET', `/feed?${query}`, undefined, { accept })
@@ -194,13 +194,13 @@ forEachEngine((engine) => {
     }
   })
 
-  test('the head of a stream alone ends', async () => {
+  test('a HEAD request for a stream ends', async () => {
     const { id } = await service().createDirectory()
     const answer = await service().api('HEAD', `/feed?directoryId=${id}`, undefined, { accept: 'text/event-stream' })
     assert.equal(answer.status, 200)
   })
 
-  test('a reader that reads while many write misses nothing', async () => {
+  test('a reader misses nothing while others write', async () => {
     const scope = { tenant: newTenant(), product: 'crm' }
     const directories = await Promise.all([1, 2, 3].map(() => service().createDirectory(scope)))
     const names = Array.from({ length: 40 }, (_, index) => `user-${index}`)

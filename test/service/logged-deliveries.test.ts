@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     return rows.toReversed()
   }
 
-  test('every attempt is logged while the directory says so, with what was sent and answered', async () => {
+  test('while logging is on, every attempt is logged with its request and response', async () => {
     await using receiver = await startReceiver()
     const { id, ...directory } = await service().createDirectory(receiver.endpoint)
     await service().scim(directory, 'POST', '/Users', { userName: 'before' })

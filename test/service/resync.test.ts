@@ -46,7 +46,7 @@ const ended = (events: readonly ReceivedEvent[], syncId: string) =>
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
 
-  test('a product that lost its copy rebuilds it from the events of a resync', async () => {
+  test('a product rebuilds its copy from the events of a resync', async () => {
     await using receiver = await startReceiver()
     const directory = await service().createDirectory()
     await provision(service(), directory, 250)
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert(run.started_at <= (run.completed_at ?? ''))
   })
 
-  test('asking again is safe: it answers the resync that runs, or begins one', async () => {
+  test('a repeated request returns the running resync or starts one', async () => {
     await using receiver = await startReceiver()
     const directory = await service().createDirectory(receiver.endpoint)
     const runs = await Promise.all([1, 2, 3].map(() => begin(service(), directory)))
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     assert.equal(started.length, syncIds.size)
   })
 
-  test('a deactivated directory can be resynced; its events wait until it is active', async () => {
+  test('a deactivated directory can be resynced, and its events wait until it is active', async () => {
     await using receiver = await startReceiver()
     const directory = await service().createDirectory(receiver.endpoint)
     await provision(service(), directory, 2)
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     await receiver.until(() => ended(receiver.events(directory.id), sync_id), 'the end of the resync')
   })
 
-  test('a directory that is none, or has had no resync, is told so', async () => {
+  test('an unknown directory, or one without a resync, is not found', async () => {
     assertApiRefusal(await service().api('POST', '/nobody/resync'), 404)
     assertApiRefusal(await service().api('GET', '/nobody/resync'), 404)
     const directory = await service().createDirectory()

@@ -12,7 +12,7 @@ import { storedText } from '../support/stored-text.ts'
 const url = 'https://app.example.com/events'
 const whsec = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
 
-/** What a consumer does that knows one secret. */
+/** Verifies as a consumer with one secret. */
 function isVerifiedWith(secret: string, { body, headers }: Attempt): boolean {
   const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' })
   try {
@@ -23,14 +23,14 @@ function isVerifiedWith(secret: string, { body, headers }: Attempt): boolean {
   }
 }
 
-/** Which of the secrets each attempt at the receiver is verified with. */
+/** The secrets that verify each attempt at the receiver. */
 function verifiedWith({ attempts }: Receiver, secrets: readonly string[]): string[][] {
   return attempts.map((attempt) => secrets.filter((secret) => isVerifiedWith(secret, attempt)))
 }
 
 const signatures = ({ headers }: Attempt) => String(headers['webhook-signature']).split(' ')
 
-/** One event of a new user is delivered to the receiver. */
+/** Creates a user and waits for its event. */
 async function deliverOne(service: TestService, directory: Parameters<TestService['scim']>[0], receiver: Receiver) {
   const before = receiver.attempts.length
   await service.scim(directory, 'POST', '/Users', { userName: `user-${before}` })
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     { kinds: 'a plain secret by a whsec_ one', old: 'the old plain secret', fresh: whsec(2) },
     { kinds: 'a whsec_ secret by a plain one', old: whsec(1), fresh: 'the new plain secret' },
   ]) {
-    test(`${kinds}: both verify during the grace, the new one alone after it`, async (t) => {
+    test(`${kinds}: both secrets verify during the grace period, only the new one afterwards`, async (t) => {
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
       await using own = await startTestService(engine)
       await using receiver = await startReceiver(fresh)
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     )
   })
 
-  test('without a grace the new secret signs alone', async () => {
+  test('without a grace period only the new secret signs', async () => {
     await using receiver = await startReceiver(whsec(2))
     const directory = await create({ ...receiver.endpoint, webhook_secret: whsec(1) })
     await rotate(directory.id, { webhook_secret: whsec(2) })
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     assert.deepEqual(verifiedWith(receiver, [whsec(1), whsec(2)]), [[whsec(2)]])
   })
 
-  test('of several rotations within a grace the last two secrets sign', async () => {
+  test('after several rotations within a grace period the last two secrets sign', async () => {
     const secrets = [whsec(1), whsec(2), whsec(3)]
     await using receiver = await startReceiver(whsec(3))
     const directory = await create({ ...receiver.endpoint, webhook_secret: whsec(1) })
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     assert.deepEqual(verifiedWith(receiver, secrets), [[whsec(2), whsec(3)]])
   })
 
-  test('a rotation that is asked for twice keeps the secret from before it, until one without grace', async () => {
+  test('a repeated rotation keeps the original previous secret, until one without a grace period', async () => {
     const secrets = [whsec(1), whsec(2)]
     await using receiver = await startReceiver(whsec(2))
     const directory = await create({ ...receiver.endpoint, webhook_secret: whsec(1) })
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     assert.deepEqual(verifiedWith(receiver, secrets), [secrets, [whsec(2)]])
   })
 
-  test('a secret that a PATCH sets signs alone, whatever the grace before it', async () => {
+  test('a secret set by PATCH signs alone, even during a grace period', async () => {
     const secrets = [whsec(1), whsec(2), whsec(3)]
     await using receiver = await startReceiver(whsec(3))
     const directory = await create({ ...receiver.endpoint, webhook_secret: whsec(1) })
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
     assert.deepEqual(verifiedWith(receiver, [whsec(1), whsec(2)]), [[whsec(1), whsec(2)]])
   })
 
-  test('the older form is made with the new secret alone', async () => {
+  test('the older form of the signature uses the new secret only', async () => {
     await using receiver = await startReceiver(whsec(2))
     await using own = await startTestService(engine, { DSYNC_WEBHOOK_SIGNATURE_HEADER: 'X-Product-Signature' })
     const directory = await own.createDirectory({ ...receiver.endpoint, webhook_secret: whsec(1) })
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
     { given: 'an empty secret', body: { webhook_secret: '' } },
     { given: 'a grace alone', body: { grace_seconds: 2_592_000 } },
   ]) {
-    test(`${given} makes a secret of Standard Webhooks and answers the whole directory`, async () => {
+    test(`${given} generates a Standard Webhooks secret and returns the directory`, async () => {
       const before = await create({ webhook_url: url })
       const { status, body: answer } = await rotate(before.id, body)
       assert.equal(status, 200)
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a directory without an endpoint is told to set webhook_url first', async () => {
+  test('a directory without an endpoint must set webhook_url first', async () => {
     const { id } = await create({})
     const answer = await rotate(id, { grace_seconds: 60 })
     assertApiRefusal(answer, 400)
@@ -185,7 +185,7 @@ forEachEngine((engine) => {
     { wrong: 'a secret that is too long', body: { webhook_secret: 'x'.repeat(201) }, field: 'webhook_secret' },
     { wrong: 'a whsec_ secret without base64', body: { webhook_secret: 'whsec_?' }, field: 'webhook_secret' },
   ]) {
-    test(`${wrong} is refused, and the secret stays`, async () => {
+    test(`${wrong} is rejected, and the secret stays`, async () => {
       const { id, webhook } = await create({ webhook_url: url })
       const answer = await rotate(id, body)
       assertApiRefusal(answer, 400)
@@ -197,13 +197,13 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a directory that is not there is not found, and nobody rotates without a key', async () => {
+  test('an unknown directory is not found, and a rotation requires an API key', async () => {
     assertApiRefusal(await rotate('nobody'), 404)
     const { id } = await create({ webhook_url: url })
     assertApiRefusal(await service().request('POST', `/api/v1/directory-sync/${id}/rotate-webhook-secret`), 401)
   })
 
-  test('neither secret is on disk as it is, nor in the log', async () => {
+  test('secrets are neither in the database in plain text nor in the log', async () => {
     await using own = await startTestService(engine)
     const { id } = await own.createDirectory({ webhook_url: url, webhook_secret: 'the-old-secret-1' })
     const body = { grace_seconds: 60, webhook_secret: 'the-new-secret-2' }

@@ -75,7 +75,7 @@ function checkOrder(attempts: readonly Attempt[]): string[] {
 /** What was acknowledged has an event. */
 function checkAcknowledged(acknowledged: readonly string[], attempts: readonly Attempt[]): string[] {
   const told = new Set(attempts.filter(({ isTaken }) => isTaken).map(({ fact }) => fact))
-  return acknowledged.filter((fact) => !told.has(fact)).map((fact) => `acknowledged and never told: ${fact}`)
+  return acknowledged.filter((fact) => !told.has(fact)).map((fact) => `acknowledged and never received: ${fact}`)
 }
 
 /** A held process may find its one request in flight, and nothing more, once it runs again. */
