@@ -6,7 +6,10 @@ import type { RunQueue } from './run-queue.ts'
 import type { DeliveryTarget, EventStore, StreamNotice } from './store.ts'
 import type { TurnRequest } from './stream.ts'
 
-/** While another process holds a lease, it is notified of new events at most this often. */
+/**
+ * While another process holds a lease, it is notified of new events at most this often; otherwise every commit here would
+ * try to acquire the lease.
+ */
 const heldElsewhereMs = 100
 
 export interface WakeUpsOptions {
@@ -35,9 +38,7 @@ export interface WakeUps {
 
 export function createWakeUps(options: WakeUpsOptions): WakeUps {
   const { store, target, leases, runQueue, isBatched, schedule, log } = options
-  const wokenHere = new Set<string>()
-  const urgent = new Set<string>()
-  /** Without it, every commit in this process would try to acquire a lease that another process holds. */
+  const [wokenHere, urgent] = [new Set<string>(), new Set<string>()]
   const heldElsewhere = createThrottle({ intervalMs: heldElsewhereMs, schedule, run: wake })
   let unsubscribe: (() => void) | undefined
 
