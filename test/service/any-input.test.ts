@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
+import { assertApiError, assertScimError } from '../support/errors.ts'
 import { assertPage } from '../support/page.ts'
-import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
 import type { TestService } from '../support/service.ts'
 import { forEachEngine, startTestService, testApiKey } from '../support/service.ts'
 
@@ -115,8 +115,8 @@ async function send(
 function assertRightForm(answer: Answer, path: string): void {
   if (answer.status < 400 || !path.startsWith('/api/')) return
   if (path.startsWith('/api/scim/oauth')) assertPage(answer, answer.status, /<h1>/)
-  else if (path.startsWith('/api/scim')) assertScimRefusal(answer, answer.status, answer.body.scimType)
-  else assertApiRefusal(answer, answer.status)
+  else if (path.startsWith('/api/scim')) assertScimError(answer, answer.status, answer.body.scimType)
+  else assertApiError(answer, answer.status)
 }
 
 forEachEngine((engine) => {

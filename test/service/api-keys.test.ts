@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SettingsError } from '../../src/app/settings.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
+import { assertApiError } from '../support/errors.ts'
 import { forEachEngine, forSuite, openTestDatabase, serviceForSuite, startTestService } from '../support/service.ts'
 
 const keys = ['the-first-key-of-the-service', 'the-second-key-of-the-service']
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   ]) {
     test(`the API responds with 401 when ${because}`, async () => {
       const answer = await providersWith(headers)
-      assertApiRefusal(answer, 401)
+      assertApiError(answer, 401)
       assert.equal(answer.headers['www-authenticate'], 'Api-Key')
     })
   }
@@ -46,13 +46,13 @@ forEachEngine((engine) => {
       assert([401, 404].includes(answer.status), answer.text)
       assert(!answer.text.includes(id))
     }
-    assertApiRefusal(await service().request('DELETE', `/api/v1/dsync/${id}`), 401)
+    assertApiError(await service().request('DELETE', `/api/v1/dsync/${id}`), 401)
     assert.equal((await service().api('GET', `/${id}`)).status, 200)
   })
 
   test('a SCIM secret is not accepted by the API, nor an API key by SCIM', async () => {
     const directory = await service().createDirectory()
-    assertApiRefusal(await providersWith({ authorization: `Api-Key ${directory.scim.secret}` }), 401)
+    assertApiError(await providersWith({ authorization: `Api-Key ${directory.scim.secret}` }), 401)
     const scim = { ...directory.scim, secret: String(keys[0]) }
     assert.equal((await service().scim({ scim }, 'GET', '/Users')).status, 401)
   })
@@ -75,7 +75,7 @@ test('configured keys replace the generated one', async () => {
   await using service = await startTestService(embedded())
   assert.equal(service.firstApiKey, undefined)
   const headers = { authorization: `Api-Key ${firstApiKey}` }
-  assertApiRefusal(await service.api('GET', '/providers', undefined, headers), 401)
+  assertApiError(await service.api('GET', '/providers', undefined, headers), 401)
 })
 
 test('PostgreSQL requires configured keys', async () => {

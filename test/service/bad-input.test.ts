@@ -1,6 +1,6 @@
 import { test } from 'node:test'
+import { assertApiError, assertScimError } from '../support/errors.ts'
 import { ellipticKey, keyFile, publicKey } from '../support/key-file.ts'
-import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
 import { forEachEngine, forSuite, startTestService } from '../support/service.ts'
 
 const nul = '\u0000'
@@ -549,14 +549,14 @@ forEachEngine((engine) => {
     test(`the API answers ${shown(request)} with ${status}: ${because}`, async () => {
       const { service, inPath } = subject()
       const [method, path, body, headers] = request
-      assertApiRefusal(await service.api(method, inPath(path), body, headers), status)
+      assertApiError(await service.api(method, inPath(path), body, headers), status)
     })
   }
   for (const { because, request, status, scimType } of scimCases) {
     test(`SCIM answers ${shown(request)} with ${status} ${scimType ?? ''}: ${because}`, async () => {
       const { service, directory, inPath } = subject()
       const [method, path, body, headers] = request
-      assertScimRefusal(await service.scim(directory, method, inPath(path), body, headers), status, scimType)
+      assertScimError(await service.scim(directory, method, inPath(path), body, headers), status, scimType)
     })
   }
   for (const { because, request, status } of oddCases) {

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { ProcessReport } from '../../src/delivery/batch-runs.ts'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { dataOf, failed, hasten, statusWhen } from '../support/delivery.ts'
+import { assertApiError } from '../support/errors.ts'
 import type { Attempt, Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
 import type { TestService } from '../support/service.ts'
 import { forEachEngine, startTestService } from '../support/service.ts'
 
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
     await withEvents(service, receiver, 2)
     const first = run(service)
     await receiver.until(() => receiver.waiting() === 1, 'the batch')
-    assertApiRefusal(await service.api('POST', '/cron/process-events'), 409)
+    assertApiError(await service.api('POST', '/cron/process-events'), 409)
     release()
     assert.deepEqual(await first, { directories: 1, delivered: 2, failed: 0, remaining: 0 })
     assert.equal(receiver.attempts.length, 1)

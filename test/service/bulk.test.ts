@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertScimError } from '../support/errors.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { assertScimRefusal } from '../support/refusals.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
 
 interface BulkEntry {
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
   test('too many operations or bytes are rejected with 413 and the limit', async () => {
     const { scim } = await openDirectory()
     const many = Array.from({ length: 1001 }, () => ({}))
-    assertScimRefusal(await scim('POST', '/Bulk', { Operations: many }), 413)
+    assertScimError(await scim('POST', '/Bulk', { Operations: many }), 413)
     const { status, body } = await scim('POST', '/Bulk', { Operations: [user('x', { title: 'x'.repeat(20_000) })] })
     assert.equal(status, 413)
     assert.match(body.detail, /at most 20000 bytes/)
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
   ] as const) {
     test(`rejects a bulk request with ${what}`, async () => {
       const { scim } = await openDirectory()
-      assertScimRefusal(await scim('POST', '/Bulk', body), 400, 'invalidSyntax')
+      assertScimError(await scim('POST', '/Bulk', body), 400, 'invalidSyntax')
     })
   }
 })

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { DeadEvent, DeliveryStatus } from '../support/delivery.ts'
 import { dataOf, failed, hasten, statusOf, statusWhen } from '../support/delivery.ts'
+import { assertApiError } from '../support/errors.ts'
 import type { ReceivedEvent, Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
 import { forEachEngine, serviceForSuite, startTestService } from '../support/service.ts'
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -281,21 +281,21 @@ forEachEngine((engine) => {
   ] as const) {
     test(`a replay is rejected with ${what}`, async () => {
       const { id } = await service().createDirectory()
-      assertApiRefusal(await post(`/${id}/replay`, body), 400)
+      assertApiError(await post(`/${id}/replay`, body), 400)
     })
   }
 
   for (const query of ['limit=0', 'limit=1001', 'limit=x', 'after=-1', 'after=x']) {
     test(`a list of dead events is rejected with ${query}`, async () => {
       const { id } = await service().createDirectory()
-      assertApiRefusal(await service().api('GET', `/${id}/dead-events?${query}`), 400)
+      assertApiError(await service().api('GET', `/${id}/dead-events?${query}`), 400)
     })
   }
 
   test('unknown directories and events are not found', async () => {
     await using receiver = await startReceiver()
     const { id } = await delivered(receiver, 'a')
-    assertApiRefusal(await post(`/${id}/replay`, { sequence: 2 }), 404)
+    assertApiError(await post(`/${id}/replay`, { sequence: 2 }), 404)
     for (const [method, verb, body] of [
       ['GET', 'delivery'],
       ['GET', 'dead-events'],
@@ -306,7 +306,7 @@ forEachEngine((engine) => {
       ['POST', 'replay', { from_sequence: 1 }],
       ['POST', 'replay', { since: '2026-01-01T00:00:00Z' }],
     ] as const) {
-      assertApiRefusal(await service().api(method, `/nobody/${verb}`, body), 404)
+      assertApiError(await service().api(method, `/nobody/${verb}`, body), 404)
     }
   })
 
@@ -339,7 +339,7 @@ forEachEngine((engine) => {
     assert.deepEqual({ ...rest, error: '' }, { delivered: false, status_code: null, error: '' })
     assert.match(rest.error, /\w/)
     assert.doesNotMatch(rest.error, /whsec/)
-    assertApiRefusal(await post(`/${(await service().createDirectory()).id}/test-event`), 400)
+    assertApiError(await post(`/${(await service().createDirectory()).id}/test-event`), 400)
   })
 
   test('process-events sends what is due and reports it; a concurrent call is rejected', async () => {
@@ -352,7 +352,7 @@ forEachEngine((engine) => {
     await alone.scim(directory, 'POST', '/Users', { userName: 'a' })
     await receiver.until(() => receiver.waiting() === 1, 'an attempt that waits for its response')
     const both = [run(), run()] as const
-    assertApiRefusal(await Promise.race(both), 409)
+    assertApiError(await Promise.race(both), 409)
     release()
     const reports = (await Promise.all(both)).filter(({ status }) => status === 200)
     assert.deepEqual(

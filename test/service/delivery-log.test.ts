@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/delivery/observer.ts'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Answer } from '../support/client.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
+import { assertApiError } from '../support/errors.ts'
 import type { Engine, TestDatabase } from '../support/service.ts'
 import { forEachEngine, forSuite, openTestDatabase, startTestService } from '../support/service.ts'
 import { failed, response, someEvent } from '../unit/delivery/support/samples.ts'
@@ -181,11 +181,11 @@ forEachEngine((engine) => {
     const [delivery] = rowsOf(await get(`/events?${scoped(zeta)}`))
     assert.ok(delivery)
     for (const scope of [ofTenant, scoped(first), 'tenant=zeta&product=erp']) {
-      assertApiRefusal(await get(`/events/${delivery.id}?${scope}`), 404)
+      assertApiError(await get(`/events/${delivery.id}?${scope}`), 404)
     }
     assert.equal((await get(`/events/${delivery.id}?tenant=zeta&product=crm`)).status, 200)
-    assertApiRefusal(await get(`/events?${scoped(zeta)}&tenant=acme`), 404)
-    assertApiRefusal(await subject().service.api('DELETE', `/events?${scoped(zeta)}&${ofTenant}`), 404)
+    assertApiError(await get(`/events?${scoped(zeta)}&tenant=acme`), 404)
+    assertApiError(await subject().service.api('DELETE', `/events?${scoped(zeta)}&${ofTenant}`), 404)
     assert.equal(rowsOf(await get(`/events?${scoped(zeta)}`)).length, 3)
   })
 
@@ -200,7 +200,7 @@ forEachEngine((engine) => {
     { path: `/events/%00?${ofTenant}`, status: 404 },
     { path: '/events/nothing?directoryId=nobody', status: 404 },
   ]) {
-    test(`${path} is rejected with ${status}`, async () => assertApiRefusal(await get(path), status))
+    test(`${path} is rejected with ${status}`, async () => assertApiError(await get(path), status))
   }
 
   test('a tenant without a directory has no deliveries', async () => {
@@ -213,8 +213,8 @@ forEachEngine((engine) => {
 
   test('the log can be deleted for one directory only', async () => {
     const { service, first, second } = subject()
-    assertApiRefusal(await service.api('DELETE', `/events?${ofTenant}`), 400)
-    assertApiRefusal(await service.api('DELETE', '/events?directoryId=nobody'), 404)
+    assertApiError(await service.api('DELETE', `/events?${ofTenant}`), 400)
+    assertApiError(await service.api('DELETE', '/events?directoryId=nobody'), 404)
     const { status, body } = await service.api('DELETE', `/events?${scoped(first)}`)
     assert.equal(status, 200)
     assert.deepEqual(body, { data: {}, error: null })
@@ -227,7 +227,7 @@ forEachEngine((engine) => {
   test('a deleted directory has no log', async () => {
     const { service, zeta } = subject()
     await service.api('DELETE', `/${zeta.id}`)
-    assertApiRefusal(await service.api('GET', `/events?${scoped(zeta)}`), 404)
+    assertApiError(await service.api('GET', `/events?${scoped(zeta)}`), 404)
     assert.deepEqual((await service.api('GET', '/events?tenant=zeta&product=crm')).body, { data: [], error: null })
   })
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { providers } from '../../src/directory/provider.ts'
+import { assertApiError, assertScimError } from '../support/errors.ts'
 import { keyFile } from '../support/key-file.ts'
-import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
 import { forEachEngine, serviceForSuite, startTestService } from '../support/service.ts'
 import { storedText } from '../support/stored-text.ts'
 
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
   test('a Google directory rejects SCIM requests', async () => {
     const { id } = await create({ type: 'extdir' })
     const scim = { path: `/api/scim/v2.0/${id}`, secret: 'any', endpoint: '' }
-    assertScimRefusal(await service().scim({ scim }, 'GET', '/Users'), 404)
+    assertScimError(await service().scim({ scim }, 'GET', '/Users'), 404)
   })
 
   test('a directory of another type has no extdir fields', async () => {
@@ -218,10 +218,10 @@ forEachEngine((engine) => {
     const deleted = await service().api('DELETE', `/${directory.id}`)
     assert.equal(deleted.status, 200)
     assert.deepEqual(deleted.body, { data: {}, error: null })
-    assertApiRefusal(await service().api('GET', `/${directory.id}`), 404)
-    assertApiRefusal(await service().api('DELETE', `/${directory.id}`), 404)
-    assertApiRefusal(await service().api('GET', `/users/${user.body.id}?tenant=leaving&product=crm`), 404)
-    assertScimRefusal(await service().scim(directory, 'GET', '/Users'), 404)
+    assertApiError(await service().api('GET', `/${directory.id}`), 404)
+    assertApiError(await service().api('DELETE', `/${directory.id}`), 404)
+    assertApiError(await service().api('GET', `/users/${user.body.id}?tenant=leaving&product=crm`), 404)
+    assertScimError(await service().scim(directory, 'GET', '/Users'), 404)
   })
 
   test('a rotated secret works at once, and the old one no longer does', async () => {
@@ -231,7 +231,7 @@ forEachEngine((engine) => {
     assert.notEqual(body.data.scim.secret, before.scim.secret)
     assert.deepEqual({ ...body.data, scim: before.scim }, before)
     assert.equal((await service().scim(body.data, 'GET', '/Users')).status, 200)
-    assertScimRefusal(await service().scim(before, 'GET', '/Users'), 401)
+    assertScimError(await service().scim(before, 'GET', '/Users'), 401)
   })
 
   test('the old secret keeps working during the grace period', async () => {
@@ -249,7 +249,7 @@ forEachEngine((engine) => {
     t.mock.timers.tick(59_000)
     assert.equal((await own.scim(before, 'GET', '/Users')).status, 200)
     t.mock.timers.tick(2_000)
-    assertScimRefusal(await own.scim(before, 'GET', '/Users'), 401)
+    assertScimError(await own.scim(before, 'GET', '/Users'), 401)
     assert.equal((await own.scim(body.data, 'GET', '/Users')).status, 200)
   })
 
@@ -257,7 +257,7 @@ forEachEngine((engine) => {
     const before = await create({})
     await service().api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
     await service().api('POST', `/${before.id}/rotate-secret`, {})
-    assertScimRefusal(await service().scim(before, 'GET', '/Users'), 401)
+    assertScimError(await service().scim(before, 'GET', '/Users'), 401)
   })
 
   test('the provider types are listed', async () => {
@@ -269,7 +269,7 @@ forEachEngine((engine) => {
   test('every invalid field is named with what it must be', async () => {
     const fields = { tenant: 'a:b', product: 7, type: 'nonsense', webhook_url: [], name: '' }
     const answer = await service().api('POST', '', fields)
-    assertApiRefusal(answer, 400)
+    assertApiError(answer, 400)
     const named = answer.body.error.problems?.map(({ field }) => field).sort()
     assert.deepEqual(named, ['name', 'product', 'tenant', 'type', 'webhook_url'])
     for (const field of Object.keys(fields)) assert.match(answer.body.error.message, new RegExp(`${field}: `))

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
+import { assertApiError } from '../support/errors.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
 import { forEachEngine, forSuite, serviceForSuite } from '../support/service.ts'
 
 interface FeedBody {
@@ -84,9 +84,9 @@ forEachEngine((engine) => {
     assert.deepEqual(await read({ directoryId, after: 3 }), { data: [], next, error: null })
     assert.deepEqual(sequencesOf(await read({ directoryId, after: 0 })), [1, 2, 3])
     const ahead = await ask({ directoryId, after: 4 })
-    assertApiRefusal(ahead, 400)
+    assertApiError(ahead, 400)
     assert.match(ahead.body.error.message, /ahead of the stored events/)
-    assertApiRefusal(await ask({ tenant: 'acme', product: 'crm', after: 1 }), 400)
+    assertApiError(await ask({ tenant: 'acme', product: 'crm', after: 1 }), 400)
   })
 
   test('the directories of a tenant are read together: new ones join, deleted ones drop out', async () => {
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
       { tenant: mine, product: 'crm', directoryId: directory.id },
     ]) {
       const answer = await ask({ ...query, after })
-      assertApiRefusal(answer, 400)
+      assertApiError(answer, 400)
       assert.match(answer.body.error.message, /^after: send the cursor of a response for the same tenant/)
       assert.equal(answer.body.error.problems?.[0]?.field, 'after')
     }
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       const path = `/feed?${new URLSearchParams({ directoryId: id, ...query })}`
       for (const accept of ['application/json', 'text/event-stream']) {
         const answer = await service().api('GET', path, undefined, { accept })
-        assertApiRefusal(answer, 400)
+        assertApiError(answer, 400)
         assert.match(answer.body.error.message, message)
       }
     })
@@ -182,12 +182,12 @@ forEachEngine((engine) => {
     const { id } = await service().createDirectory()
     for (const accept of ['application/json', 'text/event-stream']) {
       const get = (query: string) => service().api('GET', `/feed?${query}`, undefined, { accept })
-      assertApiRefusal(await get(''), 400)
-      assertApiRefusal(await get('tenant=acme'), 400)
-      assertApiRefusal(await get('directoryId=nobody'), 404)
-      assertApiRefusal(await get('directoryId=%00'), 404)
-      assertApiRefusal(await get(`directoryId=${id}&tenant=globex`), 404)
-      assertApiRefusal(
+      assertApiError(await get(''), 400)
+      assertApiError(await get('tenant=acme'), 400)
+      assertApiError(await get('directoryId=nobody'), 404)
+      assertApiError(await get('directoryId=%00'), 404)
+      assertApiError(await get(`directoryId=${id}&tenant=globex`), 404)
+      assertApiError(
         await service().request('GET', `/api/v1/dsync/feed?directoryId=${id}`, { headers: { accept } }),
         401,
       )

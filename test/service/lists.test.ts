@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
-import { assertScimRefusal } from '../support/refusals.ts'
+import { assertScimError } from '../support/errors.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
 
 forEachEngine((engine) => {
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
     const directory = await withUsers(...nine)
     const { nextCursor = '' } = (await list(directory, '/Users?cursor=&count=4')) as { nextCursor?: string }
     const refuse = async (path: string, scimType: string, of = directory) =>
-      assertScimRefusal(await service().scim(of, 'GET', path), 400, scimType)
+      assertScimError(await service().scim(of, 'GET', path), 400, scimType)
     await refuse(`/Users?cursor=${nextCursor}&count=5`, 'invalidCount')
     await refuse(`/Users?cursor=${nextCursor}&count=4&filter=active%20eq%20true`, 'invalidCursor')
     await refuse(`/Users?cursor=${nextCursor}&count=4&sortBy=title`, 'invalidCursor')

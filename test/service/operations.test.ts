@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMigrations } from '../../src/store/migrations.ts'
 import { version } from '../../src/version.ts'
-import { assertApiRefusal, assertScimRefusal } from '../support/refusals.ts'
+import { assertApiError, assertScimError } from '../support/errors.ts'
 import { forEachEngine, forSuite, openTestDatabase, serviceForSuite, startTestService } from '../support/service.ts'
 
 const fixedHeaders = {
@@ -85,10 +85,10 @@ test('every request gets a new id, whatever id it sends', async () => {
 })
 
 test('an unknown URL gets an error in the format of its API', async () => {
-  assertApiRefusal(await service().request('GET', '/no/such/page'), 404)
-  assertApiRefusal(await service().api('GET', '/no/such/page'), 404)
-  assertScimRefusal(await service().scim(await service().createDirectory(), 'GET', '/NoSuchThing'), 404)
-  assertScimRefusal(await service().request('GET', '/api/scim/v2.0/%E0%A4%A/Users'), 400)
+  assertApiError(await service().request('GET', '/no/such/page'), 404)
+  assertApiError(await service().api('GET', '/no/such/page'), 404)
+  assertScimError(await service().scim(await service().createDirectory(), 'GET', '/NoSuchThing'), 404)
+  assertScimError(await service().request('GET', '/api/scim/v2.0/%E0%A4%A/Users'), 400)
 })
 
 interface Description {
@@ -306,10 +306,10 @@ forEachEngine((engine) => {
     const ready = await lost.request('GET', '/readyz')
     assert.equal(ready.status, 503)
     const read = await lost.api('GET', `/${directory.id}`)
-    assertApiRefusal(read, 503)
+    assertApiError(read, 503)
     assert.match(String(read.headers['retry-after']), /^\d+$/)
     const write = await lost.scim(directory, 'POST', '/Users', { userName: 'a' })
-    assertScimRefusal(write, 503)
+    assertScimError(write, 503)
     assert.match(String(write.headers['retry-after']), /^\d+$/)
     assert.equal((await lost.request('GET', '/healthz')).status, 200)
   })

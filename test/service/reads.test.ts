@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../support/client.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
+import { assertApiError } from '../support/errors.ts'
 import type { TestService } from '../support/service.ts'
 import { forEachEngine, forSuite, startTestService } from '../support/service.ts'
 
@@ -76,8 +76,8 @@ forEachEngine((engine) => {
   for (const path of ['/users', '/groups']) {
     test(`${path}: a directory of another tenant is not found`, async () => {
       const { zeta } = subject()
-      assertApiRefusal(await get(`${path}?directoryId=${zeta.id}&tenant=acme&product=crm`), 404)
-      assertApiRefusal(await get(`${path}?directoryId=${zeta.id}&product=other`), 404)
+      assertApiError(await get(`${path}?directoryId=${zeta.id}&tenant=acme&product=crm`), 404)
+      assertApiError(await get(`${path}?directoryId=${zeta.id}&product=other`), 404)
     })
 
     test(`${path}: a tenant without directories has an empty list`, async () => {
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
     })
 
     test(`${path}: an unknown directory is not found`, async () => {
-      assertApiRefusal(await get(`${path}?directoryId=01900000-0000-7000-8000-000000000000`), 404)
+      assertApiError(await get(`${path}?directoryId=01900000-0000-7000-8000-000000000000`), 404)
     })
   }
 
@@ -150,23 +150,23 @@ forEachEngine((engine) => {
   test('resources of another tenant are not found, whatever the scope', async () => {
     const { first, zeta, zetaUserId, zetaGroupId } = subject()
     for (const scope of ['tenant=acme&product=crm', `directoryId=${first.id}`, `directoryId=${first.id}&tenant=acme`]) {
-      assertApiRefusal(await get(`/users/${zetaUserId}?${scope}`), 404)
-      assertApiRefusal(await get(`/groups/${zetaGroupId}?${scope}`), 404)
-      assertApiRefusal(await get(`/groups/${zetaGroupId}/members?${scope}`), 404)
+      assertApiError(await get(`/users/${zetaUserId}?${scope}`), 404)
+      assertApiError(await get(`/groups/${zetaGroupId}?${scope}`), 404)
+      assertApiError(await get(`/groups/${zetaGroupId}/members?${scope}`), 404)
     }
-    assertApiRefusal(await get(`/users/${zetaUserId}?directoryId=${zeta.id}&tenant=acme`), 404)
+    assertApiError(await get(`/users/${zetaUserId}?directoryId=${zeta.id}&tenant=acme`), 404)
   })
 
   test('a user is not found in another directory of its tenant', async () => {
     const { first, secondUserId } = subject()
-    assertApiRefusal(await get(`/users/${secondUserId}?directoryId=${first.id}`), 404)
+    assertApiError(await get(`/users/${secondUserId}?directoryId=${first.id}`), 404)
     assert.equal((await get(`/users/${secondUserId}?tenant=acme&product=crm`)).status, 200)
   })
 
   test('a group is not found as a user, nor a user as a group', async () => {
     const { groupId, userIds } = subject()
-    assertApiRefusal(await get(`/users/${groupId}?tenant=acme&product=crm`), 404)
-    assertApiRefusal(await get(`/groups/${userIds[0]}?tenant=acme&product=crm`), 404)
+    assertApiError(await get(`/users/${groupId}?tenant=acme&product=crm`), 404)
+    assertApiError(await get(`/groups/${userIds[0]}?tenant=acme&product=crm`), 404)
   })
 
   test('offset pages cover a listing over several directories, each user once', async () => {

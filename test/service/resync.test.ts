@@ -4,11 +4,11 @@ import type { Resync } from '../../src/delivery/resync/resync.ts'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import { createRollcall } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
+import { assertApiError } from '../support/errors.ts'
 import { eventually } from '../support/eventually.ts'
 import { emptyCopy, inOrderOfIds, replicaOf, takeEvent } from '../support/rebuilt.ts'
 import type { ReceivedEvent } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
 import { replicaRead } from '../support/replica.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite } from '../support/service.ts'
 
@@ -93,11 +93,11 @@ forEachEngine((engine) => {
   })
 
   test('an unknown directory, or one without a resync, is not found', async () => {
-    assertApiRefusal(await service().api('POST', '/nobody/resync'), 404)
-    assertApiRefusal(await service().api('GET', '/nobody/resync'), 404)
+    assertApiError(await service().api('POST', '/nobody/resync'), 404)
+    assertApiError(await service().api('GET', '/nobody/resync'), 404)
     const directory = await service().createDirectory()
     const refused = await service().api('GET', `/${directory.id}/resync`)
-    assertApiRefusal(refused, 404)
+    assertApiError(refused, 404)
     assert.match(refused.body.error.message, /has had no resync/)
   })
 

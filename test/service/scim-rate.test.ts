@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRateLimit } from '../../src/http/scim/rate-limit.ts'
-import { assertScimRefusal } from '../support/refusals.ts'
+import { assertScimError } from '../support/errors.ts'
 import { startTestService } from '../support/service.ts'
 
 test('a directory may send as many requests at once as in a second, then as many as the rate allows', () => {
@@ -32,6 +32,6 @@ test('an identity provider over its rate gets 429 with Retry-After; requests wit
   assert(answers.some(({ status }) => status === 200))
   const [first] = limited
   assert(first)
-  assertScimRefusal(first, 429)
+  assertScimError(first, 429)
   assert.equal(first.headers['retry-after'], '1')
 })

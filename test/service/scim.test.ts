@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { Answer } from '../support/client.ts'
-import { assertScimRefusal } from '../support/refusals.ts'
+import { assertScimError } from '../support/errors.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
 
 const patchOf = (...operations: readonly unknown[]) => ({
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
   ] as const) {
     test(`${method} with If-Match for another version returns 412 and changes nothing`, async () => {
       const { directory, created, path } = await withUser()
-      assertScimRefusal(await scim(directory, method, path, body, { 'if-match': 'W/"7"' }), 412)
+      assertScimError(await scim(directory, method, path, body, { 'if-match': 'W/"7"' }), 412)
       assert.deepEqual((await scim(directory, 'GET', path)).body, created.body)
     })
 
@@ -102,8 +102,8 @@ forEachEngine((engine) => {
     const path = `/Groups/${group.body.id}`
     const added = await scim(directory, 'PATCH', path, add, { 'if-match': String(group.headers['etag']) })
     assert.deepEqual([added.status, added.headers['etag']], [204, 'W/"2"'])
-    assertScimRefusal(await scim(directory, 'PATCH', path, add, { 'if-match': 'W/"1"' }), 412)
-    assertScimRefusal(await scim(directory, 'DELETE', path, undefined, { 'if-match': 'W/"1"' }), 412)
+    assertScimError(await scim(directory, 'PATCH', path, add, { 'if-match': 'W/"1"' }), 412)
+    assertScimError(await scim(directory, 'DELETE', path, undefined, { 'if-match': 'W/"1"' }), 412)
   })
 
   test('attributes and excludedAttributes apply to reads, lists and changes', async () => {
@@ -204,12 +204,12 @@ forEachEngine((engine) => {
   test('a userName is unique in its directory, in any letter case', async () => {
     const { directory } = await withUser()
     const second = { userName: 'BJensen@ACME.example' }
-    assertScimRefusal(await scim(directory, 'POST', '/Users', second), 409, 'uniqueness')
+    assertScimError(await scim(directory, 'POST', '/Users', second), 409, 'uniqueness')
     const other = await scim(directory, 'POST', '/Users', { userName: 'other' })
     const path = `/Users/${other.body.id}`
-    assertScimRefusal(await scim(directory, 'PUT', path, second), 409, 'uniqueness')
+    assertScimError(await scim(directory, 'PUT', path, second), 409, 'uniqueness')
     const renamed = patchOf({ op: 'replace', path: 'userName', value: second.userName })
-    assertScimRefusal(await scim(directory, 'PATCH', path, renamed), 409, 'uniqueness')
+    assertScimError(await scim(directory, 'PATCH', path, renamed), 409, 'uniqueness')
     assert.equal((await scim(await service().createDirectory(), 'POST', '/Users', second)).status, 201)
   })
 
@@ -217,7 +217,7 @@ forEachEngine((engine) => {
     const { directory, path } = await withUser()
     await scim(directory, 'PATCH', path, patchOf({ op: 'replace', path: 'active', value: false }))
     const again = { userName: 'bjensen@acme.example' }
-    assertScimRefusal(await scim(directory, 'POST', '/Users', again), 409, 'uniqueness')
+    assertScimError(await scim(directory, 'POST', '/Users', again), 409, 'uniqueness')
     assert.equal((await scim(directory, 'DELETE', path)).status, 204)
     assert.equal((await scim(directory, 'POST', '/Users', again)).status, 201)
   })
@@ -250,7 +250,7 @@ forEachEngine((engine) => {
       const directory = await service().createDirectory()
       for (const method of refused) {
         const answer = await scim(directory, method, path, method === 'DELETE' ? undefined : {})
-        assertScimRefusal(answer, 405)
+        assertScimError(answer, 405)
         assert.equal(answer.headers['allow'], allow)
       }
     })
@@ -259,21 +259,21 @@ forEachEngine((engine) => {
   for (const path of ['/Me', '/me']) {
     test(`${path} returns 501`, async () => {
       const directory = await service().createDirectory()
-      assertScimRefusal(await scim(directory, 'GET', path), 501)
-      assertScimRefusal(await scim(directory, 'POST', path, {}), 501)
+      assertScimError(await scim(directory, 'GET', path), 501)
+      assertScimError(await scim(directory, 'POST', path, {}), 501)
     })
   }
 
   test('a body over the limit returns 413', async () => {
     const directory = await service().createDirectory()
     const body = { userName: 'a', title: 'x'.repeat(20_000) }
-    assertScimRefusal(await scim(directory, 'POST', '/Users', body), 413)
+    assertScimError(await scim(directory, 'POST', '/Users', body), 413)
   })
 
   test('a body of another media type returns 415', async () => {
     const directory = await service().createDirectory()
     const headers = { 'content-type': 'text/plain' }
-    assertScimRefusal(await scim(directory, 'POST', '/Users', '{"userName":"a"}', headers), 415)
+    assertScimError(await scim(directory, 'POST', '/Users', '{"userName":"a"}', headers), 415)
   })
 
   for (const type of [
@@ -325,7 +325,7 @@ forEachEngine((engine) => {
   for (const path of ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas', '/ResourceTypes/User']) {
     test(`a filter on ${path} returns 403`, async () => {
       const directory = await service().createDirectory()
-      assertScimRefusal(await scim(directory, 'GET', `${path}?filter=id%20pr`), 403)
+      assertScimError(await scim(directory, 'GET', `${path}?filter=id%20pr`), 403)
     })
   }
 
@@ -341,7 +341,7 @@ forEachEngine((engine) => {
       ['DELETE', path, undefined],
       ['POST', '/Groups', { displayName: 'new' }],
     ] as const) {
-      assertScimRefusal(await scim(directory, method, at, body), 403)
+      assertScimError(await scim(directory, method, at, body), 403)
     }
     const scope = `directoryId=${directory.id}`
     const users = await service().api('GET', `/users?${scope}`)
@@ -357,10 +357,10 @@ forEachEngine((engine) => {
   test('an unknown directory returns 404 before anything else is checked', async () => {
     const scimOf = (secret: string) => ({ scim: { path: '/api/scim/v2.0/nobody', secret, endpoint: '' } })
     const { scim: ask } = service()
-    assertScimRefusal(await ask(scimOf('any'), 'GET', '/Users'), 404)
-    assertScimRefusal(await ask(scimOf('any'), 'POST', '/Users', '{"broken'), 404)
-    assertScimRefusal(await ask(scimOf('any'), 'PUT', '/nothing/here'), 404)
-    assertScimRefusal(await service().request('GET', '/api/scim/v2.0/nobody/Users'), 404)
+    assertScimError(await ask(scimOf('any'), 'GET', '/Users'), 404)
+    assertScimError(await ask(scimOf('any'), 'POST', '/Users', '{"broken'), 404)
+    assertScimError(await ask(scimOf('any'), 'PUT', '/nothing/here'), 404)
+    assertScimError(await service().request('GET', '/api/scim/v2.0/nobody/Users'), 404)
   })
 
   for (const { because, authorization } of [
@@ -385,7 +385,7 @@ forEachEngine((engine) => {
         ['POST', '/Bulk', 'x'.repeat(30_000)],
       ] as const) {
         const answer = await service().request(method, path + at, { headers, body })
-        assertScimRefusal(answer, 401)
+        assertScimError(answer, 401)
         assert.equal(answer.headers['www-authenticate'], 'Bearer realm="SCIM"')
       }
     })
@@ -404,7 +404,7 @@ forEachEngine((engine) => {
   test('a secret is valid for its own directory only', async () => {
     const [first, second] = [await service().createDirectory(), await service().createDirectory({ tenant: 'zeta' })]
     const crossed = { scim: { ...first.scim, secret: second.scim.secret } }
-    assertScimRefusal(await service().scim(crossed, 'GET', '/Users'), 401)
+    assertScimError(await service().scim(crossed, 'GET', '/Users'), 401)
   })
 
   test('a user of another directory cannot be found, changed or referenced', async () => {
@@ -416,7 +416,7 @@ forEachEngine((engine) => {
       ['PATCH', retitled('a')],
       ['DELETE', undefined],
     ] as const) {
-      assertScimRefusal(await scim(other, method, path, body), 404)
+      assertScimError(await scim(other, method, path, body), 404)
     }
     const group = await scim(other, 'POST', '/Groups', { displayName: 'a', members: [{ value: created.body.id }] })
     assert.deepEqual([group.status, group.body.members ?? []], [201, []])

@@ -4,9 +4,9 @@ import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { SyncRunView } from '../../src/google/sync/run-view.ts'
 import type { FakeGoogle } from '../../tools/fake-google/server.ts'
 import type { Answer, Client } from '../support/client.ts'
+import { assertApiError } from '../support/errors.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../support/extdir.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
 import { replicaRead } from '../support/replica.ts'
 import { forEachEngine } from '../support/service.ts'
 
@@ -47,7 +47,7 @@ async function withEmptyAnswer<T>(google: FakeGoogle, call: () => Promise<T>): P
 
 /** Holds a refusal against its status and what its message must say. */
 function refused(answer: Answer, status: number, message: RegExp): void {
-  assertApiRefusal(answer, status)
+  assertApiError(answer, status)
   assert.match(answer.body.error.message, message)
 }
 
@@ -127,13 +127,13 @@ forEachEngine((engine) => {
     const scim = await service.createDirectory()
     refused(await service.api('POST', `/${scim.id}/sync`), 400, /only type extdir is pulled/)
     refused(await service.api('GET', `/${scim.id}/sync-runs`), 400, /only type extdir is pulled/)
-    assertApiRefusal(await service.api('POST', '/unknown/sync'), 404)
+    assertApiError(await service.api('POST', '/unknown/sync'), 404)
     const unconnected = await service.createDirectory({ type: 'extdir' })
     refused(await service.api('POST', `/${unconnected.id}/sync`), 409, /not connected yet/)
     const connected = await connectDirectory(service, google)
     refused(await service.api('POST', `/${connected.id}/sync?wait=maybe`), 400, /wait/)
-    assertApiRefusal(await service.api('GET', `/${connected.id}/sync-runs/unknown`), 404)
-    assertApiRefusal(await service.api('GET', `/${connected.id}/sync-runs?pageToken=nonsense`), 400)
+    assertApiError(await service.api('GET', `/${connected.id}/sync-runs/unknown`), 404)
+    assertApiError(await service.api('GET', `/${connected.id}/sync-runs?pageToken=nonsense`), 400)
     await service.api('PATCH', `/${connected.id}`, { deactivated: true })
     refused(await service.api('POST', `/${connected.id}/sync`), 403, /deactivated/)
   })
@@ -222,7 +222,7 @@ forEachEngine((engine) => {
     await syncWell(service, directory)
     const [latest, before, first] = await runs(service, directory)
     assert.deepEqual([latest?.state, before?.state, first?.state], ['completed', 'superseded', 'completed'])
-    assertApiRefusal(await service.api('POST', `/${directory.id}/sync-runs/${held.id}/approve`), 409)
+    assertApiError(await service.api('POST', `/${directory.id}/sync-runs/${held.id}/approve`), 409)
   })
 
   test('the threshold is configurable', async () => {

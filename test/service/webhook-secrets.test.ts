@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { assertApiError } from '../support/errors.ts'
 import type { Attempt, Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { assertApiRefusal } from '../support/refusals.ts'
 import type { TestService } from '../support/service.ts'
 import { forEachEngine, serviceForSuite, startTestService } from '../support/service.ts'
 import { storedText } from '../support/stored-text.ts'
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
   test('a directory without an endpoint must set webhook_url first', async () => {
     const { id } = await create({})
     const answer = await rotate(id, { grace_seconds: 60 })
-    assertApiRefusal(answer, 400)
+    assertApiError(answer, 400)
     assert.match(answer.body.error.message, /set webhook_url first/)
     assert.deepEqual((await service().api('GET', `/${id}`)).body.data.webhook, { endpoint: '', secret: '' })
   })
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
     test(`${wrong} is rejected, and the secret stays`, async () => {
       const { id, webhook } = await create({ webhook_url: url })
       const answer = await rotate(id, body)
-      assertApiRefusal(answer, 400)
+      assertApiError(answer, 400)
       assert.deepEqual(
         answer.body.error.problems?.map((problem) => problem.field),
         [field],
@@ -198,9 +198,9 @@ forEachEngine((engine) => {
   }
 
   test('an unknown directory is not found, and a rotation requires an API key', async () => {
-    assertApiRefusal(await rotate('nobody'), 404)
+    assertApiError(await rotate('nobody'), 404)
     const { id } = await create({ webhook_url: url })
-    assertApiRefusal(await service().request('POST', `/api/v1/directory-sync/${id}/rotate-webhook-secret`), 401)
+    assertApiError(await service().request('POST', `/api/v1/directory-sync/${id}/rotate-webhook-secret`), 401)
   })
 
   test('secrets are neither in the database in plain text nor in the log', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiKeyView } from '../../../src/admin/keys/managed-keys.ts'
-import { assertApiRefusal } from '../../support/refusals.ts'
+import { assertApiError } from '../../support/errors.ts'
 import { forEachEngine, serviceForSuite, startTestService } from '../../support/service.ts'
 import { adminSettings, dataOf, login, makeKey, sharedAdmin } from './support/admin.ts'
 
@@ -65,15 +65,15 @@ forEachEngine((engine) => {
     const { key, id } = await makeKey(owner, 'short-lived')
     assert.equal((await providersWith(key)).status, 200)
     assert.deepEqual(dataOf(await owner.admin('DELETE', `/apikey/${id}`)), {})
-    assertApiRefusal(await providersWith(key), 401)
-    assertApiRefusal(await owner.admin('DELETE', `/apikey/${id}`), 404)
+    assertApiError(await providersWith(key), 401)
+    assertApiError(await owner.admin('DELETE', `/apikey/${id}`), 404)
   })
 
   test('an API key cannot manage API keys', async () => {
     const { key } = await makeKey(await somebody(), 'ambitious')
     const headers = { authorization: `Api-Key ${key}` }
     for (const method of ['GET', 'POST']) {
-      assertApiRefusal(await service().request(method, '/auditlog/admin/v1/apikey', { headers }), 401)
+      assertApiError(await service().request(method, '/auditlog/admin/v1/apikey', { headers }), 401)
     }
   })
 })
@@ -95,7 +95,7 @@ for (const [body, field] of [
   test(`a key of ${JSON.stringify(body).slice(0, 60)} is rejected and the field is named`, async () => {
     const { admin } = await somebody()
     const answer = await admin('POST', '/apikey', body)
-    assertApiRefusal(answer, 400)
+    assertApiError(answer, 400)
     assert.match(String(answer.body.error.problems?.[0]?.field), new RegExp(`^${field}`))
   })
 }

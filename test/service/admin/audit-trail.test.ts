@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { AuditEntryView } from '../../../src/admin/audit/entry-view.ts'
-import { assertApiRefusal } from '../../support/refusals.ts'
+import { assertApiError } from '../../support/errors.ts'
 import type { TestDatabase } from '../../support/service.ts'
 import { forEachEngine, forSuite, openTestDatabase, serviceForSuite, startTestService } from '../../support/service.ts'
 import { adminSettings, dataOf, events, login, makeKey, sharedAdmin } from './support/admin.ts'
@@ -131,7 +131,7 @@ for (const [query, field] of [
   test(`the query ${query} is rejected and the field is named`, async () => {
     const { admin } = await somebody()
     const answer = await admin('GET', `/event?${query}`)
-    assertApiRefusal(answer, 400)
+    assertApiError(answer, 400)
     assert.equal(answer.body.error.problems?.[0]?.field, field)
   })
 }
@@ -144,7 +144,7 @@ test('an end recorded earlier is verified as well', async () => {
   assert.equal(await verified(`${end.sequence}:${end.hash}`), true)
   assert.equal(await verified(`${end.sequence}:${'0'.repeat(64)}`), false)
   assert.equal(await verified(`${end.sequence + 1000}:${end.hash}`), false)
-  assertApiRefusal(await admin('GET', '/event/verify?end=nonsense'), 400)
+  assertApiError(await admin('GET', '/event/verify?end=nonsense'), 400)
 })
 
 /** Writes five entries, stops, changes the file as someone with access to it could, and verifies. */

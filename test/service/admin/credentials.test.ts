@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { apiPrefix } from '../../support/client.ts'
+import { assertApiError } from '../../support/errors.ts'
 import { eventually } from '../../support/eventually.ts'
-import { assertApiRefusal } from '../../support/refusals.ts'
 import type { TestService } from '../../support/service.ts'
 import {
   forEachEngine,
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       for (const authorization of [undefined, `Api-Key ${testApiKey}`, `token=${rootToken}`]) {
         const headers = { 'x-forwarded-for': newAddress(), ...(authorization && { authorization }) }
         const answer = await service().request(method, path, { headers })
-        assertApiRefusal(answer, 401)
+        assertApiError(answer, 401)
         assert.equal(answer.headers['www-authenticate'], 'Bearer', path)
         assert.equal(answer.headers['cache-control'], 'no-store', path)
       }
@@ -132,8 +132,8 @@ forEachEngine((engine) => {
     const { admin } = await somebody()
     const { adminToken } = await login(service())
     dataOf(await admin('DELETE', `/token/${adminToken.id}`))
-    assertApiRefusal(await admin('DELETE', `/token/${adminToken.id}`), 404)
-    assertApiRefusal(await admin('DELETE', '/token/nobody'), 404)
+    assertApiError(await admin('DELETE', `/token/${adminToken.id}`), 404)
+    assertApiError(await admin('DELETE', '/token/nobody'), 404)
   })
 
   test('the list of tokens has everything except secrets', async () => {
@@ -164,8 +164,8 @@ forEachEngine((engine) => {
     }
     assert.deepEqual(paged, all)
     assert(all.includes(adminToken.id))
-    assertApiRefusal(await admin('GET', '/token?pageToken=x'), 400)
-    assertApiRefusal(await admin('GET', '/token?pageLimit=0'), 400)
+    assertApiError(await admin('GET', '/token?pageToken=x'), 400)
+    assertApiError(await admin('GET', '/token?pageLimit=0'), 400)
   })
 
   test('a token disabled by another process is rejected: at once, or within ten seconds if it was in use', async (t) => {
@@ -220,7 +220,7 @@ test('without a root token there is no admin API', async () => {
   const others = (await routes(service())).map((route) => ({ ...route, authorization: header }))
   for (const { method, path, authorization } of [logIn, ...others]) {
     const answer = await closed.request(method, path, { headers: { authorization } })
-    assertApiRefusal(answer, 404)
+    assertApiError(answer, 404)
     const unknown = await closed.request(method, '/no/such/page')
     assert.equal(answer.body.error.message, unknown.body.error.message)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compare } from 'bcrypt'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { assertApiRefusal } from '../../support/refusals.ts'
+import { assertApiError } from '../../support/errors.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 import {
   adminSettings,
@@ -164,21 +164,21 @@ const somebody = sharedAdmin(service)
 for (const { because, authorization } of wrongHeaders) {
   test(`a login is rejected because of its header: ${because}`, async () => {
     const answer = await tryLogin(service(), { authorization })
-    assertApiRefusal(answer, 401)
+    assertApiError(answer, 401)
     assert.equal(answer.headers['www-authenticate'], 'Bearer')
   })
 }
 
 for (const { because, body } of wrongUpstreamTokens) {
   test(`a login is rejected because of its upstreamToken: ${because}`, async () => {
-    assertApiRefusal(await tryLogin(service(), { body }), 401)
+    assertApiError(await tryLogin(service(), { body }), 401)
   })
 }
 
 for (const { because, body } of wrongEmails) {
   test(`an email address is rejected when ${because}`, async () => {
     const answer = await tryLogin(service(), { body })
-    assertApiRefusal(answer, 400)
+    assertApiError(answer, 400)
     assert.deepEqual(
       answer.body.error.problems?.map(({ field }) => field),
       ['claims.email'],
@@ -188,7 +188,7 @@ for (const { because, body } of wrongEmails) {
 
 for (const body of noObjects) {
   test(`the body ${body} is rejected: it is not an object`, async () => {
-    assertApiRefusal(await tryLogin(service(), { body }), 400)
+    assertApiError(await tryLogin(service(), { body }), 400)
   })
 }
 
@@ -205,32 +205,32 @@ test('the response does not say which token is wrong', async () => {
 })
 
 test('a body that is not JSON is rejected', async () => {
-  assertApiRefusal(await tryLogin(service(), { body: '{"claims":' }), 400)
+  assertApiError(await tryLogin(service(), { body: '{"claims":' }), 400)
 })
 
 test('a body with __proto__ is rejected', async () => {
-  assertApiRefusal(await tryLogin(service(), { body: '{"__proto__":{"claims":{}}}' }), 400)
+  assertApiError(await tryLogin(service(), { body: '{"__proto__":{"claims":{}}}' }), 400)
 })
 
 test('an empty body is rejected', async () => {
-  assertApiRefusal(await tryLogin(service(), { body: '', headers: { 'content-type': 'application/json' } }), 400)
+  assertApiError(await tryLogin(service(), { body: '', headers: { 'content-type': 'application/json' } }), 400)
 })
 
 for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/scim+json', 'nonsense']) {
   test(`a body of ${type} is rejected`, async () => {
-    assertApiRefusal(await tryLogin(service(), { headers: { 'content-type': type } }), 415)
+    assertApiError(await tryLogin(service(), { headers: { 'content-type': type } }), 415)
   })
 }
 
 test('a body of more than 16 KB is rejected', async () => {
-  assertApiRefusal(await tryLogin(service(), { body: claims({ more: 'x'.repeat(16_384) }) }), 413)
+  assertApiError(await tryLogin(service(), { body: claims({ more: 'x'.repeat(16_384) }) }), 413)
 })
 
 for (const body of [{ timezone: 'Mars/Olympus' }, { timezone: '+01:00' }, { timezone: 1 }, { timezone: '' }, {}]) {
   test(`an admin cannot set the time zone ${JSON.stringify(body)}`, async () => {
     const { admin } = await somebody()
     const answer = await admin('PUT', '/user/me', body)
-    assertApiRefusal(answer, 400)
+    assertApiError(answer, 400)
     assert.equal(answer.body.error.problems?.[0]?.field, 'timezone')
   })
 }

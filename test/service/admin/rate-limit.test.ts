@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../support/client.ts'
-import { assertApiRefusal } from '../../support/refusals.ts'
+import { assertApiError } from '../../support/errors.ts'
 import type { TestSettings } from '../../support/service.ts'
 import { openTestDatabase, startTestService } from '../../support/service.ts'
 import {
@@ -22,7 +22,7 @@ const attempts = 10
 const open = (settings: TestSettings = {}) => startTestService('sqlite', { ...adminSettings, ...settings })
 
 function assertLimited(answer: Answer): void {
-  assertApiRefusal(answer, 429)
+  assertApiError(answer, 429)
   const seconds = Number(answer.headers['retry-after'])
   assert(Number.isInteger(seconds) && seconds > 0 && seconds <= 900, `Retry-After: ${seconds}`)
 }
@@ -30,7 +30,7 @@ function assertLimited(answer: Answer): void {
 /** Fails as often as an address may, from the address that the function returns. */
 async function failOften(service: Awaited<ReturnType<typeof open>>, addressOf: (attempt: number) => string) {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    assertApiRefusal(await tryLogin(service, { ...wrong, address: addressOf(attempt) }), 401)
+    assertApiError(await tryLogin(service, { ...wrong, address: addressOf(attempt) }), 401)
   }
 }
 
@@ -50,7 +50,7 @@ test('guessing the root token in the header of a request is limited as well', as
   const ask = (authorization: string, from = address) =>
     service.request('GET', `${adminPrefix}/user/me`, { headers: { authorization, 'x-forwarded-for': from } })
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    assertApiRefusal(await ask(headerOf(adminToken).replace(rootToken, `guess-${attempt}-of-the-root-token`)), 401)
+    assertApiError(await ask(headerOf(adminToken).replace(rootToken, `guess-${attempt}-of-the-root-token`)), 401)
   }
   assertLimited(await ask(`id=nobody token=${adminToken.token} admin_token=${rootToken}`))
   assertLimited(await tryLogin(service, { address }))

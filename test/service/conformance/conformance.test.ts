@@ -4,21 +4,21 @@ import { test } from 'node:test'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 import { allRequirements } from './all.ts'
 import { conformancePage } from './page.ts'
-import { openProvider } from './provider.ts'
+import { createProvider } from './provider.ts'
 import { isTested } from './requirement.ts'
 
 forEachEngine((engine) => {
   const service = serviceForSuite(engine)
   for (const { rfc, requirements } of allRequirements) {
-    for (const { section, shownBy } of requirements.filter(isTested)) {
-      test(`RFC ${rfc} §${section}: ${shownBy.test}`, async () => shownBy.run(await openProvider(service())))
+    for (const { section, coveredBy } of requirements.filter(isTested)) {
+      test(`RFC ${rfc} §${section}: ${coveredBy.test}`, async () => coveredBy.run(await createProvider(service())))
     }
   }
 })
 
 test('no two tests of an RFC have the same name', () => {
   for (const { rfc, requirements } of allRequirements) {
-    const names = requirements.filter(isTested).map(({ section, shownBy }) => `${rfc} ${section} ${shownBy.test}`)
+    const names = requirements.filter(isTested).map(({ section, coveredBy }) => `${rfc} ${section} ${coveredBy.test}`)
     assert.deepEqual(names, [...new Set(names)])
   }
 })

@@ -7,7 +7,7 @@ import { searchRequirements } from './cursor-pagination/search.ts'
 import type { Requirement } from './requirement.ts'
 
 /** RFC 9865, in the order of its sections. */
-export const pagingRequirements: readonly Requirement[] = [
+export const cursorPaginationRequirements: readonly Requirement[] = [
   ...pageRequirements,
   ...errorRequirements,
   ...methodRequirements,

@@ -22,10 +22,12 @@ function sectionOf({ rfc, title, file, requirements }: Conformance): string {
 }
 
 function rowOf(rfc: number, requirement: Requirement): string {
-  const { section, level, asks, shownBy } = requirement
-  const shown = isTested(requirement) ? requirement.shownBy.test : `*${'because' in shownBy ? shownBy.because : ''}*`
+  const { section, level, text, coveredBy } = requirement
+  const shown = isTested(requirement)
+    ? requirement.coveredBy.test
+    : `*${'because' in coveredBy ? coveredBy.because : ''}*`
   const link = `[${section}](https://www.rfc-editor.org/rfc/rfc${rfc}#section-${section})`
-  return `| ${link} | ${level} | ${cell(asks)} | ${cell(shown)} |`
+  return `| ${link} | ${level} | ${cell(text)} | ${cell(shown)} |`
 }
 
 function cell(text: string): string {

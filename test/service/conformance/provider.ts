@@ -3,7 +3,7 @@ import type { Client } from '../../support/client.ts'
 import type { Provider } from './requirement.ts'
 
 /** A new directory of a service, as the requirements' tests see it. */
-export async function openProvider(client: Client): Promise<Provider> {
+export async function createProvider(client: Client): Promise<Provider> {
   return providerOf(client, await client.createDirectory())
 }
 
@@ -16,6 +16,6 @@ function providerOf(client: Client, directory: DirectoryView): Provider {
         body,
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }), ...headers },
       }),
-    another: () => openProvider(client),
+    another: () => createProvider(client),
   }
 }

@@ -18,19 +18,19 @@ export interface Requirement {
   readonly section: string
   readonly level: 'MUST' | 'SHOULD'
   /** What is asked, as a sentence. */
-  readonly asks: string
-  readonly shownBy: ShownByTest | Explained
+  readonly text: string
+  readonly coveredBy: CoveringTest | Explanation
 }
 
 /** A test that would fail if the requirement were not met. */
-export interface ShownByTest {
+export interface CoveringTest {
   /** What the test does, as its name; no two tests of an RFC have the same. */
   readonly test: string
   readonly run: (provider: Provider) => Promise<void>
 }
 
 /** For the few that no test of the service can show: why, and what is done instead. */
-export interface Explained {
+export interface Explanation {
   readonly because: string
 }
 
@@ -44,6 +44,6 @@ export interface Conformance {
 }
 
 /** Whether a test shows the requirement. */
-export function isTested(requirement: Requirement): requirement is Requirement & { readonly shownBy: ShownByTest } {
-  return 'test' in requirement.shownBy
+export function isTested(requirement: Requirement): requirement is Requirement & { readonly coveredBy: CoveringTest } {
+  return 'test' in requirement.coveredBy
 }

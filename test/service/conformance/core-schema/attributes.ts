@@ -8,8 +8,8 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'A resource is a JSON object that lists its schemas in `schemas`.',
-    shownBy: {
+    text: 'A resource is a JSON object that lists its schemas in `schemas`.',
+    coveredBy: {
       test: 'a user is returned as a JSON object that names its schema',
       run: async (provider) => {
         const created = await createUser(provider)
@@ -21,8 +21,8 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'An attribute name starts with a letter, followed by letters, digits, `$`, `-` and `_`.',
-    shownBy: {
+    text: 'An attribute name starts with a letter, followed by letters, digits, `$`, `-` and `_`.',
+    coveredBy: {
       test: 'every attribute of every schema has a well-formed name, except `$ref`, which the RFC defines',
       run: async (provider) => {
         const names = (await readEveryAttribute(provider)).map(({ name }) => name)
@@ -37,8 +37,8 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'Attribute names in a request body are case-insensitive.',
-    shownBy: {
+    text: 'Attribute names in a request body are case-insensitive.',
+    coveredBy: {
       test: 'USERNAME and NaMe.GIVENNAME in a body are userName and name.givenName',
       run: async (provider) => {
         const body = { SCHEMAS: [userUrn], USERNAME: 'bjensen', NaMe: { GIVENNAME: 'Barbara' } }
@@ -51,9 +51,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'Attribute names in a query are case-insensitive.',
-    shownBy: {
-      test: 'a filter on USERNAME looks at userName',
+    text: 'Attribute names in a query are case-insensitive.',
+    coveredBy: {
+      test: 'a filter on USERNAME compares userName',
       run: async (provider) => {
         const created = await createUser(provider)
         assert.deepEqual(await findUsers(provider, 'USERNAME eq "bjensen"'), [created.body.id])

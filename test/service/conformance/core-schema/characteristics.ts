@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { readAttributes, readResourceTypes } from './definitions.ts'
 import { createGroup, createUser, fieldsOf, findUsers, patchOf, pathOf, reread } from './resources.ts'
@@ -9,15 +9,15 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`required`: a resource without such an attribute is not accepted.',
-    shownBy: {
+    text: '`required`: a resource without such an attribute is not accepted.',
+    coveredBy: {
       test: 'a resource of each type is rejected with invalidValue when an attribute that is defined as required is missing',
       run: async (provider) => {
         for (const { endpoint, schema } of await readResourceTypes(provider)) {
           const required = (await readAttributes(provider, schema)).filter((one) => one.required)
           assert.equal(required.length, 1)
           const refused = await provider.send('POST', endpoint, { schemas: [schema], externalId: '1' })
-          assertScimRefusal(refused, 400, 'invalidValue')
+          assertScimError(refused, 400, 'invalidValue')
           assert(refused.body.detail.includes(required[0]?.name ?? ''), refused.text)
         }
       },
@@ -26,8 +26,8 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`caseExact`: a filter on such an attribute is case-sensitive.',
-    shownBy: {
+    text: '`caseExact`: a filter on such an attribute is case-sensitive.',
+    coveredBy: {
       test: 'a filter on profileUrl matches the exact case only',
       run: async (provider) => {
         const user = await createUser(provider, { profileUrl: 'https://acme.example/Babs' })
@@ -40,9 +40,9 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`caseExact`: a filter on any other attribute is case-insensitive.',
-    shownBy: {
-      test: 'filters on userName, title and emails.value find them in capitals',
+    text: '`caseExact`: a filter on any other attribute is case-insensitive.',
+    coveredBy: {
+      test: 'filters on userName, title and emails.value match values in capitals',
       run: async (provider) => {
         const user = await createUser(provider, { title: 'Guide', emails: [{ value: 'b@acme.example' }] })
         for (const filter of ['userName eq "BJENSEN"', 'title eq "GUIDE"', 'emails.value eq "B@ACME.EXAMPLE"']) {
@@ -54,8 +54,8 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`caseExact`: the case of such a value is preserved.',
-    shownBy: {
+    text: '`caseExact`: the case of such a value is preserved.',
+    coveredBy: {
       test: 'externalId, profileUrl and a certificate are returned in their original case',
       run: async (provider) => {
         const attributes = {
@@ -73,14 +73,14 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`readOnly`: a client cannot change such an attribute.',
-    shownBy: {
+    text: '`readOnly`: a client cannot change such an attribute.',
+    coveredBy: {
       test: 'a PATCH of id, of meta.created and of groups is rejected with mutability and changes nothing',
       run: async (provider) => {
         const user = await createUser(provider)
         for (const path of ['id', 'meta.created', 'groups']) {
           const patch = patchOf({ op: 'replace', path, value: '2001-01-01T00:00:00Z' })
-          assertScimRefusal(await provider.send('PATCH', pathOf(provider, user), patch), 400, 'mutability')
+          assertScimError(await provider.send('PATCH', pathOf(provider, user), patch), 400, 'mutability')
         }
         assert.deepEqual((await reread(provider, user)).body, user.body)
       },
@@ -89,15 +89,15 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`immutable`: such an attribute is not changed once it has a value.',
-    shownBy: {
+    text: '`immutable`: such an attribute is not changed once it has a value.',
+    coveredBy: {
       test: 'a member is unchanged after a PATCH of its value is rejected',
       run: async (provider) => {
         const [user, other] = [await createUser(provider), await createUser(provider, { userName: 'jsmith' })]
         const group = await createGroup(provider, { members: [{ value: user.body.id }] })
         const path = `members[value eq "${user.body.id}"].value`
         const patch = patchOf({ op: 'replace', path, value: other.body.id })
-        assertScimRefusal(await provider.send('PATCH', pathOf(provider, group), patch), 400, 'mutability')
+        assertScimError(await provider.send('PATCH', pathOf(provider, group), patch), 400, 'mutability')
         const members = (await reread(provider, group)).body.members
         assert.deepEqual(
           members?.map(({ value }) => value),
@@ -109,8 +109,8 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: '`writeOnly` and returned `never`: such an attribute is accepted and not returned.',
-    shownBy: {
+    text: '`writeOnly` and returned `never`: such an attribute is accepted and not returned.',
+    coveredBy: {
       test: 'a user is created with a password and read without one',
       run: async (provider) => {
         const user = await createUser(provider, { password: 't1meMa$heen' })
@@ -121,9 +121,9 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Returned `always`: such an attribute is returned whatever is requested.',
-    shownBy: {
-      test: 'a user of which one attribute is requested has its id and schemas beside it, and nothing else',
+    text: 'Returned `always`: such an attribute is returned with every request.',
+    coveredBy: {
+      test: 'a user with one requested attribute has that attribute, id and schemas, and nothing else',
       run: async (provider) => {
         const user = await createUser(provider, { title: 'Guide', displayName: 'Babs' })
         const shown = fieldsOf(await reread(provider, user, '?attributes=title'))
@@ -134,8 +134,8 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Returned `default`: such an attribute is returned unless the request selects others.',
-    shownBy: {
+    text: 'Returned `default`: such an attribute is returned unless the request selects others.',
+    coveredBy: {
       test: 'a title is returned by POST, GET, PUT, PATCH and lists',
       run: async (provider) => {
         const user = await createUser(provider, { title: 'Guide' })
@@ -157,12 +157,12 @@ export const characteristicRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'SHOULD',
-    asks: 'Uniqueness `server`: no two resources of a tenant have the same value; those of other tenants may.',
-    shownBy: {
+    text: 'Uniqueness `server`: no two resources of a tenant have the same value; other tenants may use it.',
+    coveredBy: {
       test: 'a userName is rejected twice in one directory, and accepted in another',
       run: async (provider) => {
         await createUser(provider)
-        assertScimRefusal(await provider.send('POST', '/Users', { userName: 'bjensen' }), 409, 'uniqueness')
+        assertScimError(await provider.send('POST', '/Users', { userName: 'bjensen' }), 409, 'uniqueness')
         assert.equal((await createUser(await provider.another())).status, 201)
       },
     },

@@ -8,8 +8,8 @@ export const commonAttributeRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'Resources of every type have the common attributes.',
-    shownBy: {
+    text: 'Resources of every type have the common attributes.',
+    coveredBy: {
       test: 'a user and a group both have id, externalId and meta',
       run: async (provider) => {
         const resources = [
@@ -28,8 +28,8 @@ export const commonAttributeRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: "The RFC's definition of common attributes takes precedence over a schema's.",
-    shownBy: {
+    text: "The RFC's definition of the common attributes takes precedence over those of other schemas.",
+    coveredBy: {
       test: 'no schema redefines id, externalId, meta or schemas',
       run: async (provider) => {
         const names = (await readSchemas(provider)).flatMap(({ attributes }) => attributes.map(({ name }) => name))
@@ -43,8 +43,8 @@ export const commonAttributeRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The service provider assigns `id` and a complete `meta` to new resources.',
-    shownBy: {
+    text: 'The service provider assigns `id` and a complete `meta` to new resources.',
+    coveredBy: {
       test: 'a user sent without them is returned with an id and all five parts of meta',
       run: async (provider) => {
         const { id, meta } = fieldsOf(await createUser(provider))

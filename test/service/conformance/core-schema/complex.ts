@@ -8,8 +8,8 @@ export const complexRequirements: readonly Requirement[] = [
   {
     section: '2.3.8',
     level: 'MUST',
-    asks: 'Attributes and sub-attributes may come in any order.',
-    shownBy: {
+    text: 'Attributes and sub-attributes may come in any order.',
+    coveredBy: {
       test: 'a PUT that only changes the order of attributes changes nothing',
       run: async (provider) => {
         const name = { givenName: 'Barbara', familyName: 'Jensen' }
@@ -29,8 +29,8 @@ export const complexRequirements: readonly Requirement[] = [
   {
     section: '2.3.8',
     level: 'MUST',
-    asks: 'A sub-attribute has no sub-attributes of its own.',
-    shownBy: {
+    text: 'A sub-attribute has no sub-attributes of its own.',
+    coveredBy: {
       test: 'no sub-attribute of any schema is complex',
       run: async (provider) => {
         const subAttributes = (await readEveryAttribute(provider)).flatMap((one) => one.subAttributes ?? [])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { readAttributes } from './definitions.ts'
 import { createUser, enterpriseUrn, fieldsOf, reread } from './resources.ts'
@@ -12,8 +12,8 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3',
     level: 'SHOULD',
-    asks: 'An extension uses only the data types of the RFC.',
-    shownBy: {
+    text: 'An extension uses only the data types of the RFC.',
+    coveredBy: {
       test: 'every attribute of the enterprise extension has one of the eight types',
       run: async (provider) => {
         const used = (await readAttributes(provider, enterpriseUrn)).map(({ type }) => type)
@@ -28,9 +28,9 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3.1',
     level: 'MUST',
-    asks: 'Text is any sequence of Unicode characters, in UTF-8.',
-    shownBy: {
-      test: 'text with accents, ideographs, emoji, quotes and a line break is read back as it was sent',
+    text: 'Text is any sequence of Unicode characters, in UTF-8.',
+    coveredBy: {
+      test: 'text with accents, ideographs, emoji, quotes and a line break is returned as it was sent',
       run: async (provider) => {
         const displayName = 'Zoë "北京" O\'Hara \\ 👩🏽‍🚀\nline two'
         const created = await createUser(provider, { displayName })
@@ -41,8 +41,8 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3.2',
     level: 'MUST',
-    asks: 'A boolean is the literal true or false.',
-    shownBy: {
+    text: 'A boolean is the literal true or false.',
+    coveredBy: {
       test: 'a boolean that came as the text "False" is returned as false',
       run: async (provider) => {
         const created = await createUser(provider, { active: 'False' })
@@ -53,20 +53,20 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3.2',
     level: 'MUST',
-    asks: 'A boolean has no third value.',
-    shownBy: {
+    text: 'A boolean has no third value.',
+    coveredBy: {
       test: 'a user whose active is the text "perhaps" is rejected with invalidValue',
       run: async (provider) => {
         const answer = await provider.send('POST', '/Users', { userName: 'bjensen', active: 'perhaps' })
-        assertScimRefusal(answer, 400, 'invalidValue')
+        assertScimError(answer, 400, 'invalidValue')
       },
     },
   },
   {
     section: '2.3.4',
     level: 'MUST',
-    asks: 'An integer is written without a fraction or an exponent.',
-    shownBy: {
+    text: 'An integer is written without a fraction or an exponent.',
+    coveredBy: {
       test: 'the integers of ServiceProviderConfig are written as digits and nothing else',
       run: async (provider) => {
         const { text } = await provider.send('GET', '/ServiceProviderConfig')
@@ -82,8 +82,8 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3.5',
     level: 'MUST',
-    asks: 'A dateTime is that of XML Schema, with both the date and the time.',
-    shownBy: {
+    text: 'A dateTime is that of XML Schema, with both the date and the time.',
+    coveredBy: {
       test: 'meta.created and meta.lastModified have a date, a T and a time',
       run: async (provider) => {
         const meta = fieldsOf(await createUser(provider))['meta'] as Record<string, unknown>
@@ -95,21 +95,21 @@ export const dataTypeRequirements: readonly Requirement[] = [
   {
     section: '2.3.5',
     level: 'MUST',
-    asks: 'A dateTime is valid in XML Schema and denotes an instant.',
-    shownBy: {
+    text: 'A dateTime is valid in XML Schema and denotes an instant.',
+    coveredBy: {
       test: 'a filter that compares meta.created with the text "yesterday" is rejected with invalidFilter',
       run: async (provider) => {
         const filter = encodeURIComponent('meta.created gt "yesterday"')
-        assertScimRefusal(await provider.send('GET', `/Users?filter=${filter}`), 400, 'invalidFilter')
+        assertScimError(await provider.send('GET', `/Users?filter=${filter}`), 400, 'invalidFilter')
       },
     },
   },
   {
     section: '2.3.6',
     level: 'MUST',
-    asks: 'A binary value is base64, which is case-sensitive.',
-    shownBy: {
-      test: 'a certificate is read back byte for byte',
+    text: 'A binary value is base64, which is case-sensitive.',
+    coveredBy: {
+      test: 'a certificate is returned byte for byte',
       run: async (provider) => {
         const value = Buffer.from([0x30, 0x03, 0x02, 0x01, 0xff, 0xfb, 0xef]).toString('base64')
         const created = await createUser(provider, { x509Certificates: [{ value }] })

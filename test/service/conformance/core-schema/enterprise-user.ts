@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { outline, readAttributes } from './definitions.ts'
 import type { Fields } from './resources.ts'
@@ -10,8 +10,8 @@ export const enterpriseUserRequirements: readonly Requirement[] = [
   {
     section: '4.3',
     level: 'MUST',
-    asks: 'The extension has every attribute that the RFC defines.',
-    shownBy: {
+    text: 'The extension has every attribute that the RFC defines.',
+    coveredBy: {
       test: 'the enterprise schema has its five texts and the manager, whose displayName is read-only',
       run: async (provider) => {
         assert.deepEqual(outline(await readAttributes(provider, enterpriseUrn)).sort(), [
@@ -31,9 +31,9 @@ export const enterpriseUserRequirements: readonly Requirement[] = [
   {
     section: '4.3',
     level: 'SHOULD',
-    asks: 'A manager has the id and the address of the user who is the manager.',
-    shownBy: {
-      test: 'the id and the address of a manager are read back as they were sent',
+    text: 'A manager has the id and the URL of the user who is the manager.',
+    coveredBy: {
+      test: 'the id and the URL of a manager are returned as they were sent',
       run: async (provider) => {
         const { body } = await createUser(provider)
         const manager = { value: body.id, $ref: body.meta.location }
@@ -45,8 +45,8 @@ export const enterpriseUserRequirements: readonly Requirement[] = [
   {
     section: '4.3',
     level: 'MUST',
-    asks: "The manager's displayName is read-only: one sent by a client is ignored.",
-    shownBy: {
+    text: "The manager's displayName is read-only: one sent by a client is ignored.",
+    coveredBy: {
       test: 'the displayName of a manager is not taken from a POST, and rejected as mutability in a PATCH',
       run: async (provider) => {
         const manager = { value: (await createUser(provider)).body.id, displayName: 'The Boss' }
@@ -54,7 +54,7 @@ export const enterpriseUserRequirements: readonly Requirement[] = [
         const extension = fieldsOf(await reread(provider, user))[enterpriseUrn] as { readonly manager: Fields }
         assert.notEqual(extension.manager['displayName'], 'The Boss')
         const patch = patchOf({ op: 'add', path: `${enterpriseUrn}:manager.displayName`, value: 'The Boss' })
-        assertScimRefusal(await provider.send('PATCH', pathOf(provider, user), patch), 400, 'mutability')
+        assertScimError(await provider.send('PATCH', pathOf(provider, user), patch), 400, 'mutability')
       },
     },
   },

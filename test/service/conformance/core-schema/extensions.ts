@@ -8,8 +8,8 @@ export const extensionRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'The base schema of a resource is always among its `schemas`.',
-    shownBy: {
+    text: 'The base schema of a resource is always among its `schemas`.',
+    coveredBy: {
       test: 'a user that was sent with the extension alone returns the User schema as well',
       run: async (provider) => {
         const extension = { schemas: [enterpriseUrn], [enterpriseUrn]: { department: 'Tours' } }
@@ -20,8 +20,8 @@ export const extensionRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'The attributes of an extension are in an object of its own, under the URN of the extension.',
-    shownBy: {
+    text: 'The attributes of an extension are in an object of its own, under the URN of the extension.',
+    coveredBy: {
       test: 'the department of a user is found under the URN of the enterprise extension, and nowhere else',
       run: async (provider) => {
         const created = await createUser(provider, { [enterpriseUrn]: { department: 'Tours' } })
@@ -33,8 +33,8 @@ export const extensionRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'The attributes of the base schema are not in an object under its URN.',
-    shownBy: {
+    text: 'The attributes of the base schema are not in an object under its URN.',
+    coveredBy: {
       test: 'a userName sent under the URN of the User schema is returned at the top level',
       run: async (provider) => {
         const created = await provider.send('POST', '/Users', { [userUrn]: { userName: 'bjensen' } })
@@ -46,8 +46,8 @@ export const extensionRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'SHOULD',
-    asks: 'An extension does not redefine attributes of the RFC.',
-    shownBy: {
+    text: 'An extension does not redefine attributes of the RFC.',
+    coveredBy: {
       test: 'no attribute of the enterprise extension has the name of one of User',
       run: async (provider) => {
         const names = new Set((await readAttributes(provider, userUrn)).map(({ name }) => name.toLowerCase()))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { outline, readAttributes } from './definitions.ts'
 import type { Fields } from './resources.ts'
@@ -10,9 +10,9 @@ export const groupRequirements: readonly Requirement[] = [
   {
     section: '4.2',
     level: 'MUST',
-    asks: 'Groups are described by the Group schema, with every attribute that the RFC defines.',
-    shownBy: {
-      test: 'the Group schema has a required displayName and members with immutable parts',
+    text: 'Groups are described by the Group schema, with every attribute that the RFC defines.',
+    coveredBy: {
+      test: 'the Group schema has a required displayName and members with immutable sub-attributes',
       run: async (provider) => {
         const lines = outline(await readAttributes(provider, groupUrn))
         const expected = [
@@ -33,33 +33,33 @@ export const groupRequirements: readonly Requirement[] = [
   {
     section: '4.2',
     level: 'MUST',
-    asks: 'Every group has a `displayName`.',
-    shownBy: {
+    text: 'Every group has a `displayName`.',
+    coveredBy: {
       test: 'a group without displayName is rejected with invalidValue',
       run: async (provider) => {
-        assertScimRefusal(await provider.send('POST', '/Groups', { schemas: [groupUrn] }), 400, 'invalidValue')
+        assertScimError(await provider.send('POST', '/Groups', { schemas: [groupUrn] }), 400, 'invalidValue')
       },
     },
   },
   {
     section: '4.2',
     level: 'MUST',
-    asks: 'A group always has a `displayName`, whatever is changed.',
-    shownBy: {
+    text: 'A group always has a `displayName`, after any change.',
+    coveredBy: {
       test: 'a PUT without displayName is rejected with invalidValue, and its removal by PATCH as mutability',
       run: async (provider) => {
         const path = pathOf(provider, await createGroup(provider))
-        assertScimRefusal(await provider.send('PUT', path, { members: [] }), 400, 'invalidValue')
+        assertScimError(await provider.send('PUT', path, { members: [] }), 400, 'invalidValue')
         const removal = patchOf({ op: 'remove', path: 'displayName' })
-        assertScimRefusal(await provider.send('PATCH', path, removal), 400, 'mutability')
+        assertScimError(await provider.send('PATCH', path, removal), 400, 'mutability')
       },
     },
   },
   {
     section: '4.2',
     level: 'MUST',
-    asks: 'The `value` of a member is the id of a resource.',
-    shownBy: {
+    text: 'The `value` of a member is the id of a resource.',
+    coveredBy: {
       test: 'of a user, a group and an unknown id, the first two become members',
       run: async (provider) => {
         const [user, inner] = [await createUser(provider), await createGroup(provider)]
@@ -74,8 +74,8 @@ export const groupRequirements: readonly Requirement[] = [
   {
     section: '4.2',
     level: 'MUST',
-    asks: 'The `$ref` of a member is the URI of that resource, a user or a group.',
-    shownBy: {
+    text: 'The `$ref` of a member is the URI of that resource, a user or a group.',
+    coveredBy: {
       test: 'members that are users or groups are returned with their URLs and types',
       run: async (provider) => {
         const resources = [await createUser(provider), await createGroup(provider)]
@@ -92,8 +92,8 @@ export const groupRequirements: readonly Requirement[] = [
   {
     section: '4.2',
     level: 'MUST',
-    asks: 'A member is added or removed, but its sub-attributes do not change.',
-    shownBy: {
+    text: 'A member is added or removed, but its sub-attributes do not change.',
+    coveredBy: {
       test: 'a PATCH that changes the value or type of a member is rejected with mutability',
       run: async (provider) => {
         const [user, other] = [await createUser(provider), await createUser(provider, { userName: 'jsmith' })]
@@ -104,7 +104,7 @@ export const groupRequirements: readonly Requirement[] = [
           { path: `${member}.type`, value: 'Group' },
         ]) {
           const patch = patchOf({ op: 'replace', ...change })
-          assertScimRefusal(await provider.send('PATCH', pathOf(provider, group), patch), 400, 'mutability')
+          assertScimError(await provider.send('PATCH', pathOf(provider, group), patch), 400, 'mutability')
         }
       },
     },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { createGroup, createUser, fieldsOf, findUsers, patchOf, pathOf, reread } from './resources.ts'
 
@@ -8,9 +8,9 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'Every representation of a resource has a non-empty `id`.',
-    shownBy: {
-      test: 'a user has its id alone, in a list, beside one attribute and when id is excluded',
+    text: 'Every representation of a resource has a non-empty `id`.',
+    coveredBy: {
+      test: 'a user has its id when it is read, in a list, with one requested attribute, and when id is excluded',
       run: async (provider) => {
         const user = await createUser(provider)
         const answers = [
@@ -28,8 +28,8 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'No two resources have the same `id`, whatever their type.',
-    shownBy: {
+    text: 'No two resources have the same `id`, whatever their type.',
+    coveredBy: {
       test: 'users and groups of two directories all have different ids',
       run: async (provider) => {
         const other = await provider.another()
@@ -46,8 +46,8 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The `id` of a resource never changes.',
-    shownBy: {
+    text: 'The `id` of a resource never changes.',
+    coveredBy: {
       test: 'a user keeps its id through a PUT of another userName and a PATCH',
       run: async (provider) => {
         const user = await createUser(provider)
@@ -62,23 +62,23 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'An `id` is never reused.',
-    shownBy: {
+    text: 'An `id` is never reused.',
+    coveredBy: {
       test: 'a user that is deleted and created again has another id, and the old one is not found',
       run: async (provider) => {
         const user = await createUser(provider)
         await provider.send('DELETE', pathOf(provider, user))
         const again = await createUser(provider)
         assert.notEqual(again.body.id, user.body.id)
-        assertScimRefusal(await provider.send('GET', pathOf(provider, user)), 404)
+        assertScimError(await provider.send('GET', pathOf(provider, user)), 404)
       },
     },
   },
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The service provider assigns the `id`; one sent by a client is ignored.',
-    shownBy: {
+    text: 'The service provider assigns the `id`; one sent by a client is ignored.',
+    coveredBy: {
       test: 'an id in a POST or PUT is ignored',
       run: async (provider) => {
         const user = await createUser(provider, { id: 'mine' })
@@ -91,9 +91,9 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'No `id` contains the word bulkId.',
-    shownBy: {
-      test: 'the id of a user that a client wanted to be called bulkId:1 does not contain the word',
+    text: 'No `id` contains the word bulkId.',
+    coveredBy: {
+      test: 'a user sent with the id bulkId:1 gets an id that does not contain the word',
       run: async (provider) => {
         const user = await createUser(provider, { id: 'bulkId:1', externalId: 'bulkId:1' })
         assert.doesNotMatch(user.body.id, /bulkid/i)
@@ -103,12 +103,12 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'An `id` is case-sensitive.',
-    shownBy: {
+    text: 'An `id` is case-sensitive.',
+    coveredBy: {
       test: 'an id in capital letters is found neither by URL nor by filter',
       run: async (provider) => {
         const id = (await createUser(provider)).body.id.toUpperCase()
-        assertScimRefusal(await provider.send('GET', `/Users/${id}`), 404)
+        assertScimError(await provider.send('GET', `/Users/${id}`), 404)
         assert.deepEqual(await findUsers(provider, `id eq "${id}"`), [])
       },
     },
@@ -116,9 +116,9 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'Only the client sets `externalId`.',
-    shownBy: {
-      test: 'a user and a group that were sent without externalId have none, and others have the one sent',
+    text: 'Only the client sets `externalId`.',
+    coveredBy: {
+      test: 'a user and a group have the externalId that was sent, and none if none was sent',
       run: async (provider) => {
         const created = [
           await createUser(provider),
@@ -133,8 +133,8 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'An `externalId` is scoped to the client that set it.',
-    shownBy: {
+    text: 'An `externalId` is scoped to the client that set it.',
+    coveredBy: {
       test: 'two directories use one externalId for two users, and each finds its own',
       run: async (provider) => {
         const other = await provider.another()
@@ -148,8 +148,8 @@ export const identifierRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'An `externalId` is case-sensitive.',
-    shownBy: {
+    text: 'An `externalId` is case-sensitive.',
+    coveredBy: {
       test: 'a filter on externalId in another letter case finds nothing',
       run: async (provider) => {
         await createUser(provider, { externalId: '00uAbC' })

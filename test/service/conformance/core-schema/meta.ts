@@ -18,8 +18,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The `meta` that a client sends is ignored when a resource is created.',
-    shownBy: {
+    text: 'The `meta` that a client sends is ignored when a resource is created.',
+    coveredBy: {
       test: 'a meta sent in a POST is ignored',
       run: async (provider) => {
         assert.deepEqual(inventedIn(await createUser(provider, { meta: invented })), [])
@@ -29,8 +29,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The `meta` that a client sends is ignored when a resource is replaced.',
-    shownBy: {
+    text: 'The `meta` that a client sends is ignored when a resource is replaced.',
+    coveredBy: {
       test: 'a meta sent in a PUT is ignored',
       run: async (provider) => {
         const user = await createUser(provider)
@@ -42,8 +42,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.resourceType` is the name of the resource type.',
-    shownBy: {
+    text: '`meta.resourceType` is the name of the resource type.',
+    coveredBy: {
       test: 'users and groups have the names that /ResourceTypes lists for their endpoints',
       run: async (provider) => {
         const names = new Map((await readResourceTypes(provider)).map(({ endpoint, name }) => [endpoint, name]))
@@ -58,8 +58,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.created` is the dateTime at which the resource was added.',
-    shownBy: {
+    text: '`meta.created` is the dateTime at which the resource was added.',
+    coveredBy: {
       test: 'meta.created lies between the moments before and after the POST, and stays',
       run: async (provider) => {
         const before = Date.now()
@@ -76,8 +76,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.lastModified` equals `meta.created` until a resource is changed.',
-    shownBy: {
+    text: '`meta.lastModified` equals `meta.created` until a resource is changed.',
+    coveredBy: {
       test: 'a new user and a new group were last modified when they were created',
       run: async (provider) => {
         for (const resource of [await createUser(provider), await createGroup(provider)]) {
@@ -90,8 +90,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.lastModified` is the dateTime of the last change.',
-    shownBy: {
+    text: '`meta.lastModified` is the dateTime of the last change.',
+    coveredBy: {
       test: 'lastModified of a changed user is not before the change was sent',
       run: async (provider) => {
         const user = await createUser(provider)
@@ -105,8 +105,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.location` equals the `Content-Location` header.',
-    shownBy: {
+    text: '`meta.location` equals the `Content-Location` header.',
+    coveredBy: {
       test: 'the Content-Location of a user that is read is its meta.location',
       run: async (provider) => {
         const { headers, body } = await reread(provider, await createUser(provider))
@@ -117,9 +117,9 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.location` is the URI of the resource that is returned.',
-    shownBy: {
-      test: 'a GET at meta.location of a user in a list answers with that user',
+    text: '`meta.location` is the URI of the resource that is returned.',
+    coveredBy: {
+      test: 'a GET of the meta.location of a user in a list returns that user',
       run: async (provider) => {
         await createUser(provider)
         const [listed] = (await provider.send('GET', '/Users')).body.Resources
@@ -132,8 +132,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: '`meta.version` equals the `ETag` header.',
-    shownBy: {
+    text: '`meta.version` equals the `ETag` header.',
+    coveredBy: {
       test: 'the ETag of a user equals its meta.version when it is created, changed and read',
       run: async (provider) => {
         const created = await createUser(provider)
@@ -148,8 +148,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'A version that is a weak entity tag starts with `W/`.',
-    shownBy: {
+    text: 'A version that is a weak entity tag starts with `W/`.',
+    coveredBy: {
       test: 'meta.version is a quoted entity tag after W/',
       run: async (provider) => {
         assert.match((await createUser(provider)).body.meta.version, /^W\/"[^"]+"$/)
@@ -159,8 +159,8 @@ export const metaRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The parts of `meta` are returned by default, not when other attributes are requested.',
-    shownBy: {
+    text: 'The parts of `meta` are returned by default, not when other attributes are requested.',
+    coveredBy: {
       test: 'attributes=userName returns no meta, and attributes=meta.location only that part',
       run: async (provider) => {
         const user = await createUser(provider)

@@ -10,8 +10,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'MUST',
-    asks: 'A multi-valued attribute whose values have sub-attributes is complex.',
-    shownBy: {
+    text: 'A multi-valued attribute whose values have sub-attributes is complex.',
+    coveredBy: {
       test: 'every attribute that is defined with sub-attributes is of type complex',
       run: async (provider) => {
         const withParts = (await readEveryAttribute(provider)).filter((one) => one.subAttributes !== undefined)
@@ -26,8 +26,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'MUST',
-    asks: 'The sub-attributes `type`, `primary`, `display` and `$ref` mean the same in every attribute that has them.',
-    shownBy: {
+    text: 'The sub-attributes `type`, `primary`, `display` and `$ref` mean the same in every attribute that has them.',
+    coveredBy: {
       test: 'type and display are texts, primary is a boolean and `$ref` a reference, wherever they are defined',
       run: async (provider) => {
         const meanings: Fields = { type: 'string', display: 'string', primary: 'boolean', $ref: 'reference' }
@@ -44,8 +44,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'MUST',
-    asks: 'At most one value of a list is primary.',
-    shownBy: {
+    text: 'At most one value of a list is primary.',
+    coveredBy: {
       test: 'of two emails sent as primary, one is returned as primary',
       run: async (provider) => {
         const emails = [
@@ -59,8 +59,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'MUST',
-    asks: 'At most one value of a list is primary, also after a value has been added.',
-    shownBy: {
+    text: 'At most one value of a list is primary, also after a value has been added.',
+    coveredBy: {
       test: 'an email added as primary is the only primary one',
       run: async (provider) => {
         const user = await createUser(provider, { emails: [{ value: 'old@acme.example', primary: true }] })
@@ -80,8 +80,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'MUST',
-    asks: 'A value without `primary` is not primary.',
-    shownBy: {
+    text: 'A value without `primary` is not primary.',
+    coveredBy: {
       test: 'a filter for values that are not primary matches one without `primary`',
       run: async (provider) => {
         const user = await createUser(provider, { emails: [{ value: 'work@acme.example' }] })
@@ -92,8 +92,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'MUST',
-    asks: 'References to a resource are equal with and without the protocol version.',
-    shownBy: {
+    text: 'References to a resource are equal with and without the protocol version.',
+    coveredBy: {
       because:
         'Addresses here have one version of the protocol, and a reference that a client sends is never compared: a ' +
         'member or manager is known by its `value`, and the `$ref` of a member is always made here.',
@@ -102,8 +102,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'SHOULD',
-    asks: 'Values are returned in a canonical form, such as with the type that tells them apart.',
-    shownBy: {
+    text: 'Values are returned in a canonical form, for example with a type that distinguishes them.',
+    coveredBy: {
       test: 'an email is returned with its type, and a `primary` sent as text as a boolean',
       run: async (provider) => {
         const user = await createUser(provider, { emails: { value: 'a@acme.example', type: 'home', primary: 'True' } })
@@ -114,8 +114,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'SHOULD',
-    asks: 'No pair of type and value occurs twice in a list.',
-    shownBy: {
+    text: 'No pair of type and value occurs twice in a list.',
+    coveredBy: {
       test: 'of two equal emails with the same type one is returned; the same email with another type is kept',
       run: async (provider) => {
         const [work, home] = ['work', 'home'].map((type) => ({ value: 'a@acme.example', type }))
@@ -127,8 +127,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
   {
     section: '2.4',
     level: 'SHOULD',
-    asks: 'No pair of type and value occurs twice in a list, however it was added.',
-    shownBy: {
+    text: 'No pair of type and value occurs twice in a list, however it was added.',
+    coveredBy: {
       test: 'adding an existing email adds nothing',
       run: async (provider) => {
         const email = { value: 'a@acme.example', type: 'work' }

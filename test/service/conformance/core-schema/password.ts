@@ -13,8 +13,8 @@ export const passwordRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'A password is not returned in any form in response to the request that sets it.',
-    shownBy: {
+    text: 'A password is not returned in any form in response to the request that sets it.',
+    coveredBy: {
       test: 'a POST, PUT and PATCH of a password return no password',
       run: async (provider) => {
         const user = await createUser(provider, { password })
@@ -32,8 +32,8 @@ export const passwordRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'A password is not returned when it is requested by name.',
-    shownBy: {
+    text: 'A password is not returned when it is requested by name.',
+    coveredBy: {
       test: 'a user, a list and a search with attributes=password contain no password',
       run: async (provider) => {
         const path = pathOf(provider, await createUser(provider, { password }))
@@ -50,9 +50,9 @@ export const passwordRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'SHOULD',
-    asks: 'A password that is kept is kept as a hash.',
-    shownBy: {
-      test: 'setting a password and setting it again leaves the version unchanged',
+    text: 'A stored password is hashed.',
+    coveredBy: {
+      test: 'setting a password twice leaves the version unchanged',
       run: async (provider) => {
         const user = await createUser(provider, { password })
         const patch = patchOf({ op: 'replace', path: 'password', value: `${password}2` })
@@ -63,20 +63,20 @@ export const passwordRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'SHOULD',
-    asks: 'A password that is set is prepared for comparison, held against a policy and encrypted.',
-    shownBy: { because: neverStored },
+    text: 'A new password is prepared for comparison, checked against a policy and encrypted.',
+    coveredBy: { because: neverStored },
   },
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'A password that is passed on to another system goes over a secure connection.',
-    shownBy: { because: neverStored },
+    text: 'A password that is passed on to another system goes over a secure connection.',
+    coveredBy: { because: neverStored },
   },
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'A password that is kept for a while before it is passed on is protected, as by encryption.',
-    shownBy: { because: neverStored },
+    text: 'A password that is stored before it is passed on is protected, for example by encryption.',
+    coveredBy: { because: neverStored },
   },
 ]
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Provider, Requirement } from '../requirement.ts'
 import { readEveryAttribute } from './definitions.ts'
 import { createGroup, createUser, fieldsOf, pathOf, reread } from './resources.ts'
@@ -9,8 +9,8 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'A reference is the absolute or relative URI of its target.',
-    shownBy: {
+    text: 'A reference is the absolute or relative URI of its target.',
+    coveredBy: {
       test: "the `$ref` of a user's group and of a group's member are URIs",
       run: async (provider) => {
         const { references } = await userInGroup(provider)
@@ -21,8 +21,8 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'The base URI of a relative reference ends before the endpoint.',
-    shownBy: {
+    text: 'The base URI of a relative reference ends before the endpoint.',
+    coveredBy: {
       test: "a `$ref`, resolved against the directory's base URL, is the endpoint and id below it",
       run: async (provider) => {
         const { user, group, references } = await userInGroup(provider)
@@ -37,8 +37,8 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'A reference to a resource is an HTTP URL.',
-    shownBy: {
+    text: 'A reference to a resource is an HTTP URL.',
+    coveredBy: {
       test: 'a `$ref` is an http or https URL',
       run: async (provider) => {
         const { references } = await userInGroup(provider)
@@ -50,8 +50,8 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'A GET of a reference returns its target.',
-    shownBy: {
+    text: 'A GET of a reference returns its target.',
+    coveredBy: {
       test: 'a GET of each `$ref` returns the group and the user',
       run: async (provider) => {
         const { user, group, references } = await userInGroup(provider)
@@ -69,21 +69,21 @@ export const referenceRequirements: readonly Requirement[] = [
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'A GET of a reference whose target is gone returns the matching status.',
-    shownBy: {
+    text: 'A GET of a reference whose target is gone returns the matching status.',
+    coveredBy: {
       test: 'a GET of the `$ref` of a deleted group returns 404',
       run: async (provider) => {
         const { group, references } = await userInGroup(provider)
         await provider.send('DELETE', pathOf(provider, group))
-        assertScimRefusal(await get(provider, references[0] ?? ''), 404)
+        assertScimError(await get(provider, references[0] ?? ''), 404)
       },
     },
   },
   {
     section: '2.3.7',
     level: 'MUST',
-    asks: 'References are case-sensitive.',
-    shownBy: {
+    text: 'References are case-sensitive.',
+    coveredBy: {
       test: 'every attribute of type reference is defined as caseExact',
       run: async (provider) => {
         const references = (await readEveryAttribute(provider)).filter(({ type }) => type === 'reference')

@@ -8,9 +8,9 @@ export const resourceTypeRequirements: readonly Requirement[] = [
   {
     section: '6',
     level: 'MUST',
-    asks: 'Every resource type has a name.',
-    shownBy: {
-      test: '/ResourceTypes has one of the name User and one of the name Group',
+    text: 'Every resource type has a name.',
+    coveredBy: {
+      test: '/ResourceTypes has one named User and one named Group',
       run: async (provider) => {
         assert.deepEqual(
           (await readResourceTypes(provider)).map(({ name }) => name),
@@ -22,8 +22,8 @@ export const resourceTypeRequirements: readonly Requirement[] = [
   {
     section: '6',
     level: 'MUST',
-    asks: 'Every resource type has an endpoint, relative to the base URL.',
-    shownBy: {
+    text: 'Every resource type has an endpoint, relative to the base URL.',
+    coveredBy: {
       test: 'each endpoint is a path that returns a list',
       run: async (provider) => {
         for (const { endpoint } of await readResourceTypes(provider)) {
@@ -37,8 +37,8 @@ export const resourceTypeRequirements: readonly Requirement[] = [
   {
     section: '6',
     level: 'MUST',
-    asks: 'The `schema` of a resource type is the id of a schema.',
-    shownBy: {
+    text: 'The `schema` of a resource type is the id of a schema.',
+    coveredBy: {
       test: 'each resource type names a schema that /Schemas has under that id',
       run: async (provider) => {
         const ids = (await readSchemas(provider)).map(({ id }) => id)
@@ -53,8 +53,8 @@ export const resourceTypeRequirements: readonly Requirement[] = [
   {
     section: '6',
     level: 'MUST',
-    asks: 'The `schema` of an extension is the id of a schema.',
-    shownBy: {
+    text: 'The `schema` of an extension is the id of a schema.',
+    coveredBy: {
       test: 'each extension of a resource type names a schema that /Schemas has under that id',
       run: async (provider) => {
         const ids = (await readSchemas(provider)).map(({ id }) => id)
@@ -70,8 +70,8 @@ export const resourceTypeRequirements: readonly Requirement[] = [
   {
     section: '6',
     level: 'MUST',
-    asks: 'Every extension states whether it is required, and this is enforced.',
-    shownBy: {
+    text: 'Every extension states whether it is required, and this is enforced.',
+    coveredBy: {
       test: 'no extension of User is required, and a user without one is accepted',
       run: async (provider) => {
         const user = (await readResourceTypes(provider)).find(({ name }) => name === 'User')
@@ -86,9 +86,9 @@ export const resourceTypeRequirements: readonly Requirement[] = [
   {
     section: '6',
     level: 'MUST',
-    asks: 'Resource types are read-only.',
-    shownBy: {
-      test: 'a POST to /ResourceTypes, and a PUT and a DELETE of one, answer 405',
+    text: 'Resource types are read-only.',
+    coveredBy: {
+      test: 'a POST to /ResourceTypes, and a PUT and a DELETE of one, return 405',
       run: async (provider) => {
         const [type] = await readResourceTypes(provider)
         const answers = [

@@ -7,8 +7,8 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'Every representation has a non-empty `schemas`.',
-    shownBy: {
+    text: 'Every representation has a non-empty `schemas`.',
+    coveredBy: {
       test: 'resources, lists, definitions and errors all have schemas',
       run: async (provider) => {
         await createUser(provider)
@@ -25,8 +25,8 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'A representation has `schemas` even when only some attributes are requested.',
-    shownBy: {
+    text: 'A representation has `schemas` even when only some attributes are requested.',
+    coveredBy: {
       test: 'a user has schemas when only userName is requested, and when schemas is excluded',
       run: async (provider) => {
         const user = await createUser(provider)
@@ -39,8 +39,8 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'The list contains the schemas that the representation uses.',
-    shownBy: {
+    text: 'The list contains the schemas that the representation uses.',
+    coveredBy: {
       test: 'the URN of an extension is listed only while the user has attributes of it',
       run: async (provider) => {
         const user = await createUser(provider, { [enterpriseUrn]: { department: 'Tours' } })
@@ -53,8 +53,8 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'The list contains only the schema and the extensions of the resource type.',
-    shownBy: {
+    text: 'The list contains only the schema and the extensions of the resource type.',
+    coveredBy: {
       test: 'an unknown URN is not returned in schemas',
       run: async (provider) => {
         const created = await createUser(provider, { schemas: [userUrn, 'urn:example:params:made:up:User'] })
@@ -65,17 +65,17 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'The list contains only URNs of the resource type, whatever attributes a client has added.',
-    shownBy: {
+    text: 'The list contains only URNs of the resource type, whatever attributes a client has added.',
+    coveredBy: {
       because:
-        'Departed from: what clients add of other extensions is kept, and is listed while it is there, as they expect to read what they wrote.',
+        'Deviation: attributes of other extensions are stored and their URNs listed, because clients expect to read what they wrote.',
     },
   },
   {
     section: '3',
     level: 'MUST',
-    asks: 'No URN is listed twice.',
-    shownBy: {
+    text: 'No URN is listed twice.',
+    coveredBy: {
       test: 'URNs sent twice are returned once',
       run: async (provider) => {
         const schemas = [userUrn, enterpriseUrn, userUrn, enterpriseUrn]
@@ -87,8 +87,8 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'The order of the URNs does not matter.',
-    shownBy: {
+    text: 'The order of the URNs does not matter.',
+    coveredBy: {
       test: 'a user whose extension is listed first is the same as one whose extension is listed last',
       run: async (provider) => {
         const extension = { [enterpriseUrn]: { department: 'Tours' } }

@@ -19,8 +19,8 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Every schema has its URN for an id.',
-    shownBy: {
+    text: 'The id of every schema is its URN.',
+    coveredBy: {
       test: '/Schemas has the schemas of User, Group and the extension under their URNs',
       run: async (provider) => {
         const ids = (await readSchemas(provider)).map(({ id }) => id)
@@ -31,8 +31,8 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Every schema has a human-readable name.',
-    shownBy: {
+    text: 'Every schema has a human-readable name.',
+    coveredBy: {
       test: 'each schema has a name that is not empty',
       run: async (provider) => {
         const names = (await readSchemas(provider)).map(({ name }) => name)
@@ -43,9 +43,9 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Every schema lists its attributes, each with a name.',
-    shownBy: {
-      test: 'each schema has attributes, and no two of the same name in any letter case',
+    text: 'Every schema lists its attributes, each with a name.',
+    coveredBy: {
+      test: 'each schema has attributes, and no two with the same name, ignoring case',
       run: async (provider) => {
         for (const { attributes } of await readSchemas(provider)) {
           const names = attributes.map(({ name }) => name.toLowerCase())
@@ -58,8 +58,8 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'The characteristics of an attribute are among those that the RFC defines.',
-    shownBy: {
+    text: 'The characteristics of an attribute are among those that the RFC defines.',
+    coveredBy: {
       test: 'type, multiValued, required, caseExact, mutability, returned and uniqueness have defined values everywhere',
       run: async (provider) => {
         const wrong = (await readEveryAttribute(provider)).flatMap((attribute) =>
@@ -74,9 +74,9 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'SHOULD',
-    asks: 'A complex attribute lists its sub-attributes.',
-    shownBy: {
-      test: 'each complex attribute has subAttributes, and no other has',
+    text: 'A complex attribute lists its sub-attributes.',
+    coveredBy: {
+      test: 'complex attributes, and no others, have subAttributes',
       run: async (provider) => {
         const isWrong = ({ type, subAttributes = [] }: AttributeDefinition) =>
           (type === 'complex') !== subAttributes.length > 0
@@ -87,8 +87,8 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Reference attributes, and no others, have referenceTypes.',
-    shownBy: {
+    text: 'Reference attributes, and no others, have referenceTypes.',
+    coveredBy: {
       test: 'each reference has referenceTypes: resource types, external or uri; no other attribute has them',
       run: async (provider) => {
         const isWrong = ({ type, referenceTypes }: AttributeDefinition) => {
@@ -103,8 +103,8 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'A write-only attribute is never returned.',
-    shownBy: {
+    text: 'A write-only attribute is never returned.',
+    coveredBy: {
       test: 'each attribute with the mutability writeOnly is defined as returned never',
       run: async (provider) => {
         const secret = (await readEveryAttribute(provider)).filter((one) => one['mutability'] === 'writeOnly')
@@ -118,9 +118,9 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
   {
     section: '7',
     level: 'MUST',
-    asks: 'Schemas are read-only.',
-    shownBy: {
-      test: 'a POST to /Schemas, and a PUT and a DELETE of one, answer 405',
+    text: 'Schemas are read-only.',
+    coveredBy: {
+      test: 'a POST to /Schemas, and a PUT and a DELETE of one, return 405',
       run: async (provider) => {
         const [schema] = await readSchemas(provider)
         const answers = [

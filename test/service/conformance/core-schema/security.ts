@@ -7,16 +7,16 @@ export const securityRequirements: readonly Requirement[] = [
   {
     section: '9.2',
     level: 'MUST',
-    asks: 'No password is stored in clear text.',
-    shownBy: {
+    text: 'No password is stored in clear text.',
+    coveredBy: {
       because: 'No password is stored at all: test/service/passwords.test.ts looks for one in the database.',
     },
   },
   {
     section: '9.2',
     level: 'SHOULD',
-    asks: 'Stored credentials are protected against injection: no input is executed as a command.',
-    shownBy: {
+    text: 'Stored credentials are protected against injection: no input is executed as a command.',
+    coveredBy: {
       test: 'a filter value with quotes and SQL is plain text: it matches only the user with that name',
       run: async (provider) => {
         const userName = "' or 1=1; drop table users; --"
@@ -29,8 +29,8 @@ export const securityRequirements: readonly Requirement[] = [
   {
     section: '9.2',
     level: 'SHOULD',
-    asks: 'Secrets cannot be guessed online.',
-    shownBy: {
+    text: 'Secrets cannot be guessed online.',
+    coveredBy: {
       because: 'A SCIM secret consists of random bytes, is never chosen by people, and is compared in constant time.',
     },
   },

@@ -10,8 +10,8 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'The configuration is identified by the URN of its schema.',
-    shownBy: {
+    text: 'The configuration is identified by the URN of its schema.',
+    coveredBy: {
       test: 'ServiceProviderConfig names its schema',
       run: async (provider) => {
         const schemas = ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig']
@@ -23,8 +23,8 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
     (feature): Requirement => ({
       section: '5',
       level: 'MUST',
-      asks: `The configuration says whether \`${feature}\` is supported.`,
-      shownBy: {
+      text: `The configuration says whether \`${feature}\` is supported.`,
+      coveredBy: {
         test: `${feature}.supported is a boolean`,
         run: async (provider) => assertParts(await readConfig(provider), feature, { supported: 'boolean' }),
       },
@@ -33,8 +33,8 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'The configuration says whether `bulk` is supported, and how many operations and bytes a request may have.',
-    shownBy: {
+    text: 'The configuration says whether `bulk` is supported, and how many operations and bytes a request may have.',
+    coveredBy: {
       test: 'bulk has supported, maxOperations and maxPayloadSize',
       run: async (provider) => {
         const types = { supported: 'boolean', maxOperations: 'integer', maxPayloadSize: 'integer' }
@@ -45,8 +45,8 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'The configuration says whether `filter` is supported, and how many resources a response may have.',
-    shownBy: {
+    text: 'The configuration says whether `filter` is supported, and how many resources a response may have.',
+    coveredBy: {
       test: 'filter has supported and maxResults',
       run: async (provider) => {
         assertParts(await readConfig(provider), 'filter', { supported: 'boolean', maxResults: 'integer' })
@@ -56,8 +56,8 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'The configuration lists the ways to authenticate, each with type, name and description.',
-    shownBy: {
+    text: 'The configuration lists the ways to authenticate, each with type, name and description.',
+    coveredBy: {
       test: 'each of the authenticationSchemes has one of the five types, a name and a description',
       run: async (provider) => {
         const schemes = (await readConfig(provider))['authenticationSchemes'] as readonly Fields[]
@@ -73,18 +73,18 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
   {
     section: '5',
     level: 'SHOULD',
-    asks: 'The authentication schemes can be read without authentication, as far as security allows.',
-    shownBy: {
+    text: 'The authentication schemes can be read without authentication, as far as security allows.',
+    coveredBy: {
       because:
-        'Departed from: every URL of a directory requires its secret (docs/identity-providers.md); the 401 names the scheme in WWW-Authenticate.',
+        'Deviation: every URL of a directory requires its secret (docs/identity-providers.md); the 401 names the scheme in WWW-Authenticate.',
     },
   },
   {
     section: '5',
     level: 'MUST',
-    asks: 'The configuration is read-only.',
-    shownBy: {
-      test: 'a PUT, a PATCH and a DELETE of ServiceProviderConfig answer 405 and change nothing',
+    text: 'The configuration is read-only.',
+    coveredBy: {
+      test: 'a PUT, a PATCH and a DELETE of ServiceProviderConfig return 405 and change nothing',
       run: async (provider) => {
         const before = await readConfig(provider)
         for (const [method, body] of [['PUT', before], ['PATCH', { patch: { supported: false } }], ['DELETE']]) {

@@ -9,8 +9,8 @@ export const unassignedRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'MUST',
-    asks: 'Null, an empty list and an omitted attribute are equivalent in a POST.',
-    shownBy: {
+    text: 'Null, an empty list and an omitted attribute are equivalent in a POST.',
+    coveredBy: {
       test: 'a user created with null and an empty list equals one created without these attributes',
       run: async (provider) => {
         const created = await createUser(provider, { nickName: null, emails: [], phoneNumbers: null })
@@ -24,8 +24,8 @@ export const unassignedRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'MUST',
-    asks: 'Null and an empty list clear an attribute in a PUT.',
-    shownBy: {
+    text: 'Null and an empty list clear an attribute in a PUT.',
+    coveredBy: {
       test: 'a PUT with null and an empty list leaves neither attribute',
       run: async (provider) => {
         const user = await createUser(provider, assigned)
@@ -38,8 +38,8 @@ export const unassignedRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'MUST',
-    asks: 'Null and an empty list clear an attribute in a PATCH.',
-    shownBy: {
+    text: 'Null and an empty list clear an attribute in a PATCH.',
+    coveredBy: {
       test: 'a PATCH that replaces by null and by an empty list leaves neither attribute',
       run: async (provider) => {
         const user = await createUser(provider, assigned)
@@ -55,8 +55,8 @@ export const unassignedRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'MUST',
-    asks: 'Null, an empty list and an omitted attribute are equivalent in a filter.',
-    shownBy: {
+    text: 'Null, an empty list and an omitted attribute are equivalent in a filter.',
+    coveredBy: {
       test: 'a filter for users without emails matches null, an empty list and an omitted attribute',
       run: async (provider) => {
         const absent = await createUser(provider, { userName: 'absent' })

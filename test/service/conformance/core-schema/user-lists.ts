@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../../support/client.ts'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Provider, Requirement } from '../requirement.ts'
 import { outline, readAttributes } from './definitions.ts'
 import { createGroup, createUser, fieldsOf, patchOf, pathOf, reread, userUrn } from './resources.ts'
@@ -12,9 +12,9 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'The values of the lists have the sub-attributes that the RFC defines.',
-    shownBy: {
-      test: 'the lists of the User schema have value, display, type and primary, addresses and groups their own parts',
+    text: 'The values of the lists have the sub-attributes that the RFC defines.',
+    coveredBy: {
+      test: 'the lists of the User schema have value, display, type and primary; addresses and groups have their own sub-attributes',
       run: async (provider) => {
         const parts = new Map(
           (await readAttributes(provider, userUrn)).map(({ name, subAttributes = [] }) => [
@@ -46,17 +46,17 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'SHOULD',
-    asks: 'An email address is put in canonical form: its domain in lower case.',
-    shownBy: {
+    text: 'An email address is put in canonical form: its domain in lower case.',
+    coveredBy: {
       because:
-        'Departed from: identity providers compare what they read with what they wrote, so text is returned as sent; lookups and filters ignore case.',
+        'Deviation: identity providers compare what they read with what they wrote, so text is returned as sent; lookups and filters ignore case.',
     },
   },
   {
     section: '4.1.2',
     level: 'SHOULD',
-    asks: 'A phone number is put in the form of RFC 3966 where that is possible.',
-    shownBy: {
+    text: 'A phone number is put in the form of RFC 3966 where that is possible.',
+    coveredBy: {
       because:
         'A number without a country code has no such form: numbers are returned as the identity provider wrote them.',
     },
@@ -64,38 +64,38 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'SHOULD',
-    asks: 'An instant messaging address is normalized: no spaces, lower case.',
-    shownBy: {
+    text: 'An instant messaging address is normalized: no spaces, lower case.',
+    coveredBy: {
       because:
-        'Departed from: identity providers compare what they read with what they wrote, so text is returned as sent; lookups and filters ignore case.',
+        'Deviation: identity providers compare what they read with what they wrote, so text is returned as sent; lookups and filters ignore case.',
     },
   },
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'A photo is the address of an image file, not of a page that has one.',
-    shownBy: { because: passedOn },
+    text: 'A photo is the URL of an image file, not of a page that contains one.',
+    coveredBy: { because: passedOn },
   },
   {
     section: '4.1.2',
     level: 'SHOULD',
-    asks: 'Photos are those that show the user, not just any that the user took.',
-    shownBy: { because: passedOn },
+    text: 'Photos show the user; they are not arbitrary photos taken by the user.',
+    coveredBy: { because: passedOn },
   },
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'The country of an address is its two-letter code of ISO 3166-1.',
-    shownBy: {
+    text: 'The country of an address is a two-letter code of ISO 3166-1.',
+    coveredBy: {
       because: `${passedOn} Several send the country's name, and rejecting it would prevent the user from being synced.`,
     },
   },
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'The `value` of a group of a user is the id of that group, and its `$ref` the address.',
-    shownBy: {
-      test: 'a member of a group has its id and its address among its groups',
+    text: 'The `value` of a group of a user is the id of that group, and its `$ref` the URL.',
+    coveredBy: {
+      test: 'a member of a group has the id and the URL of the group among its groups',
       run: async (provider) => {
         const { user, group } = await userInGroup(provider)
         const [{ value, $ref } = {}] = fieldsOf(await reread(provider, user))['groups'] as Record<string, unknown>[]
@@ -106,9 +106,9 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'SHOULD',
-    asks: 'A membership that is called direct can be changed through the group.',
-    shownBy: {
-      test: 'the membership of type direct goes when the member is removed from the group',
+    text: 'A membership of type `direct` can be changed through the group.',
+    coveredBy: {
+      test: 'a membership of type direct ends when the member is removed from the group',
       run: async (provider) => {
         const { user, group } = await userInGroup(provider)
         const [{ type } = {}] = fieldsOf(await reread(provider, user))['groups'] as Record<string, unknown>[]
@@ -122,9 +122,9 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'Memberships are changed through groups: groups in a POST or PUT of a user are ignored.',
-    shownBy: {
-      test: 'a user that is sent with a group, or without its group, has the groups that it is a member of',
+    text: 'Memberships are changed through groups: groups in a POST or PUT of a user are ignored.',
+    coveredBy: {
+      test: 'a user sent with a group, or without its group, still has the groups that it is a member of',
       run: async (provider) => {
         const { user, group } = await userInGroup(provider)
         const groups = [{ value: group.body.id }]
@@ -138,33 +138,33 @@ export const userListRequirements: readonly Requirement[] = [
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: "Memberships are changed through groups: a PATCH of a user's groups is rejected.",
-    shownBy: {
+    text: "Memberships are changed through groups: a PATCH of a user's groups is rejected.",
+    coveredBy: {
       test: 'a PATCH that adds a group to a user is rejected with mutability',
       run: async (provider) => {
         const [user, group] = [await createUser(provider), await createGroup(provider)]
         const patch = patchOf({ op: 'add', path: 'groups', value: [{ value: group.body.id }] })
-        assertScimRefusal(await provider.send('PATCH', pathOf(provider, user), patch), 400, 'mutability')
+        assertScimError(await provider.send('PATCH', pathOf(provider, user), patch), 400, 'mutability')
       },
     },
   },
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'The value of a certificate is in base64.',
-    shownBy: {
+    text: 'The value of a certificate is in base64.',
+    coveredBy: {
       test: 'a certificate with characters that base64 does not have is rejected with invalidValue',
       run: async (provider) => {
         const body = { userName: 'bjensen', x509Certificates: [{ value: '<not base64!>' }] }
-        assertScimRefusal(await provider.send('POST', '/Users', body), 400, 'invalidValue')
+        assertScimError(await provider.send('POST', '/Users', body), 400, 'invalidValue')
       },
     },
   },
   {
     section: '4.1.2',
     level: 'MUST',
-    asks: 'One value holds one certificate.',
-    shownBy: { because: passedOn },
+    text: 'One value holds one certificate.',
+    coveredBy: { because: passedOn },
   },
 ]
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { outline, readAttributes } from './definitions.ts'
 import { createGroup, createUser, fieldsOf, patchOf, pathOf, reread, userUrn } from './resources.ts'
@@ -9,9 +9,9 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1',
     level: 'MUST',
-    asks: 'Users are described by the User schema, with every attribute that the RFC defines.',
-    shownBy: {
-      test: 'the User schema has the attributes of the RFC, with their types and what sets them apart',
+    text: 'Users are described by the User schema, with every attribute that the RFC defines.',
+    coveredBy: {
+      test: 'the User schema has the attributes of the RFC, with their types and characteristics',
       run: async (provider) => {
         const attributes = await readAttributes(provider, userUrn)
         assert.deepEqual(
@@ -48,51 +48,51 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'Every user has a `userName`.',
-    shownBy: {
+    text: 'Every user has a `userName`.',
+    coveredBy: {
       test: 'a user without userName is rejected with invalidValue',
       run: async (provider) => {
         const answer = await provider.send('POST', '/Users', { schemas: [userUrn], displayName: 'Babs' })
-        assertScimRefusal(answer, 400, 'invalidValue')
+        assertScimError(answer, 400, 'invalidValue')
       },
     },
   },
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'The `userName` is not empty.',
-    shownBy: {
+    text: 'The `userName` is not empty.',
+    coveredBy: {
       test: 'a user whose userName is the empty text is rejected with invalidValue',
       run: async (provider) => {
         const answer = await provider.send('POST', '/Users', { schemas: [userUrn], userName: '' })
-        assertScimRefusal(answer, 400, 'invalidValue')
+        assertScimError(answer, 400, 'invalidValue')
       },
     },
   },
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'A user always has a `userName`, whatever is changed.',
-    shownBy: {
+    text: 'A user always has a `userName`, after any change.',
+    coveredBy: {
       test: 'a PUT without userName is rejected with invalidValue, and its removal by PATCH as mutability',
       run: async (provider) => {
         const path = pathOf(provider, await createUser(provider))
-        assertScimRefusal(await provider.send('PUT', path, { title: 'Guide' }), 400, 'invalidValue')
+        assertScimError(await provider.send('PUT', path, { title: 'Guide' }), 400, 'invalidValue')
         const removal = patchOf({ op: 'remove', path: 'userName' })
-        assertScimRefusal(await provider.send('PATCH', path, removal), 400, 'mutability')
+        assertScimError(await provider.send('PATCH', path, removal), 400, 'mutability')
       },
     },
   },
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: 'No two users of a service provider have the same `userName`, in whichever letter case.',
-    shownBy: {
+    text: 'No two users of a service provider have the same `userName`, ignoring case.',
+    coveredBy: {
       test: 'a second user with the same userName, in any letter case, is rejected with 409 uniqueness',
       run: async (provider) => {
         await createUser(provider, { userName: 'bjensen' })
         for (const userName of ['bjensen', 'BJensen']) {
-          assertScimRefusal(await provider.send('POST', '/Users', { userName }), 409, 'uniqueness')
+          assertScimError(await provider.send('POST', '/Users', { userName }), 409, 'uniqueness')
         }
       },
     },
@@ -100,23 +100,23 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'MUST',
-    asks: "No user can be changed to another user's `userName`.",
-    shownBy: {
+    text: "No user can be changed to another user's `userName`.",
+    coveredBy: {
       test: 'a PUT and a PATCH to the userName of another user are rejected with 409 uniqueness',
       run: async (provider) => {
         await createUser(provider, { userName: 'bjensen' })
         const path = pathOf(provider, await createUser(provider, { userName: 'jsmith' }))
         const patch = patchOf({ op: 'replace', path: 'userName', value: 'BJENSEN' })
-        assertScimRefusal(await provider.send('PUT', path, { userName: 'bjensen' }), 409, 'uniqueness')
-        assertScimRefusal(await provider.send('PATCH', path, patch), 409, 'uniqueness')
+        assertScimError(await provider.send('PUT', path, { userName: 'bjensen' }), 409, 'uniqueness')
+        assertScimError(await provider.send('PATCH', path, patch), 409, 'uniqueness')
       },
     },
   },
   {
     section: '4.1.1',
     level: 'SHOULD',
-    asks: 'When a full name and its parts are returned, they describe the same name.',
-    shownBy: {
+    text: 'When a full name and its parts are returned, they describe the same name.',
+    coveredBy: {
       test: 'a user has exactly the parts of the name that were sent',
       run: async (provider) => {
         const names = [{ givenName: 'Barbara', familyName: 'Jensen' }, { formatted: 'Ms. Barbara J Jensen III' }]
@@ -134,8 +134,8 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'SHOULD',
-    asks: 'The service provider displays the user by `displayName`.',
-    shownBy: {
+    text: 'The service provider displays the user by `displayName`.',
+    coveredBy: {
       test: 'a group shows its members by displayName',
       run: async (provider) => {
         const user = await createUser(provider, { displayName: 'Babs Jensen' })
@@ -147,9 +147,9 @@ export const userRequirements: readonly Requirement[] = [
   {
     section: '4.1.1',
     level: 'SHOULD',
-    asks: 'The `nickName` is not derived from the userName.',
-    shownBy: {
-      test: 'a user that was sent without nickName has none',
+    text: 'The `nickName` is not derived from the userName.',
+    coveredBy: {
+      test: 'a user sent without nickName has none',
       run: async (provider) => {
         assert.equal(fieldsOf(await createUser(provider))['nickName'], undefined)
       },

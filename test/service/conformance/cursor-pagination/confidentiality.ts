@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { ask, createUsers, secondCursor } from './walk.ts'
 
@@ -10,38 +10,38 @@ export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.2',
     level: 'MUST',
-    asks: "Paging returns only what the caller may read, even with another caller's cursor.",
-    shownBy: {
+    text: "Paging returns only what the caller may read, even with another caller's cursor.",
+    coveredBy: {
       test: 'a cursor of another directory is rejected with invalidCursor, and no user is returned',
       run: async (provider) => {
         const other = await provider.another()
         await createUsers(provider)
         await createUsers(other)
         const cursor = await secondCursor(other, { count: '2' })
-        assertScimRefusal(await ask(provider, { cursor, count: '2' }), 400, 'invalidCursor')
+        assertScimError(await ask(provider, { cursor, count: '2' }), 400, 'invalidCursor')
       },
     },
   },
   {
     section: '5.2',
     level: 'MUST',
-    asks: 'Authorization is checked on every page: a cursor grants nothing.',
-    shownBy: {
+    text: 'Authorization is checked on every page: a cursor grants nothing.',
+    coveredBy: {
       test: 'a valid cursor returns 401 without the secret or with a wrong one',
       run: async (provider) => {
         await createUsers(provider)
         const path = `/Users?count=2&cursor=${await secondCursor(provider, { count: '2' })}`
-        assertScimRefusal(await provider.sendBare('GET', path), 401)
-        assertScimRefusal(await provider.sendBare('GET', path, undefined, { authorization: 'Bearer wrong' }), 401)
+        assertScimError(await provider.sendBare('GET', path), 401)
+        assertScimError(await provider.sendBare('GET', path, undefined, { authorization: 'Bearer wrong' }), 401)
       },
     },
   },
   {
     section: '5.2',
     level: 'SHOULD',
-    asks: 'A cursor is opaque.',
-    shownBy: {
-      test: 'neither a cursor nor what it decodes to shows a userName or a filter',
+    text: 'A cursor is opaque.',
+    coveredBy: {
+      test: 'neither a cursor nor its decoded bytes contain a userName or a filter',
       run: async (provider) => {
         await createUsers(provider)
         const filter = 'title ne "CONFIDENTIAL"'
@@ -54,8 +54,8 @@ export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.2',
     level: 'SHOULD',
-    asks: 'An error does not reveal whether a page exists or is forbidden.',
-    shownBy: {
+    text: 'An error does not reveal whether a page exists or is forbidden.',
+    coveredBy: {
       test: 'a cursor of another directory and an invalid one return the same body',
       run: async (provider) => {
         const other = await provider.another()
@@ -69,8 +69,8 @@ export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.3',
     level: 'SHOULD',
-    asks: 'Cursors end when the rights of the caller change.',
-    shownBy: {
+    text: 'Cursors end when the rights of the caller change.',
+    coveredBy: {
       because:
         'The secret of a directory opens the whole of it: there are no rights within a directory that could change, and ' +
         'a secret that is no longer good is refused on every page.',
@@ -79,14 +79,14 @@ export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.4',
     level: 'SHOULD',
-    asks: 'Cursors use no resources on the server.',
-    shownBy: { because: stateless },
+    text: 'Cursors use no resources on the server.',
+    coveredBy: { because: stateless },
   },
   {
     section: '5.5',
     level: 'SHOULD',
-    asks: 'The advice on TLS and HTTP is followed.',
-    shownBy: {
+    text: 'The advice on TLS and HTTP is followed.',
+    coveredBy: {
       because: "TLS is terminated by the operator's proxy: see docs/operations.md.",
     },
   },

@@ -8,9 +8,9 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     section: '4',
     level: 'SHOULD',
-    asks: 'ServiceProviderConfig says how a service provider with cursors pages.',
-    shownBy: {
-      test: 'pagination says the default method and size, the greatest size, and how long a cursor is good for',
+    text: 'ServiceProviderConfig says how a service provider with cursors pages.',
+    coveredBy: {
+      test: 'pagination contains the default method and page size, the maximum page size, and the lifetime of a cursor',
       run: async (provider) => {
         const { cursor, index, ...rest } = await readPagination(provider)
         assert.deepEqual(rest, {
@@ -25,8 +25,8 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: '`pagination.cursor` states whether cursors are supported.',
-    shownBy: {
+    text: '`pagination.cursor` states whether cursors are supported.',
+    coveredBy: {
       test: 'pagination.cursor is true, and an empty cursor returns a nextCursor',
       run: async (provider) => {
         await createUsers(provider)
@@ -38,8 +38,8 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: '`pagination.index` states whether pages can be requested by index.',
-    shownBy: {
+    text: '`pagination.index` states whether pages can be requested by index.',
+    coveredBy: {
       test: 'pagination.index is true, and a startIndex is honoured',
       run: async (provider) => {
         await createUsers(provider)
@@ -52,8 +52,8 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     section: '4',
     level: 'SHOULD',
-    asks: 'Paging by one client neither uses up the service provider nor gets in the way of other clients.',
-    shownBy: {
+    text: 'Paging by one client neither exhausts the service provider nor affects other clients.',
+    coveredBy: {
       test: 'a listing completes while fifty others have been started and abandoned',
       run: async (provider) => {
         await createUsers(provider)

@@ -8,8 +8,8 @@ export const methodRequirements: readonly Requirement[] = [
   {
     section: '2.2',
     level: 'SHOULD',
-    asks: 'Pages that are reached by cursors are sorted as the query says.',
-    shownBy: {
+    text: 'Pages by cursor are sorted as the query says.',
+    coveredBy: {
       test: 'users sorted by userName are in alphabetical order from page to page',
       run: async (provider) => {
         await createUsers(provider)
@@ -20,8 +20,8 @@ export const methodRequirements: readonly Requirement[] = [
   {
     section: '2.2',
     level: 'SHOULD',
-    asks: 'Pages that are reached by cursors are sorted as the query says, also from the end to the beginning.',
-    shownBy: {
+    text: 'Pages by cursor are sorted as the query says, also in descending order.',
+    coveredBy: {
       test: 'users sorted by title, descending, are in reverse order from page to page',
       run: async (provider) => {
         await createUsers(provider)
@@ -33,8 +33,8 @@ export const methodRequirements: readonly Requirement[] = [
   {
     section: '2.3',
     level: 'MUST',
-    asks: 'A service provider with both methods decides on one for queries that ask for neither.',
-    shownBy: {
+    text: 'A service provider with both methods has a default for queries that select neither.',
+    coveredBy: {
       test: 'a query with neither startIndex nor cursor uses the method in ServiceProviderConfig',
       run: async (provider) => {
         await createUsers(provider)
@@ -49,8 +49,8 @@ export const methodRequirements: readonly Requirement[] = [
   {
     section: '2.3',
     level: 'MUST',
-    asks: 'A query that needs pages but selects neither method is not an error.',
-    shownBy: {
+    text: 'A query that needs pages but selects neither method is not an error.',
+    coveredBy: {
       test: 'a query for two of five users with neither startIndex nor cursor returns two users',
       run: async (provider) => {
         await createUsers(provider)
@@ -62,8 +62,8 @@ export const methodRequirements: readonly Requirement[] = [
   {
     section: '2.5',
     level: 'SHOULD',
-    asks: 'Clients that do not use cursors get the same responses as before.',
-    shownBy: {
+    text: 'Clients that do not use cursors get the same responses as before.',
+    coveredBy: {
       test: 'a list that is read by startIndex has the attributes of RFC 7644 and no other',
       run: async (provider) => {
         await createUsers(provider)

@@ -9,8 +9,8 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'A `cursor` without a value requests the first page.',
-    shownBy: {
+    text: 'A `cursor` without a value requests the first page.',
+    coveredBy: {
       test: 'an empty cursor, with or without the equals sign, returns the first page',
       run: async (provider) => {
         await createUsers(provider)
@@ -24,8 +24,8 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'The value of a cursor has only characters that an address need not escape.',
-    shownBy: {
+    text: 'A cursor consists of characters that need no escaping in a URL.',
+    coveredBy: {
       test: 'every cursor consists of letters, digits and the four unreserved characters',
       run: async (provider) => {
         await createUsers(provider)
@@ -39,9 +39,9 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'A page has at most as many resources as `count` says.',
-    shownBy: {
-      test: 'no page of a query with count 2 has more than two users, and itemsPerPage says how many it has',
+    text: 'A page has at most as many resources as `count` says.',
+    coveredBy: {
+      test: 'no page of a query with count 2 has more than two users, and itemsPerPage is their number',
       run: async (provider) => {
         await createUsers(provider)
         const pages = await readPages(provider, { count: '2' })
@@ -55,8 +55,8 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'Without a `count` the service provider decides how many resources a page has.',
-    shownBy: {
+    text: 'Without a `count` the service provider decides how many resources a page has.',
+    coveredBy: {
       test: 'a query with an empty cursor and no count returns a page',
       run: async (provider) => {
         await createUsers(provider)
@@ -68,8 +68,8 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'Every page but the last has a `nextCursor`, which returns the next page.',
-    shownBy: {
+    text: 'Every page but the last has a `nextCursor`, which returns the next page.',
+    coveredBy: {
       test: 'five users in pages of two are read once each, by following the cursors',
       run: async (provider) => {
         await createUsers(provider)
@@ -85,8 +85,8 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'There is no `nextCursor` on a last page, even a full one.',
-    shownBy: {
+    text: 'There is no `nextCursor` on a last page, even a full one.',
+    coveredBy: {
       test: 'a page that holds exactly the last users has no nextCursor',
       run: async (provider) => {
         await createUsers(provider)
@@ -97,8 +97,8 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'There is no `nextCursor` when there is nothing to page through.',
-    shownBy: {
+    text: 'There is no `nextCursor` when there are no results.',
+    coveredBy: {
       test: 'a query without matches returns an empty last page',
       run: async (provider) => {
         const { body } = await readPage(provider, { cursor: '', count: '2' })
@@ -110,9 +110,9 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'A cursor goes on with the query that it came from: its filter.',
-    shownBy: {
-      test: 'the pages of a filter have exactly the users that it finds',
+    text: 'A cursor continues its query with the same filter.',
+    coveredBy: {
+      test: 'the pages of a filter contain exactly the matching users',
       run: async (provider) => {
         await createUsers(provider)
         const filter = 'userName ne "cid" and title pr'
@@ -125,9 +125,9 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'A cursor goes on with the query that it came from: the attributes that it asks for.',
-    shownBy: {
-      test: 'every page shows of its users only the attribute that is requested, and what is always returned',
+    text: 'A cursor continues its query with the same attributes.',
+    coveredBy: {
+      test: 'users on every page have only the requested attribute and those always returned',
       run: async (provider) => {
         await createUsers(provider)
         const pages = await readPages(provider, { attributes: 'title', count: '2' })
@@ -142,8 +142,8 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'Resources of every type can be paged through.',
-    shownBy: {
+    text: 'Resources of every type can be paged through.',
+    coveredBy: {
       test: 'three groups are read one by one, by following the cursors',
       run: async (provider) => {
         for (const displayName of ['a', 'b', 'c']) await provider.send('POST', '/Groups', { displayName })
@@ -156,9 +156,9 @@ export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'SHOULD',
-    asks: '`totalResults` is how many resources there are on all pages together.',
-    shownBy: {
-      test: 'every page of a filter has the number of users that it finds as totalResults',
+    text: '`totalResults` is the number of resources on all pages.',
+    coveredBy: {
+      test: 'every page of a filter has the number of matching users as totalResults',
       run: async (provider) => {
         await createUsers(provider)
         const pages = await readPages(provider, { filter: 'userName ne "cid"', count: '1' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../../support/client.ts'
-import { assertScimRefusal } from '../../../support/refusals.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Provider, Requirement } from '../requirement.ts'
 import { createUsers, nextCursorOf, userNames, userNamesOn } from './walk.ts'
 
@@ -11,8 +11,8 @@ export const searchRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'A search with POST accepts `cursor` and `count` in its body and returns `nextCursor`.',
-    shownBy: {
+    text: 'A search with POST accepts `cursor` and `count` in its body and returns `nextCursor`.',
+    coveredBy: {
       test: 'five users in pages of two are read once each with .search',
       run: async (provider) => {
         await createUsers(provider)
@@ -27,9 +27,9 @@ export const searchRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'A search with POST accepts a filter and attributes together with a cursor.',
-    shownBy: {
-      test: 'both pages of a .search with a filter show only the attribute that is requested',
+    text: 'A search with POST accepts a filter and attributes together with a cursor.',
+    coveredBy: {
+      test: 'both pages of a .search with a filter have only the requested attribute',
       run: async (provider) => {
         await createUsers(provider)
         const query = { filter: 'title co "O"', attributes: ['userName'], count: 1 }
@@ -43,8 +43,8 @@ export const searchRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'MUST',
-    asks: 'A search of all resource types, at the root, is paged by cursors as well.',
-    shownBy: {
+    text: 'A search of all resource types, at the root, can be paged by cursor as well.',
+    coveredBy: {
       test: 'five users and a group in pages of four are read once each with .search at the root',
       run: async (provider) => {
         await createUsers(provider)
@@ -60,12 +60,12 @@ export const searchRequirements: readonly Requirement[] = [
   {
     section: '3',
     level: 'SHOULD',
-    asks: 'An invalid cursor in the body is handled like one in the URL.',
-    shownBy: {
+    text: 'An invalid cursor in the body is handled like one in the URL.',
+    coveredBy: {
       test: 'a made-up cursor in a .search is rejected with invalidCursor',
       run: async (provider) => {
         const answer = await provider.send('POST', '/Users/.search', { schemas, cursor: 'made-up', count: 2 })
-        assertScimRefusal(answer, 400, 'invalidCursor')
+        assertScimError(answer, 400, 'invalidCursor')
       },
     },
   },

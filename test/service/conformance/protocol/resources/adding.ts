@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import { answerTo, patchGroup, patchUser, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
@@ -13,22 +13,22 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'An add must have a value.',
-    shownBy: {
+    text: 'An add must have a value.',
+    coveredBy: {
       test: 'an add without a value is rejected, with a path and without',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
-        assertScimRefusal(await patchUser(provider, user, { op: 'add', path: 'title' }), 400, 'invalidValue')
-        assertScimRefusal(await patchUser(provider, user, { op: 'add' }), 400, 'invalidValue')
+        assertScimError(await patchUser(provider, user, { op: 'add', path: 'title' }), 400, 'invalidValue')
+        assertScimError(await patchUser(provider, user, { op: 'add' }), 400, 'invalidValue')
       },
     },
   },
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'An add without a path adds each attribute of its value to the resource.',
-    shownBy: {
-      test: 'attributes of the core and of an extension are added without a path',
+    text: 'An add without a path adds each attribute of its value to the resource.',
+    coveredBy: {
+      test: 'attributes of the core schema and of an extension are added without a path',
       async run(provider) {
         const value = { title: 'Guide', emails: [homeEmail], [enterpriseUrn]: { department: 'Tours' } }
         const user = await userAfter(provider, { emails: [workEmail] }, { op: 'add', value })
@@ -40,9 +40,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'An attribute that has no value gets the one that is added.',
-    shownBy: {
-      test: 'a title, a part of the name and an email address are added where none was',
+    text: 'An attribute without a value gets the added value.',
+    coveredBy: {
+      test: 'a title, a given name and an email address are added to a user without them',
       async run(provider) {
         const { title, name, emails } = await userAfter(
           provider,
@@ -58,9 +58,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'To a complex attribute, parts are added; the other parts stay.',
-    shownBy: {
-      test: 'a family name that is added leaves the given name',
+    text: 'Adding to a complex attribute adds sub-attributes and leaves the others unchanged.',
+    coveredBy: {
+      test: 'adding a family name leaves the given name unchanged',
       async run(provider) {
         const operation = { op: 'add', path: 'name', value: { familyName: 'Archer' } }
         const { name } = await userAfter(provider, { name: { givenName: 'Ann' } }, operation)
@@ -71,20 +71,20 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'What is added to a complex attribute must be an object of its parts.',
-    shownBy: {
-      test: 'text is not added to a name',
+    text: 'A value added to a complex attribute must be an object of its sub-attributes.',
+    coveredBy: {
+      test: 'adding text to a name is rejected',
       async run(provider) {
-        assertScimRefusal(await answerTo(provider, {}, { op: 'add', path: 'name', value: 'Ann' }), 400, 'invalidValue')
+        assertScimError(await answerTo(provider, {}, { op: 'add', path: 'name', value: 'Ann' }), 400, 'invalidValue')
       },
     },
   },
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'To a multi-valued attribute, a value is added beside those that it has.',
-    shownBy: {
-      test: 'an email address is added to another',
+    text: 'Adding to a multi-valued attribute keeps its existing values.',
+    coveredBy: {
+      test: 'a second email address is added to the first',
       async run(provider) {
         const operation = { op: 'add', path: 'emails', value: [homeEmail] }
         const { emails } = await userAfter(provider, { emails: [workEmail] }, operation)
@@ -95,9 +95,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'A member is added beside those that a group has.',
-    shownBy: {
-      test: 'a group has the member that it had and the one that was added',
+    text: 'Adding a member to a group keeps its other members.',
+    coveredBy: {
+      test: 'a group has its previous member and the added one',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
         const bob = await provisionUser(provider, { userName: 'bob' })
@@ -112,8 +112,8 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'A singular attribute that has a value gets the one that is added instead.',
-    shownBy: {
+    text: 'Adding to a singular attribute replaces its value.',
+    coveredBy: {
       test: 'adding a title replaces the previous one',
       async run(provider) {
         const { title } = await userAfter(provider, { title: 'Guide' }, { op: 'add', path: 'title', value: 'Pilot' })
@@ -124,9 +124,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'A part that exists gets the value that is added instead.',
-    shownBy: {
-      test: 'a given name that is added replaces the one before and leaves the family name',
+    text: 'Adding an existing sub-attribute replaces its value.',
+    coveredBy: {
+      test: 'adding a given name replaces the previous one and leaves the family name unchanged',
       async run(provider) {
         const operation = { op: 'add', path: 'name.givenName', value: 'Anna' }
         const { name } = await userAfter(provider, { name: { givenName: 'Ann', familyName: 'Archer' } }, operation)
@@ -137,9 +137,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'SHOULD',
-    asks: 'An existing value is not added again.',
-    shownBy: {
-      test: 'an email address that is added twice is there once',
+    text: 'An existing value is not added again.',
+    coveredBy: {
+      test: 'an email address that is added twice is stored once',
       async run(provider) {
         const operation = { op: 'add', path: 'emails', value: [workEmail] }
         assert.deepEqual((await userAfter(provider, { emails: [workEmail] }, operation))['emails'], [workEmail])
@@ -149,9 +149,9 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'SHOULD',
-    asks: 'Adding an existing value succeeds.',
-    shownBy: {
-      test: 'a member who is added again is there once, and the request succeeds',
+    text: 'Adding an existing value succeeds.',
+    coveredBy: {
+      test: 'adding an existing member succeeds, and the member is listed once',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
         const group = await provisionGroup(provider, 'Guides', [ann])
@@ -164,8 +164,8 @@ export const addingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.1',
     level: 'MUST',
-    asks: 'Adding an existing value does not change lastModified.',
-    shownBy: {
+    text: 'Adding an existing value does not change lastModified.',
+    coveredBy: {
       test: 'adding an existing title and email leaves meta unchanged',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: 'Guide', emails: [workEmail] })

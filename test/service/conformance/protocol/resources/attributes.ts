@@ -11,9 +11,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`attributes` replaces the default attributes in lists.',
-    shownBy: {
-      test: 'users of a list show the two attributes that are requested, beside schemas and id',
+    text: '`attributes` replaces the default attributes in lists.',
+    coveredBy: {
+      test: 'users in a list have the two requested attributes, schemas and id',
       async run(provider) {
         await provisionAnn(provider)
         const { Resources } = await list(provider, '/Users', { attributes: 'title,nickName' })
@@ -24,9 +24,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`attributes` also replaces the default attributes of a single resource.',
-    shownBy: {
-      test: 'a user who is read shows the attribute that is requested, beside schemas and id',
+    text: '`attributes` also replaces the default attributes of a single resource.',
+    coveredBy: {
+      test: 'a user read by id has the requested attribute, schemas and id',
       async run(provider) {
         const { id } = await provisionAnn(provider)
         const { body } = await provider.send('GET', `/Users/${id}?attributes=title`)
@@ -37,9 +37,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: 'Names in `attributes` are in attribute notation: with a dot for a part, with a URN for an extension.',
-    shownBy: {
-      test: 'the given name and the department are shown, and nothing beside them',
+    text: 'Names in `attributes` are in attribute notation: a dot before a sub-attribute, a URN before an extension attribute.',
+    coveredBy: {
+      test: 'only the given name and the department are returned',
       async run(provider) {
         const { id } = await provisionAnn(provider)
         const path = `/Users/${id}?attributes=name.givenName,${enterpriseUrn}:department`
@@ -52,9 +52,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`excludedAttributes` removes default attributes in lists.',
-    shownBy: {
-      test: 'groups of a list come without their members and with all else',
+    text: '`excludedAttributes` removes default attributes in lists.',
+    coveredBy: {
+      test: 'groups in a list have all attributes except their members',
       async run(provider) {
         await provisionGroup(provider, 'Guides', [await provisionAnn(provider)])
         const { Resources } = await list(provider, '/Groups', { excludedAttributes: 'members' })
@@ -65,9 +65,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`excludedAttributes` also removes attributes of a single resource.',
-    shownBy: {
-      test: 'a user who is read comes without the attributes that are excluded and with all else',
+    text: '`excludedAttributes` also removes attributes of a single resource.',
+    coveredBy: {
+      test: 'a user read by id has all attributes except the excluded ones',
       async run(provider) {
         const { id } = await provisionAnn(provider)
         const whole = namesIn((await provider.send('GET', `/Users/${id}`)).body)
@@ -82,9 +82,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: 'Names in `excludedAttributes` are in attribute notation.',
-    shownBy: {
-      test: 'the given name and the department are left out, and what is beside them is not',
+    text: 'Names in `excludedAttributes` are in attribute notation.',
+    coveredBy: {
+      test: 'only the given name and the department are left out',
       async run(provider) {
         const { id } = await provisionAnn(provider)
         const path = `/Users/${id}?excludedAttributes=name.givenName,${enterpriseUrn}:department`
@@ -96,9 +96,9 @@ export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',
     level: 'MUST',
-    asks: '`excludedAttributes` cannot remove attributes that are always returned.',
-    shownBy: {
-      test: 'a user comes with schemas and id though they are excluded',
+    text: '`excludedAttributes` cannot remove attributes that are always returned.',
+    coveredBy: {
+      test: 'a user has schemas and id although they are excluded',
       async run(provider) {
         const { id } = await provisionAnn(provider)
         const { body } = await provider.send('GET', `/Users/${id}?excludedAttributes=id,schemas`)

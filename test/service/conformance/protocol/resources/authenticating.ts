@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import { list } from './support/list.ts'
 import { provisionUser, readUser } from './support/provision.ts'
@@ -9,12 +9,12 @@ export const authenticatingRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'A caller learns from the `WWW-Authenticate` header which HTTP authentication schemes it may use.',
-    shownBy: {
+    text: 'The `WWW-Authenticate` header names the HTTP authentication schemes that a client may use.',
+    coveredBy: {
       test: 'a request without credentials gets a 401 that names the Bearer scheme',
       async run(provider) {
         const answer = await provider.sendBare('GET', '/Users')
-        assertScimRefusal(answer, 401)
+        assertScimError(answer, 401)
         assert.match(String(answer.headers['www-authenticate']), /^Bearer\b/)
       },
     },
@@ -22,13 +22,13 @@ export const authenticatingRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'Every caller is mapped to an access policy that says which resources it may read and change.',
-    shownBy: {
+    text: 'Every client is mapped to an access policy that determines which resources it may read and change.',
+    coveredBy: {
       test: 'an unknown secret can neither read nor write',
       async run(provider) {
         const headers = { authorization: 'Bearer not-a-secret-of-any-directory' }
-        assertScimRefusal(await provider.sendBare('GET', '/Users', undefined, headers), 401)
-        assertScimRefusal(await provider.sendBare('POST', '/Users', { userName: 'ann' }, headers), 401)
+        assertScimError(await provider.sendBare('GET', '/Users', undefined, headers), 401)
+        assertScimError(await provider.sendBare('POST', '/Users', { userName: 'ann' }, headers), 401)
         assert.equal((await list(provider, '/Users')).totalResults, 0)
       },
     },
@@ -36,13 +36,13 @@ export const authenticatingRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'MUST',
-    asks: 'The caller is mapped to a single subject: its directory.',
-    shownBy: {
+    text: 'The client is mapped to a single subject: its directory.',
+    coveredBy: {
       test: 'the secret of one directory cannot read another',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann' })
         const other = await provider.another()
-        assertScimRefusal(await other.send('GET', `/Users/${id}`), 404)
+        assertScimError(await other.send('GET', `/Users/${id}`), 404)
         assert.equal((await list(other, '/Users')).totalResults, 0)
       },
     },
@@ -50,13 +50,13 @@ export const authenticatingRequirements: readonly Requirement[] = [
   {
     section: '2',
     level: 'SHOULD',
-    asks: 'A request is authorized by both its subject and the resource.',
-    shownBy: {
+    text: 'A request is authorized by both its subject and the resource.',
+    coveredBy: {
       test: 'the secret of one directory cannot delete a user of another',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         const other = await provider.another()
-        assertScimRefusal(await other.send('DELETE', `/Users/${user.id}`), 404)
+        assertScimError(await other.send('DELETE', `/Users/${user.id}`), 404)
         assert.equal((await readUser(provider, user))['userName'], 'ann')
       },
     },
@@ -64,16 +64,17 @@ export const authenticatingRequirements: readonly Requirement[] = [
   {
     section: '2.1',
     level: 'SHOULD',
-    asks: 'With a token that stands for an authorization grant, the kind of grant, its scopes and its subject are considered.',
-    shownBy: {
-      because: 'The bearer token is the secret of a directory and no grant: it has no scopes, and no user as subject.',
+    text: 'With a token that represents an authorization grant, the type of the grant, its scopes and its subject are considered.',
+    coveredBy: {
+      because:
+        'The bearer token is the secret of a directory, not a grant: it has no scopes and no user as its subject.',
     },
   },
   {
     section: '2.1',
     level: 'MUST',
-    asks: 'A service provider that accepts OAuth tokens guards against the known OAuth threats.',
-    shownBy: {
+    text: 'A service provider that accepts OAuth tokens guards against the known OAuth threats.',
+    coveredBy: {
       because: 'OAuth tokens are not accepted: the bearer token is a random secret issued by the service.',
     },
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import type { Fields } from './support/fields.ts'
 import { list } from './support/list.ts'
@@ -10,21 +10,21 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'Read-only attributes sent by a client are ignored: the service provider assigns the id.',
-    shownBy: {
+    text: 'Read-only attributes sent by a client are ignored: the service provider assigns the id.',
+    coveredBy: {
       test: 'an id chosen by the client is ignored',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann', id: 'chosen' })
         assert.notEqual(id, 'chosen')
-        assertScimRefusal(await provider.send('GET', '/Users/chosen'), 404)
+        assertScimError(await provider.send('GET', '/Users/chosen'), 404)
       },
     },
   },
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'A `meta` sent by a client is ignored.',
-    shownBy: {
+    text: 'A `meta` sent by a client is ignored.',
+    coveredBy: {
       test: 'times, version and location in a meta sent by the client are ignored',
       async run(provider) {
         const created = '2001-01-01T00:00:00Z'
@@ -38,8 +38,8 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: "A user's groups sent by a client are ignored.",
-    shownBy: {
+    text: "A user's groups sent by a client are ignored.",
+    coveredBy: {
       test: 'a user created with a list of groups is in none of them',
       async run(provider) {
         const { body: group } = await provider.send('POST', '/Groups', { displayName: 'Guides' })
@@ -52,8 +52,8 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'null for a singular attribute, or an empty list for a multi-valued one, leaves it without a value.',
-    shownBy: {
+    text: 'null for a singular attribute, or an empty list for a multi-valued one, leaves it without a value.',
+    coveredBy: {
       test: 'a title of null and an empty list of email addresses are unassigned',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: null, emails: [] })
@@ -65,8 +65,8 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'A created resource is returned with status 201.',
-    shownBy: {
+    text: 'A created resource is returned with status 201.',
+    coveredBy: {
       test: 'a new user and a new group return 201',
       async run(provider) {
         const user = await provider.send('POST', '/Users', { userName: 'ann' })
@@ -78,8 +78,8 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'SHOULD',
-    asks: 'The response contains the new resource as it is stored.',
-    shownBy: {
+    text: 'The response contains the new resource as it is stored.',
+    coveredBy: {
       test: 'the response to a POST equals a later GET',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: 'Guide', name: { givenName: 'Ann' } })
@@ -90,8 +90,8 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'The URL of the new resource is in the `Location` header.',
-    shownBy: {
+    text: 'The URL of the new resource is in the `Location` header.',
+    coveredBy: {
       test: 'a new user can be read at its Location',
       async run(provider) {
         const { headers } = await provider.send('POST', '/Users', { userName: 'ann' })
@@ -105,8 +105,8 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'The URL of the new resource is also in its `meta.location`.',
-    shownBy: {
+    text: 'The URL of the new resource is also in its `meta.location`.',
+    coveredBy: {
       test: 'meta.location of a new user and of a new group is the Location',
       async run(provider) {
         const user = await provider.send('POST', '/Users', { userName: 'ann' })
@@ -118,12 +118,12 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3',
     level: 'MUST',
-    asks: 'A new resource that conflicts with one that exists is rejected with 409 and `uniqueness`.',
-    shownBy: {
+    text: 'A new resource that conflicts with one that exists is rejected with 409 and `uniqueness`.',
+    coveredBy: {
       test: 'a second user of the same userName is rejected, in any letter case',
       async run(provider) {
         await provisionUser(provider, { userName: 'ann' })
-        assertScimRefusal(await provider.send('POST', '/Users', { userName: 'Ann' }), 409, 'uniqueness')
+        assertScimError(await provider.send('POST', '/Users', { userName: 'Ann' }), 409, 'uniqueness')
         assert.equal((await list(provider, '/Users')).totalResults, 1)
       },
     },
@@ -131,8 +131,8 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3.1',
     level: 'MUST',
-    asks: 'The endpoint decides what `meta.resourceType` says, not the client.',
-    shownBy: {
+    text: 'The endpoint, not the client, determines `meta.resourceType`.',
+    coveredBy: {
       test: 'a user who is posted as another resource type is a User',
       async run(provider) {
         const { meta } = await provisionUser(provider, { userName: 'ann', meta: { resourceType: 'Group' } })
@@ -143,8 +143,8 @@ export const creatingRequirements: readonly Requirement[] = [
   {
     section: '3.3.1',
     level: 'MUST',
-    asks: 'What is posted to `/Groups` has the resource type `Group`.',
-    shownBy: {
+    text: 'A resource posted to `/Groups` has the resource type `Group`.',
+    coveredBy: {
       test: 'a group that is posted is a Group',
       async run(provider) {
         const { body } = await provider.send('POST', '/Groups', { displayName: 'Guides' })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import { fieldsOf } from './support/fields.ts'
 import { list } from './support/list.ts'
@@ -12,8 +12,8 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'Resources and messages are JSON, of the media type `application/scim+json`.',
-    shownBy: {
+    text: 'Resources and messages are JSON, of the media type `application/scim+json`.',
+    coveredBy: {
       test: 'a resource, a list and an error are sent as application/scim+json',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann' })
@@ -28,8 +28,8 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'A body of that media type is accepted with any parameters.',
-    shownBy: {
+    text: 'A body of that media type is accepted with any parameters.',
+    coveredBy: {
       test: 'a user is created from application/scim+json, with a charset and without',
       async run(provider) {
         for (const type of ['application/scim+json', 'application/scim+json; charset=UTF-8']) {
@@ -42,9 +42,9 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'JSON travels as UTF-8, so that text of any language comes back as it was sent.',
-    shownBy: {
-      test: 'text beyond ASCII reads back as it was sent',
+    text: 'JSON is encoded as UTF-8.',
+    coveredBy: {
+      test: 'text beyond ASCII is returned as it was sent',
       async run(provider) {
         const displayName = 'Zoë Åström 山田 🧭'
         const user = await provisionUser(provider, { userName: 'zoë', displayName })
@@ -55,8 +55,8 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'The representation of a resource names in `schemas` every schema whose attributes it has.',
-    shownBy: {
+    text: '`schemas` of a resource names every schema whose attributes it has.',
+    coveredBy: {
       test: 'a user with enterprise attributes names the core schema and the extension',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', [enterpriseUrn]: { department: 'Tours' } })
@@ -68,9 +68,9 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'MUST',
-    asks: 'A message that is not a resource has in `schemas` a URI that begins with `urn:ietf:params:scim:api:`.',
-    shownBy: {
-      test: 'a list and an error name a message of the SCIM protocol',
+    text: '`schemas` of a message that is not a resource contains a URI that begins with `urn:ietf:params:scim:api:`.',
+    coveredBy: {
+      test: 'a list and an error name the schema of a SCIM message',
       async run(provider) {
         for (const path of ['/Users', '/Users/nobody']) {
           const { schemas } = (await provider.send('GET', path)).body
@@ -83,8 +83,8 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
     level: 'SHOULD',
-    asks: 'A body is read by the rules for each attribute rather than being validated as a document.',
-    shownBy: {
+    text: 'A body is processed attribute by attribute instead of being validated as a document.',
+    coveredBy: {
       test: 'a user with unknown attributes and schemas is created',
       async run(provider) {
         const schemas = [userUrn, 'urn:example:params:scim:schemas:2.0:Astronaut']
@@ -96,8 +96,8 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.2',
     level: 'MUST',
-    asks: 'Users are at `/Users` and take POST, GET, PUT, PATCH and DELETE.',
-    shownBy: {
+    text: 'Users are at `/Users`, which supports POST, GET, PUT, PATCH and DELETE.',
+    coveredBy: {
       test: 'a user is created, read, replaced, modified and deleted below /Users',
       async run(provider) {
         const { status: created, body } = await provider.send('POST', '/Users', { userName: 'ann' })
@@ -114,8 +114,8 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.2',
     level: 'MUST',
-    asks: 'Groups are at `/Groups` and take the same methods.',
-    shownBy: {
+    text: 'Groups are at `/Groups`, which supports the same methods.',
+    coveredBy: {
       test: 'a group is created, read, replaced, modified and deleted below /Groups',
       async run(provider) {
         const { status: created, body } = await provider.send('POST', '/Groups', { displayName: 'Guides' })
@@ -132,11 +132,11 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.2',
     level: 'MUST',
-    asks: 'PUT replaces what exists and never creates a resource.',
-    shownBy: {
+    text: 'PUT replaces an existing resource and never creates one.',
+    coveredBy: {
       test: 'a PUT to an unknown id returns 404 and creates nothing',
       async run(provider) {
-        assertScimRefusal(await provider.send('PUT', '/Users/nobody', { userName: 'ann' }), 404)
+        assertScimError(await provider.send('PUT', '/Users/nobody', { userName: 'ann' }), 404)
         assert.equal((await list(provider, '/Users')).totalResults, 0)
       },
     },
@@ -144,9 +144,9 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.2',
     level: 'SHOULD',
-    asks: 'The endpoint of a resource type is its name with an `s`.',
-    shownBy: {
-      test: 'every resource type has its name in the plural for an endpoint',
+    text: 'The endpoint of a resource type is its name with an `s`.',
+    coveredBy: {
+      test: 'the endpoint of every resource type is its name in the plural',
       async run(provider) {
         const { Resources } = await list(provider, '/ResourceTypes')
         const endpoints = Resources.map(fieldsOf).map(({ name, endpoint }) => [endpoint, `/${name}s`])
@@ -160,8 +160,8 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.2',
     level: 'MUST',
-    asks: 'The features of the service provider can be read with GET at three fixed endpoints.',
-    shownBy: {
+    text: 'The features of the service provider can be read with GET at three fixed endpoints.',
+    coveredBy: {
       test: 'the configuration, the resource types and the schemas are read at their endpoints',
       async run(provider) {
         for (const path of ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas']) {
@@ -173,8 +173,8 @@ export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.2',
     level: 'SHOULD',
-    asks: 'An error has the same status in the HTTP response and in its body.',
-    shownBy: {
+    text: 'An error has the same status in the HTTP response and in its body.',
+    coveredBy: {
       test: "an error's status is the same in the response and in its body",
       async run(provider) {
         const { status, body } = await provider.send('GET', '/Users/nobody')

@@ -1,140 +1,140 @@
 import type { Requirement } from '../../requirement.ts'
-import { shownByFinding, shownByRefusing } from './support/people.ts'
+import { coveredByFinding, coveredByRejection } from './support/people.ts'
 
 const everyAsk = { section: '3.4.2.2', level: 'MUST' } as const
 
 /** RFC 7644 §3.4.2.2: what each operator means for text. */
 export const filterOperatorRequirements: readonly Requirement[] = [
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`eq` matches only equal values.',
-    test: 'eq does not match a part of a title',
+    text: '`eq` matches only equal values.',
+    test: 'eq does not match part of a title',
     filter: 'title eq "Guide"',
     finds: ['bob'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`ne` matches values that differ and resources without the attribute.',
-    test: 'ne finds who has another title, and who has none',
+    text: '`ne` matches values that differ and resources without the attribute.',
+    test: 'ne matches users with another title and users without one',
     filter: 'title ne "Guide"',
     finds: ['ann', 'cleo'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`co` matches when the whole value is somewhere in the attribute.',
-    test: 'co finds a part in the middle and at the end, not words that are apart',
+    text: '`co` matches when the attribute contains the whole value.',
+    test: 'co matches text in the middle and at the end, but not separate words',
     filter: 'title co "r Gui" or userType co "actor"',
     finds: ['ann', 'bob'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`co` has no wildcards.',
+    text: '`co` has no wildcards.',
     test: 'co with a percent sign, an underscore or an asterisk matches only these characters',
     filter: 'title co "T%r" or title co "T_ur" or title co "T*"',
     finds: [],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`sw` matches when the attribute begins with the whole value.',
-    test: 'sw finds a beginning and not a later part',
+    text: '`sw` matches when the attribute begins with the whole value.',
+    test: 'sw matches the beginning but not a later part',
     filter: 'title sw "Gui"',
     finds: ['bob'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`sw` matches text that is the value and nothing more.',
-    test: 'sw finds the whole text as its own beginning',
+    text: '`sw` matches text that equals the value.',
+    test: 'sw matches the whole text',
     filter: 'title sw "Tour Guide"',
     finds: ['ann'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`ew` matches when the attribute ends with the whole value.',
-    test: 'ew finds an end and not an earlier part',
+    text: '`ew` matches when the attribute ends with the whole value.',
+    test: 'ew matches the end but not an earlier part',
     filter: 'userType ew "tor" or userType ew "Empl"',
     finds: ['bob'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`ew` matches text that is the value and nothing more.',
-    test: 'ew finds the whole text as its own end',
+    text: '`ew` matches text that equals the value.',
+    test: 'ew matches the whole text',
     filter: 'title ew "Tour Guide"',
     finds: ['ann'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`pr` matches an attribute that has a value.',
-    test: 'pr finds who has a title',
+    text: '`pr` matches an attribute that has a value.',
+    test: 'pr matches users with a title',
     filter: 'title pr',
     finds: ['ann', 'bob'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`pr` matches a complex attribute of which any part has a value.',
-    test: 'pr finds who has a name, or an address, with something in it',
+    text: '`pr` matches a complex attribute if any sub-attribute has a value.',
+    test: 'pr matches users with a non-empty name or address',
     filter: 'name pr or addresses pr',
     finds: ['ann', 'bob'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`pr` matches false.',
-    test: 'pr finds the inactive user as well as the active ones',
+    text: '`pr` matches false.',
+    test: 'pr matches the inactive user as well as the active ones',
     filter: 'active pr',
     finds: ['ann', 'bob', 'cleo'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`gt` on text matches what comes later in lexicographic order.',
-    test: 'gt finds the later names and not the same one',
+    text: '`gt` on text matches what comes later in lexicographic order.',
+    test: 'gt matches later names, not the same one',
     filter: 'userName gt "bob"',
     finds: ['cleo'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`ge` on text matches what comes later in lexicographic order, and the same.',
-    test: 'ge finds the later names and the same one',
+    text: '`ge` on text matches what comes later in lexicographic order, and the same.',
+    test: 'ge matches later names and the same one',
     filter: 'userName ge "bob"',
     finds: ['bob', 'cleo'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`lt` on text matches what comes earlier in lexicographic order.',
-    test: 'lt finds the earlier names and not the same one',
+    text: '`lt` on text matches what comes earlier in lexicographic order.',
+    test: 'lt matches earlier names, not the same one',
     filter: 'userName lt "bob"',
     finds: ['ann'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`le` on text matches what comes earlier in lexicographic order, and the same.',
-    test: 'le finds the earlier names and the same one',
+    text: '`le` on text matches what comes earlier in lexicographic order, and the same.',
+    test: 'le matches earlier names and the same one',
     filter: 'userName le "bob"',
     finds: ['ann', 'bob'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`and` matches when both expressions do.',
-    test: 'and finds who matches both sides',
+    text: '`and` matches when both expressions do.',
+    test: 'and matches users who match both sides',
     filter: 'title ew "Guide" and userType eq "Contractor"',
     finds: ['bob'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`or` matches when either expression does.',
-    test: 'or finds who matches one side or the other',
+    text: '`or` matches when either expression does.',
+    test: 'or matches users who match either side',
     filter: 'userName eq "cleo" or userType eq "Contractor"',
     finds: ['bob', 'cleo'],
   }),
-  shownByFinding({
+  coveredByFinding({
     ...everyAsk,
-    asks: '`not` matches when the expression does not.',
-    test: 'not finds who does not match what is in the parentheses',
+    text: '`not` matches when the expression does not.',
+    test: 'not matches users who do not match the expression in parentheses',
     filter: 'not (title co "Tour")',
     finds: ['bob', 'cleo'],
   }),
   ...(['gt', 'ge', 'lt', 'le'] as const).map((operator) =>
-    shownByRefusing({
+    coveredByRejection({
       ...everyAsk,
-      asks: `\`${operator}\` on a boolean or binary attribute is rejected with 400 and \`invalidFilter\`.`,
+      text: `\`${operator}\` on a boolean or binary attribute is rejected with 400 and \`invalidFilter\`.`,
       test: `${operator} is rejected for active and for certificates`,
       filters: [`active ${operator} true`, `x509Certificates.value ${operator} "MIID"`],
     }),

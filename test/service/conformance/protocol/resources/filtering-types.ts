@@ -10,9 +10,9 @@ export const filterTypeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.2',
     level: 'MUST',
-    asks: '`gt` and `lt` compare dates and times by the moment that they mean, whatever the time zone.',
-    shownBy: {
-      test: 'a user is created neither before nor after the moment that meta.created names in another zone',
+    text: '`gt` and `lt` compare dates and times as instants, in any time zone.',
+    coveredBy: {
+      test: 'gt and lt do not match meta.created written in another time zone',
       async run(provider) {
         const moment = await createdElsewhere(provider)
         assert.deepEqual(await usersWhere(provider, `meta.created gt "${moment}"`), [])
@@ -25,9 +25,9 @@ export const filterTypeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.2',
     level: 'MUST',
-    asks: '`ge` and `le` match dates and times that mean the same moment.',
-    shownBy: {
-      test: 'a user is created not before, and not after, the same moment in another zone',
+    text: '`ge` and `le` match dates and times that denote the same instant.',
+    coveredBy: {
+      test: 'ge and le match meta.created written in another time zone',
       async run(provider) {
         const moment = await createdElsewhere(provider)
         assert.deepEqual(await usersWhere(provider, `meta.created ge "${moment}"`), ['ann'])
@@ -38,8 +38,8 @@ export const filterTypeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.2',
     level: 'MUST',
-    asks: '`gt`, `ge`, `lt` and `le` compare integers as numbers.',
-    shownBy: {
+    text: '`gt`, `ge`, `lt` and `le` compare integers as numbers.',
+    coveredBy: {
       test: 'ten is greater than nine',
       async run(provider) {
         await provisionUsers(
@@ -57,8 +57,8 @@ export const filterTypeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'Booleans are compared with true and false.',
-    shownBy: {
+    text: 'Booleans are compared with true and false.',
+    coveredBy: {
       test: 'active eq false and active ne true find the inactive user',
       async run(provider) {
         await provisionUsers(provider, { userName: 'ann', active: true }, { userName: 'bob', active: false })
@@ -70,8 +70,8 @@ export const filterTypeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.2',
     level: 'MUST',
-    asks: 'Filters use a default value that the service provider assigned.',
-    shownBy: {
+    text: 'Filters use a default value that the service provider assigned.',
+    coveredBy: {
       test: 'a user created without active is found by the returned value',
       async run(provider) {
         const { active } = await provisionUser(provider, { userName: 'ann' })

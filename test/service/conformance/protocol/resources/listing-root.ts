@@ -9,8 +9,8 @@ export const rootRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.1',
     level: 'MUST',
-    asks: 'A query at the root looks at the resources of every type.',
-    shownBy: {
+    text: 'A query at the root searches the resources of all types.',
+    coveredBy: {
       test: 'users and groups are found at the root, with a filter that matches both and without one',
       async run(provider) {
         await provisionOneOfEach(provider)
@@ -22,8 +22,8 @@ export const rootRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.1',
     level: 'MUST',
-    asks: 'At the root a filter on `meta.resourceType` restricts the query to resource types.',
-    shownBy: {
+    text: 'At the root a filter on `meta.resourceType` restricts the query to resource types.',
+    coveredBy: {
       test: 'a filter on the resource type finds only groups at the root',
       async run(provider) {
         await provisionOneOfEach(provider)
@@ -34,8 +34,8 @@ export const rootRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.1',
     level: 'MUST',
-    asks: 'Filters work at the root as they do at the endpoint of one resource type.',
-    shownBy: {
+    text: 'Filters work at the root as at the endpoint of a resource type.',
+    coveredBy: {
       test: 'a filter at the root compares each attribute by its own rules',
       async run(provider) {
         await provisionOneOfEach(provider)
@@ -48,8 +48,8 @@ export const rootRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.1',
     level: 'MUST',
-    asks: 'An attribute that a resource type does not have counts there as one without a value: a comparison is false.',
-    shownBy: {
+    text: 'An attribute that a resource type does not have is treated as unassigned: comparisons are false.',
+    coveredBy: {
       test: 'a comparison of userName at the root finds no group',
       async run(provider) {
         await provisionOneOfEach(provider)
@@ -60,8 +60,8 @@ export const rootRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.1',
     level: 'MUST',
-    asks: 'An attribute that a resource type does not have is not present there.',
-    shownBy: {
+    text: 'An attribute that a resource type does not have is not present in its resources.',
+    coveredBy: {
       test: 'at the root only a user has a userName, and a group has none',
       async run(provider) {
         await provisionOneOfEach(provider)
@@ -73,9 +73,9 @@ export const rootRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.1',
     level: 'MUST',
-    asks: 'An attribute that no resource type has is absent, not an error in the filter.',
-    shownBy: {
-      test: 'a comparison with an attribute that nothing has finds nothing at the root',
+    text: 'An attribute that no resource type has is absent, not an error in the filter.',
+    coveredBy: {
+      test: 'a comparison with an unknown attribute matches nothing at the root',
       async run(provider) {
         await provisionOneOfEach(provider)
         assert.deepEqual(await typesWhere(provider, 'helmetSize eq 7 or helmetSize pr'), [])

@@ -9,9 +9,9 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: 'The answer to a query is marked as a ListResponse by its URN.',
-    shownBy: {
-      test: 'a list says in schemas that it is a ListResponse',
+    text: 'The response to a query has the URN of ListResponse in `schemas`.',
+    coveredBy: {
+      test: 'a list has the URN of ListResponse in schemas',
       async run(provider) {
         assert.deepEqual((await list(provider, '/Users')).schemas, [listResponseUrn])
       },
@@ -20,9 +20,9 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: '`totalResults` is how many resources match, not how many are on the page.',
-    shownBy: {
-      test: 'the total of a page of one is the number of all matches',
+    text: '`totalResults` is the number of all matching resources, not only those on the page.',
+    coveredBy: {
+      test: 'a page of one has the number of all matches as totalResults',
       async run(provider) {
         await provisionPeople(provider)
         assert.equal((await list(provider, '/Users', { count: 1 })).totalResults, 3)
@@ -33,9 +33,9 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: '`Resources` holds what was found, unless that is nothing.',
-    shownBy: {
-      test: 'a list holds the resources that it counts',
+    text: '`Resources` contains the matching resources if there are any.',
+    coveredBy: {
+      test: 'a list contains the resources that it counts',
       async run(provider) {
         await provisionPeople(provider)
         const { Resources } = await list(provider, '/Users')
@@ -46,9 +46,9 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: 'A partial page has a `startIndex`.',
-    shownBy: {
-      test: 'a page from the second result on has 2 as its startIndex',
+    text: 'A partial page has a `startIndex`.',
+    coveredBy: {
+      test: 'a page that starts at the second result has startIndex 2',
       async run(provider) {
         await provisionPeople(provider)
         assert.equal((await list(provider, '/Users', { startIndex: 2, count: 1 })).startIndex, 2)
@@ -58,9 +58,9 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: 'A partial page has `itemsPerPage`.',
-    shownBy: {
-      test: 'itemsPerPage is what the page has, even when more was requested',
+    text: 'A partial page has `itemsPerPage`.',
+    coveredBy: {
+      test: 'itemsPerPage is the number of resources on the page, even when more were requested',
       async run(provider) {
         await provisionPeople(provider)
         const page = await list(provider, '/Users', { startIndex: 2, count: 50 })
@@ -71,8 +71,8 @@ export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',
     level: 'MUST',
-    asks: 'A query that finds nothing succeeds: the status is 200 and the total 0.',
-    shownBy: {
+    text: 'A query without matches succeeds with status 200 and a total of 0.',
+    coveredBy: {
       test: 'a filter without matches returns 200 with a total of 0',
       async run(provider) {
         await provisionPeople(provider)

@@ -8,9 +8,9 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: '`startIndex` counts from 1, and the first result is the default.',
-    shownBy: {
-      test: 'a list from 1 is the list without startIndex',
+    text: '`startIndex` counts from 1, and the first result is the default.',
+    coveredBy: {
+      test: 'a list with startIndex 1 equals the list without startIndex',
       async run(provider) {
         await provisionPeople(provider)
         assert.deepEqual(await list(provider, '/Users', { startIndex: 1 }), await list(provider, '/Users'))
@@ -20,9 +20,9 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'A `startIndex` below 1 means 1.',
-    shownBy: {
-      test: 'a list from 0 or from -5 begins at the first result',
+    text: 'A `startIndex` below 1 means 1.',
+    coveredBy: {
+      test: 'a list with startIndex 0 or -5 begins at the first result',
       async run(provider) {
         await provisionPeople(provider)
         for (const startIndex of [0, -5]) {
@@ -35,9 +35,9 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'A page does not have more resources than `count` says.',
-    shownBy: {
-      test: 'a page of at most two of three users has two',
+    text: 'A page has at most `count` resources.',
+    coveredBy: {
+      test: 'a page of three users with count 2 has two',
       async run(provider) {
         await provisionPeople(provider)
         assert.equal((await list(provider, '/Users', { count: 2 })).Resources.length, 2)
@@ -47,9 +47,9 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'A negative `count` means 0.',
-    shownBy: {
-      test: 'a page of -1 users has none, and the total',
+    text: 'A negative `count` means 0.',
+    coveredBy: {
+      test: 'a page with count -1 has no users but the total',
       async run(provider) {
         await provisionPeople(provider)
         const { Resources = [], totalResults } = await list(provider, '/Users', { count: -1 })
@@ -60,9 +60,9 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'A `count` of 0 returns only the total.',
-    shownBy: {
-      test: 'a page of no users, filtered or not, has only the total',
+    text: 'A `count` of 0 returns only the total.',
+    coveredBy: {
+      test: 'a page with count 0, filtered or not, has only the total',
       async run(provider) {
         await provisionPeople(provider)
         const all = await list(provider, '/Users', { count: 0 })
@@ -75,9 +75,9 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'Pages that follow each other by `startIndex` and `count` are parts of one result.',
-    shownBy: {
-      test: 'three pages of one user each have every user once',
+    text: 'Consecutive pages by `startIndex` and `count` are parts of one result.',
+    coveredBy: {
+      test: 'three pages of one user each contain every user once',
       async run(provider) {
         await provisionPeople(provider)
         const pages = [1, 2, 3].map((startIndex) => userNames(provider, { startIndex, count: 1 }))
@@ -88,8 +88,8 @@ export const pagingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.4',
     level: 'MUST',
-    asks: 'The numbers of a page are non-negative integers.',
-    shownBy: {
+    text: 'The numbers of a page are non-negative integers.',
+    coveredBy: {
       test: 'the total, start index and size of a page after the end are integers',
       async run(provider) {
         await provisionPeople(provider)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import { answerTo, patchGroup, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser, readGroup } from './support/provision.ts'
@@ -15,9 +15,9 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'A replace without a path replaces each attribute that its value names, and no others.',
-    shownBy: {
-      test: 'attributes are replaced without a path, and those that are not named stay',
+    text: 'A replace without a path replaces each attribute that its value names, and no others.',
+    coveredBy: {
+      test: 'a replace without a path leaves the attributes that it does not name unchanged',
       async run(provider) {
         const before = { title: 'Guide', nickName: 'Annie', emails: [workEmail] }
         const value = { title: 'Pilot', emails: [homeEmail] }
@@ -29,12 +29,12 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'A replace without a path must have an object of attributes for its value.',
-    shownBy: {
-      test: 'a replace without a path, of text or without a value, is rejected',
+    text: 'The value of a replace without a path must be an object of attributes.',
+    coveredBy: {
+      test: 'a replace without a path whose value is text or missing is rejected',
       async run(provider) {
         for (const operation of [{ op: 'replace', value: 'Pilot' }, { op: 'replace' }]) {
-          assertScimRefusal(await answerTo(await provider.another(), {}, operation), 400, 'invalidValue')
+          assertScimError(await answerTo(await provider.another(), {}, operation), 400, 'invalidValue')
         }
       },
     },
@@ -42,9 +42,9 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'The value of a singular attribute is replaced.',
-    shownBy: {
-      test: 'a title and a part of the name are replaced',
+    text: 'The value of a singular attribute is replaced.',
+    coveredBy: {
+      test: 'a title and a given name are replaced',
       async run(provider) {
         const { title, name } = await userAfter(
           provider,
@@ -59,8 +59,8 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'Without a filter, all values of a multi-valued attribute are replaced.',
-    shownBy: {
+    text: 'Without a filter, all values of a multi-valued attribute are replaced.',
+    coveredBy: {
       test: 'one email address replaces two others',
       async run(provider) {
         const only = { value: 'c@example.com', type: 'other' }
@@ -72,9 +72,9 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'Without a filter, all members of a group are replaced.',
-    shownBy: {
-      test: 'another member replaces the one before',
+    text: 'Without a filter, all members of a group are replaced.',
+    coveredBy: {
+      test: 'another member replaces the previous one',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
         const bob = await provisionUser(provider, { userName: 'bob' })
@@ -92,9 +92,9 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'Replacing an attribute without a value adds it.',
-    shownBy: {
-      test: 'a title, a part of the name and an email address are replaced where none was',
+    text: 'Replacing an attribute without a value adds it.',
+    coveredBy: {
+      test: 'replacing a title, a given name and an email address that a user does not have adds them',
       async run(provider) {
         const { title, name, emails } = await userAfter(
           provider,
@@ -110,9 +110,9 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'Of a complex attribute, the parts that are given are replaced, or added where there was none.',
-    shownBy: {
-      test: 'a given name is replaced, a middle name added, and the family name stays',
+    text: 'Replacing a complex attribute replaces or adds the sub-attributes in the value.',
+    coveredBy: {
+      test: 'a given name is replaced, a middle name is added, and the family name is unchanged',
       async run(provider) {
         const name = { givenName: 'Ann', familyName: 'Archer' }
         const operation = { op: 'replace', path: 'name', value: { givenName: 'Anna', middleName: 'B' } }
@@ -127,21 +127,21 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'What replaces a complex attribute must be an object of its parts.',
-    shownBy: {
-      test: 'text does not replace a name',
+    text: 'The value that replaces a complex attribute must be an object of its sub-attributes.',
+    coveredBy: {
+      test: 'replacing a name by text is rejected',
       async run(provider) {
         const operation = { op: 'replace', path: 'name', value: 'Ann' }
-        assertScimRefusal(await answerTo(provider, { name: { givenName: 'Ann' } }, operation), 400, 'invalidValue')
+        assertScimError(await answerTo(provider, { name: { givenName: 'Ann' } }, operation), 400, 'invalidValue')
       },
     },
   },
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'With a filter, every value that it picks is replaced.',
-    shownBy: {
-      test: 'two addresses of one country get another, and the third stays',
+    text: 'With a filter, every matching value is replaced.',
+    coveredBy: {
+      test: 'two addresses in one country are replaced, and the third is unchanged',
       async run(provider) {
         const operation = { op: 'replace', path: 'addresses[country eq "BE"]', value: { country: 'FR' } }
         const { addresses } = await userAfter(provider, { addresses: [work, other, home] }, operation)
@@ -152,9 +152,9 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks: 'With a filter and a sub-attribute, that sub-attribute of every matching value is replaced.',
-    shownBy: {
-      test: 'the street of two addresses in one country is replaced, and that of the third stays',
+    text: 'With a filter and a sub-attribute, that sub-attribute of every matching value is replaced.',
+    coveredBy: {
+      test: 'the streets of two addresses in one country are replaced, and that of the third is unchanged',
       async run(provider) {
         const streetAddress = '4 New Street'
         const operation = { op: 'replace', path: 'addresses[country eq "BE"].streetAddress', value: streetAddress }
@@ -166,11 +166,11 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    asks:
+    text:
       'A filter that picks no value is rejected with 400 and `noTarget`. We depart from this where the filter itself ' +
       'says with `eq` what the value is: it is created then, as Entra ID expects.',
-    shownBy: {
-      test: 'a filter that picks no value is rejected when it does not say which to create',
+    coveredBy: {
+      test: 'a filter without matches is rejected unless it specifies the value to create',
       async run(provider) {
         const user = { emails: [workEmail] }
         for (const path of [
@@ -179,7 +179,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
           'emails[type ne "work"].display',
         ]) {
           const operation = { op: 'replace', path, value: path.endsWith(']') ? homeEmail : 'b@example.com' }
-          assertScimRefusal(await answerTo(await provider.another(), user, operation), 400, 'noTarget')
+          assertScimError(await answerTo(await provider.another(), user, operation), 400, 'noTarget')
         }
       },
     },

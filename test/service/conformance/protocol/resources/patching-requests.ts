@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import { answerTo, patchGroup, patchUser, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser } from './support/provision.ts'
@@ -10,15 +10,15 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A PATCH needs `Operations`, a list of at least one.',
-    shownBy: {
-      test: 'a PATCH without Operations, with none, or with one outside of a list is rejected',
+    text: 'A PATCH needs `Operations`, a list with at least one operation.',
+    coveredBy: {
+      test: 'a PATCH whose Operations are missing, empty or not a list is rejected',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann' })
         const remove = { op: 'remove', path: 'title' }
         for (const body of [{}, { Operations: [] }, { Operations: remove }, remove]) {
           const answer = await provider.send('PATCH', `/Users/${id}`, { schemas: [patchOpUrn], ...body })
-          assertScimRefusal(answer, 400, 'invalidSyntax')
+          assertScimError(answer, 400, 'invalidSyntax')
         }
       },
     },
@@ -26,13 +26,13 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'The op of an operation is add, remove or replace, and nothing else.',
-    shownBy: {
+    text: 'The op of an operation is add, remove or replace, and nothing else.',
+    coveredBy: {
       test: 'the operations move, copy and test of JSON Patch are rejected',
       async run(provider) {
         for (const op of ['move', 'copy', 'test', '']) {
           const other = await provider.another()
-          assertScimRefusal(await answerTo(other, {}, { op, path: 'title', value: 'Guide' }), 400, 'invalidSyntax')
+          assertScimError(await answerTo(other, {}, { op, path: 'title', value: 'Guide' }), 400, 'invalidSyntax')
         }
       },
     },
@@ -40,8 +40,8 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A path names an attribute, a part of one, values that a filter picks, or a part of those; all with a URN or not.',
-    shownBy: {
+    text: 'A path names an attribute, a sub-attribute, the values that match a filter, or a sub-attribute of those, with or without a URN.',
+    coveredBy: {
       test: 'paths of every form select what they name',
       async run(provider) {
         const emails = [
@@ -73,9 +73,9 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A path must follow the grammar.',
-    shownBy: {
-      test: 'a path with an open bracket, an open end, or more after the bracket is rejected',
+    text: 'A path must follow the grammar.',
+    coveredBy: {
+      test: 'an incomplete path, and one with an unclosed bracket or text after the bracket, are rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         for (const path of [
@@ -85,7 +85,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
           'emails[type eq "work"]value',
           'name.given.first',
         ]) {
-          assertScimRefusal(await patchUser(provider, user, { op: 'replace', path, value: 'x' }), 400, 'invalidPath')
+          assertScimError(await patchUser(provider, user, { op: 'replace', path, value: 'x' }), 400, 'invalidPath')
         }
       },
     },
@@ -93,8 +93,8 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'Elements of a list are selected by filters, not by indexes.',
-    shownBy: {
+    text: 'Elements of a list are selected by filters, not by indexes.',
+    coveredBy: {
       test: 'a path with an index or in JSON Pointer syntax is rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', emails: [{ value: 'a@example.com' }] })
@@ -108,14 +108,14 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'An operation on a read-only attribute is rejected.',
-    shownBy: {
-      test: 'id, groups and meta.created are not changed',
+    text: 'An operation on a read-only attribute is rejected.',
+    coveredBy: {
+      test: 'a PATCH of id, groups or meta.created is rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         for (const path of ['id', 'groups', 'meta.created']) {
           const answer = await patchUser(provider, user, { op: 'replace', path, value: '2001-01-01T00:00:00Z' })
-          assertScimRefusal(answer, 400, 'mutability')
+          assertScimError(answer, 400, 'mutability')
         }
       },
     },
@@ -123,23 +123,23 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'An immutable attribute that has a value is not changed.',
-    shownBy: {
-      test: 'a member does not become another user',
+    text: 'An immutable attribute that has a value is not changed.',
+    coveredBy: {
+      test: 'replacing the value of a member is rejected',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
         const bob = await provisionUser(provider, { userName: 'bob' })
         const group = await provisionGroup(provider, 'Guides', [ann])
         const path = `members[value eq "${ann.id}"].value`
-        assertScimRefusal(await patchGroup(provider, group, { op: 'replace', path, value: bob.id }), 400, 'mutability')
+        assertScimError(await patchGroup(provider, group, { op: 'replace', path, value: bob.id }), 400, 'mutability')
       },
     },
   },
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A value must fit the schema of its attribute; otherwise a SCIM error is returned.',
-    shownBy: {
+    text: 'A value must fit the schema of its attribute; otherwise a SCIM error is returned.',
+    coveredBy: {
       test: 'a number for a title, text for a name, and a word for active are rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
@@ -149,7 +149,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
           ['active', 'perhaps'],
           ['emails', 7],
         ] as const) {
-          assertScimRefusal(await patchUser(provider, user, { op: 'replace', path, value }), 400, 'invalidValue')
+          assertScimError(await patchUser(provider, user, { op: 'replace', path, value }), 400, 'invalidValue')
         }
       },
     },
@@ -157,11 +157,11 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'An attribute that the schema does not have cannot be the target of a path.',
-    shownBy: {
+    text: 'An attribute that is not in the schema cannot be the target of a path.',
+    coveredBy: {
       test: 'a path to an attribute that no user has is rejected',
       async run(provider) {
-        assertScimRefusal(await answerTo(provider, {}, { op: 'add', path: 'helmetSize', value: 7 }), 400, 'invalidPath')
+        assertScimError(await answerTo(provider, {}, { op: 'add', path: 'helmetSize', value: 7 }), 400, 'invalidPath')
       },
     },
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import { answerTo, patchGroup, patchUser, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
@@ -10,9 +10,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'An attribute that is named with the URN of its extension brings the URN into `schemas`.',
-    shownBy: {
-      test: 'a department that is added by its full name makes the user one with the extension',
+    text: 'Adding an attribute by the URN of its extension adds the URN to `schemas`.',
+    coveredBy: {
+      test: 'adding a department by its full name adds the extension to the user's schemas',
       async run(provider) {
         const operation = { op: 'add', path: `${enterpriseUrn}:department`, value: 'Tours' }
         assert.deepEqual((await userAfter(provider, {}, operation))['schemas'], [userUrn, enterpriseUrn])
@@ -22,9 +22,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A change to `schemas` applies to the operations after it.',
-    shownBy: {
-      test: 'an extension that is added to schemas can be filled by the next operation',
+    text: 'A change to `schemas` applies to the operations after it.',
+    coveredBy: {
+      test: 'the next operation can set attributes of an extension that was added to schemas',
       async run(provider) {
         const user = await userAfter(
           provider,
@@ -39,9 +39,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'Operations are applied in order, each to the result of the previous one.',
-    shownBy: {
-      test: 'an email address that one operation adds is changed by the next and kept by the last',
+    text: 'Operations are applied in order, each to the result of the previous one.',
+    coveredBy: {
+      test: 'an email address added by one operation is changed by the next and left alone by the last',
       async run(provider) {
         const { emails, title } = await userAfter(
           provider,
@@ -59,9 +59,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'Making a value primary makes the others non-primary.',
-    shownBy: {
-      test: 'the former primary address is primary no more when another becomes it',
+    text: 'Making a value primary makes the others non-primary.',
+    coveredBy: {
+      test: 'the previous primary address is not primary after another one is made primary',
       async run(provider) {
         const { emails } = await userAfter(
           provider,
@@ -83,9 +83,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'Adding a primary value makes the others non-primary.',
-    shownBy: {
-      test: 'the former primary address is primary no more when a primary one is added',
+    text: 'Adding a primary value makes the others non-primary.',
+    coveredBy: {
+      test: 'the previous primary address is not primary after a primary one is added',
       async run(provider) {
         const { emails } = await userAfter(
           provider,
@@ -102,8 +102,8 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A PATCH of several operations is atomic.',
-    shownBy: {
+    text: 'A PATCH of several operations is atomic.',
+    coveredBy: {
       test: 'a user is unchanged when the last of three operations fails',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: 'Guide' })
@@ -123,9 +123,9 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'When an operation fails, the members of a group are unchanged, too.',
-    shownBy: {
-      test: 'a group stays as before when a member was added and its name cannot be removed',
+    text: 'The members of a group are unchanged if an operation fails.',
+    coveredBy: {
+      test: 'a group is unchanged when one operation adds a member and the next cannot remove the name',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
         const group = await provisionGroup(provider, 'Guides')
@@ -140,21 +140,21 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A failed PATCH returns the status of the failure and a SCIM error.',
-    shownBy: {
+    text: 'A failed PATCH returns the status of the failure and a SCIM error.',
+    coveredBy: {
       test: 'a userName that is taken is rejected with 409 and uniqueness',
       async run(provider) {
         await provisionUser(provider, { userName: 'bob' })
         const operation = { op: 'replace', path: 'userName', value: 'BOB' }
-        assertScimRefusal(await answerTo(provider, {}, operation), 409, 'uniqueness')
+        assertScimError(await answerTo(provider, {}, operation), 409, 'uniqueness')
       },
     },
   },
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A successful PATCH returns 200 with the resource or 204 without: users get 200.',
-    shownBy: {
+    text: 'A successful PATCH returns 200 with the resource or 204 without: users get 200.',
+    coveredBy: {
       test: 'a PATCH of a user returns the changed user',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', nickName: 'Annie' })
@@ -166,8 +166,8 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A 204 response to a PATCH has no body but the usual headers: groups get 204.',
-    shownBy: {
+    text: 'A 204 response to a PATCH has no body, but the usual headers: groups get 204.',
+    coveredBy: {
       test: 'a PATCH of a group returns 204 with the entity tag of its new version',
       async run(provider) {
         const group = await provisionGroup(provider, 'Guides')
@@ -182,8 +182,8 @@ export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    asks: 'A PATCH with `attributes` returns 200 and these attributes.',
-    shownBy: {
+    text: 'A PATCH with `attributes` returns 200 and these attributes.',
+    coveredBy: {
       test: 'a PATCH of a group with attributes=displayName returns 200 and the name',
       async run(provider) {
         const { id, schemas } = await provisionGroup(provider, 'Guides')

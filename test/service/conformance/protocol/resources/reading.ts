@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
 import { userUrn } from './support/urns.ts'
@@ -9,8 +9,8 @@ export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4',
     level: 'MUST',
-    asks: 'Unless the request says otherwise, the attributes with returned `default` are returned.',
-    shownBy: {
+    text: 'Attributes with returned `default` are returned unless the request says otherwise.',
+    coveredBy: {
       test: 'a user is read with all its attributes except the password',
       async run(provider) {
         const given = {
@@ -30,8 +30,8 @@ export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4.1',
     level: 'MUST',
-    asks: 'A GET of an existing resource returns 200 and the resource.',
-    shownBy: {
+    text: 'A GET of an existing resource returns 200 and the resource.',
+    coveredBy: {
       test: 'a user is read by id',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann' })
@@ -43,8 +43,8 @@ export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4.1',
     level: 'MUST',
-    asks: 'A group is read by id with the members that it has.',
-    shownBy: {
+    text: 'A group is read by id, with its members.',
+    coveredBy: {
       test: 'a group is read by id, with its member',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
@@ -61,8 +61,8 @@ export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4.1',
     level: 'MUST',
-    asks: 'A schema is read by its URN.',
-    shownBy: {
+    text: 'A schema is read by its URN.',
+    coveredBy: {
       test: 'the User schema is read by its URN',
       async run(provider) {
         const { status, body } = await provider.send('GET', `/Schemas/${userUrn}`)
@@ -73,13 +73,13 @@ export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4.1',
     level: 'MUST',
-    asks: 'Only a resource that exists at that endpoint returns 200.',
-    shownBy: {
+    text: 'Only a resource that exists at that endpoint returns 200.',
+    coveredBy: {
       test: 'an unknown id, and one of another resource type, are not found',
       async run(provider) {
         const { id } = await provisionUser(provider, { userName: 'ann' })
-        assertScimRefusal(await provider.send('GET', `/Users/${id}x`), 404)
-        assertScimRefusal(await provider.send('GET', `/Groups/${id}`), 404)
+        assertScimError(await provider.send('GET', `/Users/${id}x`), 404)
+        assertScimError(await provider.send('GET', `/Groups/${id}`), 404)
       },
     },
   },

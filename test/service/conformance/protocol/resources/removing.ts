@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
 import { answerTo, patchGroup, patchUser, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser, readGroup } from './support/provision.ts'
@@ -12,20 +12,20 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A remove without a path is rejected with 400 and `noTarget`.',
-    shownBy: {
-      test: 'a remove that does not say what is rejected',
+    text: 'A remove without a path is rejected with 400 and `noTarget`.',
+    coveredBy: {
+      test: 'a remove without a path is rejected with noTarget',
       async run(provider) {
-        assertScimRefusal(await answerTo(provider, { title: 'Guide' }, { op: 'remove' }), 400, 'noTarget')
+        assertScimError(await answerTo(provider, { title: 'Guide' }, { op: 'remove' }), 400, 'noTarget')
       },
     },
   },
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A singular attribute that is removed has no value any more.',
-    shownBy: {
-      test: 'a title that is removed is gone',
+    text: 'Removing a singular attribute leaves it unassigned.',
+    coveredBy: {
+      test: 'a removed title is no longer returned',
       async run(provider) {
         const user = await userAfter(provider, { title: 'Guide' }, { op: 'remove', path: 'title' })
         assert(!('title' in user))
@@ -35,9 +35,9 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A part of a complex attribute that is removed has no value any more; the other parts stay.',
-    shownBy: {
-      test: 'a given name that is removed leaves the family name',
+    text: 'Removing a sub-attribute leaves the other sub-attributes unchanged.',
+    coveredBy: {
+      test: 'removing a given name leaves the family name unchanged',
       async run(provider) {
         const name = { givenName: 'Ann', familyName: 'Archer' }
         const user = await userAfter(provider, { name }, { op: 'remove', path: 'name.givenName' })
@@ -48,9 +48,9 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A multi-valued attribute that is removed without a filter has no values any more.',
-    shownBy: {
-      test: 'all email addresses are removed at once',
+    text: 'Removing a multi-valued attribute without a filter removes all its values.',
+    coveredBy: {
+      test: 'removing emails removes all email addresses',
       async run(provider) {
         const user = await userAfter(provider, { emails: [workEmail, homeEmail] }, { op: 'remove', path: 'emails' })
         assert(!('emails' in user))
@@ -60,8 +60,8 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'Members that are removed without a filter are gone, all of them.',
-    shownBy: {
+    text: 'Removing members without a filter removes all of them.',
+    coveredBy: {
       test: 'a group whose members are removed has none',
       async run(provider) {
         const group = await provisionGroup(provider, 'Guides', [await provisionUser(provider, { userName: 'ann' })])
@@ -73,9 +73,9 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A filter on `value` removes the values that it picks and no others.',
-    shownBy: {
-      test: 'the member whom the filter names is removed and the other stays',
+    text: 'Removing by a filter on `value` removes only the matching values.',
+    coveredBy: {
+      test: 'only the member that the filter names is removed',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
         const bob = await provisionUser(provider, { userName: 'bob' })
@@ -93,9 +93,9 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'When a filter on `value` removes the last one, the attribute has no value any more.',
-    shownBy: {
-      test: 'a user whose one email address is removed by its value has none',
+    text: 'If a filter on `value` removes the last value, the attribute is unassigned.',
+    coveredBy: {
+      test: 'a user whose only email address is removed by its value has no emails',
       async run(provider) {
         const operation = { op: 'remove', path: 'emails[value eq "a@example.com"]' }
         assert(!('emails' in (await userAfter(provider, { emails: [workEmail] }, operation))))
@@ -105,9 +105,9 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A filter on other parts removes every value that it picks.',
-    shownBy: {
-      test: 'both addresses of one kind are removed and one of another kind stays',
+    text: 'Removing by a filter on other sub-attributes removes every matching value.',
+    coveredBy: {
+      test: 'both addresses of one type are removed, and the one of another type is not',
       async run(provider) {
         const emails = [workEmail, { value: 'c@example.com', type: 'work' }, homeEmail]
         const user = await userAfter(provider, { emails }, { op: 'remove', path: 'emails[type eq "work"]' })
@@ -118,9 +118,9 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A part after the filter is removed from the values that it picks and has no value there any more.',
-    shownBy: {
-      test: 'the street of the work address is removed and the rest stays',
+    text: 'A sub-attribute after the filter is removed from the matching values.',
+    coveredBy: {
+      test: 'only the street of the work address is removed',
       async run(provider) {
         const work = { type: 'work', streetAddress: '1 Long Street', locality: 'Ghent' }
         const home = { type: 'home', streetAddress: '2 Short Street' }
@@ -133,9 +133,9 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'When a filter on other parts removes the last value, the attribute has no value any more.',
-    shownBy: {
-      test: 'a user whose one postal address is removed by its type has none',
+    text: 'If a filter on other sub-attributes removes the last value, the attribute is unassigned.',
+    coveredBy: {
+      test: 'a user whose only postal address is removed by its type has no addresses',
       async run(provider) {
         const addresses = [{ type: 'work', locality: 'Ghent' }]
         const user = await userAfter(provider, { addresses }, { op: 'remove', path: 'addresses[type eq "work"]' })
@@ -146,28 +146,28 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A required attribute cannot be removed: `mutability`.',
-    shownBy: {
-      test: 'the userName of a user and the displayName of a group are not removed',
+    text: 'A required attribute cannot be removed: `mutability`.',
+    coveredBy: {
+      test: 'removing the userName of a user or the displayName of a group is rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
-        assertScimRefusal(await patchUser(provider, user, { op: 'remove', path: 'userName' }), 400, 'mutability')
+        assertScimError(await patchUser(provider, user, { op: 'remove', path: 'userName' }), 400, 'mutability')
         const group = await provisionGroup(provider, 'Guides')
-        assertScimRefusal(await patchGroup(provider, group, { op: 'remove', path: 'displayName' }), 400, 'mutability')
+        assertScimError(await patchGroup(provider, group, { op: 'remove', path: 'displayName' }), 400, 'mutability')
       },
     },
   },
   {
     section: '3.5.2.2',
     level: 'MUST',
-    asks: 'A read-only attribute cannot be removed: `mutability`.',
-    shownBy: {
-      test: 'id, meta and the groups of a user are not removed',
+    text: 'A read-only attribute cannot be removed: `mutability`.',
+    coveredBy: {
+      test: 'removing id, meta or the groups of a user is rejected',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         await provisionGroup(provider, 'Guides', [user])
         for (const path of ['id', 'meta', 'groups', 'groups[display eq "Guides"]']) {
-          assertScimRefusal(await patchUser(provider, user, { op: 'remove', path }), 400, 'mutability')
+          assertScimError(await patchUser(provider, user, { op: 'remove', path }), 400, 'mutability')
         }
       },
     },

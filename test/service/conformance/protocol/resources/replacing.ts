@@ -10,8 +10,8 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5',
     level: 'MUST',
-    asks: 'PUT is supported.',
-    shownBy: {
+    text: 'PUT is supported.',
+    coveredBy: {
       test: 'a user and a group are replaced with PUT',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
@@ -25,8 +25,8 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5',
     level: 'SHOULD',
-    asks: 'PATCH is supported, as groups can be large, and announced.',
-    shownBy: {
+    text: 'PATCH is supported because groups can be large, and the configuration says so.',
+    coveredBy: {
       test: 'the configuration says that PATCH is supported',
       async run(provider) {
         const { body } = await provider.send('GET', '/ServiceProviderConfig')
@@ -37,8 +37,8 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A PUT replaces the value of a singular attribute.',
-    shownBy: {
+    text: 'A PUT replaces the value of a singular attribute.',
+    coveredBy: {
       test: 'a PUT with another title leaves only that title',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann', title: 'Guide' })
@@ -50,8 +50,8 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A PUT replaces all values of a multi-valued attribute.',
-    shownBy: {
+    text: 'A PUT replaces all values of a multi-valued attribute.',
+    coveredBy: {
       test: 'a PUT with one email address leaves only that one',
       async run(provider) {
         const emails = [
@@ -67,8 +67,8 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A PUT replaces a complex attribute with all its sub-attributes.',
-    shownBy: {
+    text: 'A PUT replaces a complex attribute with all its sub-attributes.',
+    coveredBy: {
       test: 'a PUT with a given name leaves no family name',
       async run(provider) {
         const user = await provisionUser(provider, {
@@ -83,8 +83,8 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A PUT replaces the members of a group.',
-    shownBy: {
+    text: 'A PUT replaces the members of a group.',
+    coveredBy: {
       test: 'a PUT of a group with another member leaves only that one',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
@@ -99,16 +99,17 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A PUT replaces a write-only value without returning it.',
-    shownBy: {
-      because: 'The one write-only attribute is `password`, which is accepted and never kept: nobody signs in here.',
+    text: 'A PUT replaces a write-only value without returning it.',
+    coveredBy: {
+      because:
+        'The only write-only attribute is `password`, which is accepted and never stored: users do not sign in to this service.',
     },
   },
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'null for a singular attribute, or an empty list for a multi-valued one, clears it.',
-    shownBy: {
+    text: 'null for a singular attribute, or an empty list for a multi-valued one, clears it.',
+    coveredBy: {
       test: 'a PUT with a title of null and no email addresses clears both',
       async run(provider) {
         const fields = { userName: 'ann', title: 'Guide', emails: [{ value: 'a@example.com' }] }
@@ -122,17 +123,18 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'SHOULD',
-    asks: 'A PUT that gives another value for an immutable attribute that has one is rejected with `mutability`.',
-    shownBy: {
-      because: 'Only the parts of a member are immutable, and a list with another member exchanges the member itself.',
+    text: 'A PUT that changes the value of an immutable attribute is rejected with `mutability`.',
+    coveredBy: {
+      because:
+        'Only the sub-attributes of members are immutable, and a list with another member replaces the whole member.',
     },
   },
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A PUT can set an immutable attribute that has no value.',
-    shownBy: {
-      test: 'a PUT of a group that is empty gives it a member',
+    text: 'A PUT can set an immutable attribute that has no value.',
+    coveredBy: {
+      test: 'a PUT of an empty group adds a member',
       async run(provider) {
         const ann = await provisionUser(provider, { userName: 'ann' })
         const group = await provisionGroup(provider, 'Guides')
@@ -144,9 +146,9 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'What PUT says of read-only attributes is ignored: id and `meta` stay as they are.',
-    shownBy: {
-      test: 'a PUT with another id and another meta keeps those of the user',
+    text: 'A PUT ignores read-only attributes: `id` and `meta` are unchanged.',
+    coveredBy: {
+      test: 'a PUT with another id and meta leaves those of the user unchanged',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         const meta = { created: '2001-01-01T00:00:00Z', resourceType: 'Group', location: 'https://example.com' }
@@ -160,8 +162,8 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'What PUT says of the groups of a user is ignored: they are read-only.',
-    shownBy: {
+    text: 'A PUT ignores the groups of a user, which are read-only.',
+    coveredBy: {
       test: 'a PUT with an empty list of groups leaves the user in the group',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
@@ -174,9 +176,9 @@ export const replacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.1',
     level: 'MUST',
-    asks: 'A PUT that is done returns the status 200 and the whole resource.',
-    shownBy: {
-      test: 'a PUT returns the user as it then reads',
+    text: 'A successful PUT returns status 200 and the whole resource.',
+    coveredBy: {
+      test: 'a PUT returns the same user as a later GET',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         const answered = await put(provider, user, { userName: 'ann', title: 'Pilot', name: { givenName: 'Ann' } })

@@ -12,8 +12,8 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'A POST to `/.search` below an endpoint is a query and creates nothing.',
-    shownBy: {
+    text: 'A POST to `/.search` below an endpoint is a query and creates nothing.',
+    coveredBy: {
       test: 'a search for users returns 200 with a list and creates no user',
       async run(provider) {
         await provisionPeople(provider)
@@ -26,8 +26,8 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'Every endpoint of resources can be searched with POST.',
-    shownBy: {
+    text: 'Every resource endpoint can be searched with POST.',
+    coveredBy: {
       test: 'groups are found with POST',
       async run(provider) {
         await provisionGroup(provider, 'Guides')
@@ -43,8 +43,8 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'The root can be searched with POST.',
-    shownBy: {
+    text: 'The root can be searched with POST.',
+    coveredBy: {
       test: 'users and groups are found with POST at the root',
       async run(provider) {
         await provisionPeople(provider)
@@ -57,9 +57,9 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'The body may hold a filter.',
-    shownBy: {
-      test: 'a search with a filter finds who matches it',
+    text: 'The body may contain a filter.',
+    coveredBy: {
+      test: 'a search with a filter returns the matching users',
       async run(provider) {
         assert.deepEqual(await namesFound(provider, { filter: 'title co "guide"' }), ['ann', 'bob'])
       },
@@ -68,9 +68,9 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'The body may hold `sortBy` and `sortOrder`.',
-    shownBy: {
-      test: 'a search is sorted as it asks',
+    text: 'The body may contain `sortBy` and `sortOrder`.',
+    coveredBy: {
+      test: 'a search is sorted by sortBy and sortOrder',
       async run(provider) {
         const order = { sortBy: 'userName', sortOrder: 'descending' }
         assert.deepEqual(await namesFound(provider, order), ['cleo', 'bob', 'ann'])
@@ -80,9 +80,9 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'The body may hold `startIndex` and `count`.',
-    shownBy: {
-      test: 'a search returns the page that it asks for',
+    text: 'The body may contain `startIndex` and `count`.',
+    coveredBy: {
+      test: 'a search returns the requested page',
       async run(provider) {
         await provisionPeople(provider)
         const { totalResults, startIndex, itemsPerPage } = await search(provider, '/Users', { startIndex: 3, count: 2 })
@@ -96,9 +96,9 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'The body may hold `attributes`, a list of names.',
-    shownBy: {
-      test: 'a search shows the attributes that it lists, beside schemas and id',
+    text: 'The body may contain `attributes`, a list of names.',
+    coveredBy: {
+      test: 'a search returns the listed attributes, schemas and id',
       async run(provider) {
         await provisionPeople(provider)
         const body = { filter: 'userName eq "ann"', attributes: ['title', 'name.givenName'] }
@@ -111,9 +111,9 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'The body may hold `excludedAttributes`, a list of names.',
-    shownBy: {
-      test: 'a search leaves out the attributes that it lists',
+    text: 'The body may contain `excludedAttributes`, a list of names.',
+    coveredBy: {
+      test: 'a search leaves out the listed attributes',
       async run(provider) {
         await provisionPeople(provider)
         const body = { filter: 'userName eq "cleo"', excludedAttributes: ['meta', 'active'] }
@@ -128,8 +128,8 @@ export const searchingRequirements: readonly Requirement[] = [
   {
     section: '3.4.3',
     level: 'MUST',
-    asks: 'A search returns the same as the query with GET.',
-    shownBy: {
+    text: 'A search returns the same as the query with GET.',
+    coveredBy: {
       test: 'a search and a list with the same filter return the same',
       async run(provider) {
         await provisionPeople(provider)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Provider, Requirement } from '../../requirement.ts'
 import type { Fields } from './support/fields.ts'
 import type { Parameters } from './support/list.ts'
@@ -8,8 +8,8 @@ import { provisionUsers } from './support/provision.ts'
 
 /** RFC 7644 §3.4.2.3: sorting. */
 export const sortingRequirements: readonly Requirement[] = [
-  shownBySorting({
-    asks: '`sortBy` names the attribute whose value decides the order.',
+  coveredBySorting({
+    text: '`sortBy` names the attribute whose value decides the order.',
     test: 'users are sorted by their titles',
     users: [
       { userName: 'ann', title: 'Pilot' },
@@ -19,15 +19,15 @@ export const sortingRequirements: readonly Requirement[] = [
     by: { sortBy: 'title' },
     order: ['bob', 'cleo', 'ann'],
   }),
-  shownBySorting({
-    asks: 'The whole result is sorted before it is divided into pages.',
-    test: 'the second page of sorted users goes on where the first one ended',
+  coveredBySorting({
+    text: 'The whole result is sorted before it is divided into pages.',
+    test: 'the second page of sorted users continues where the first one ended',
     users: [{ userName: 'cleo' }, { userName: 'ann' }, { userName: 'dora' }, { userName: 'bob' }],
     by: { sortBy: 'userName', startIndex: 3, count: 2 },
     order: ['cleo', 'dora'],
   }),
-  shownBySorting({
-    asks: 'By a multi-valued attribute, the primary value decides.',
+  coveredBySorting({
+    text: 'A multi-valued attribute is sorted by its primary value.',
     test: 'users are sorted by their primary email addresses',
     users: [
       { userName: 'ann', emails: [{ value: 'a@a.example' }, { value: 'z@a.example', primary: true }] },
@@ -36,8 +36,8 @@ export const sortingRequirements: readonly Requirement[] = [
     by: { sortBy: 'emails.value' },
     order: ['bob', 'ann'],
   }),
-  shownBySorting({
-    asks: 'By a multi-valued attribute of which no value is primary, the first one decides.',
+  coveredBySorting({
+    text: 'A multi-valued attribute without a primary value is sorted by its first value.',
     test: 'users are sorted by the first of their email addresses',
     users: [
       { userName: 'ann', emails: [{ value: 'z@a.example' }, { value: 'a@a.example' }] },
@@ -46,8 +46,8 @@ export const sortingRequirements: readonly Requirement[] = [
     by: { sortBy: 'emails' },
     order: ['bob', 'ann'],
   }),
-  shownBySorting({
-    asks: 'By a complex attribute, the path to one of its parts decides.',
+  coveredBySorting({
+    text: 'A complex attribute is sorted by the sub-attribute that the path names.',
     test: 'users are sorted by their family names',
     users: [
       { userName: 'ann', name: { familyName: 'Zola', givenName: 'Ann' } },
@@ -59,51 +59,51 @@ export const sortingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.3',
     level: 'MUST',
-    asks: 'A complex attribute without `value` cannot be sorted by: a sub-attribute must be named.',
-    shownBy: {
+    text: 'Sorting by a complex attribute without `value` must name a sub-attribute.',
+    coveredBy: {
       test: 'sorting by name is rejected',
       async run(provider) {
-        assertScimRefusal(await provider.send('GET', `/Users${queryOf({ sortBy: 'name' })}`), 400, 'invalidValue')
+        assertScimError(await provider.send('GET', `/Users${queryOf({ sortBy: 'name' })}`), 400, 'invalidValue')
       },
     },
   },
-  shownBySorting({
-    asks: 'Resources without the attribute come last in ascending order.',
+  coveredBySorting({
+    text: 'Resources without the attribute come last in ascending order.',
     test: 'a user without a title comes last in ascending order',
     users: [{ userName: 'ann' }, { userName: 'bob', title: 'Pilot' }, { userName: 'cleo', title: 'Guide' }],
     by: { sortBy: 'title', sortOrder: 'ascending' },
     order: ['cleo', 'bob', 'ann'],
   }),
-  shownBySorting({
-    asks: 'Resources without the attribute come first in descending order.',
+  coveredBySorting({
+    text: 'Resources without the attribute come first in descending order.',
     test: 'a user without a title comes first in descending order',
     users: [{ userName: 'bob', title: 'Pilot' }, { userName: 'cleo', title: 'Guide' }, { userName: 'ann' }],
     by: { sortBy: 'title', sortOrder: 'descending' },
     order: ['ann', 'bob', 'cleo'],
   }),
-  shownBySorting({
-    asks: 'Without `sortOrder` the order is ascending.',
+  coveredBySorting({
+    text: 'Without `sortOrder` the order is ascending.',
     test: 'users are in ascending order unless another is requested',
     users: [{ userName: 'cleo' }, { userName: 'ann' }, { userName: 'bob' }],
     by: { sortBy: 'userName' },
     order: ['ann', 'bob', 'cleo'],
   }),
-  shownBySorting({
-    asks: '`sortOrder` may ask for the descending order.',
+  coveredBySorting({
+    text: '`sortOrder` can select descending order.',
     test: 'users are in descending order when that is requested',
     users: [{ userName: 'cleo' }, { userName: 'ann' }, { userName: 'bob' }],
     by: { sortBy: 'userName', sortOrder: 'descending' },
     order: ['cleo', 'bob', 'ann'],
   }),
-  shownBySorting({
-    asks: 'Case-insensitive text is sorted ignoring case.',
+  coveredBySorting({
+    text: 'Case-insensitive text is sorted ignoring case.',
     test: 'capital and small letters are mixed in the order of userNames',
     users: [{ userName: 'bob' }, { userName: 'Cleo' }, { userName: 'Ann' }, { userName: 'dora' }],
     by: { sortBy: 'userName' },
     order: ['Ann', 'bob', 'Cleo', 'dora'],
   }),
-  shownBySorting({
-    asks: 'This applies to every such attribute, not only to userName.',
+  coveredBySorting({
+    text: 'This applies to every case-insensitive attribute, not only to userName.',
     test: 'capital and small letters are mixed in the order of titles',
     users: [
       { userName: 'ann', title: 'pilot' },
@@ -113,8 +113,8 @@ export const sortingRequirements: readonly Requirement[] = [
     by: { sortBy: 'title' },
     order: ['cleo', 'bob', 'ann'],
   }),
-  shownBySorting({
-    asks: 'Case-exact text is sorted by case.',
+  coveredBySorting({
+    text: 'Case-exact text is sorted by case.',
     test: 'capital letters come before small ones in the order of externalIds',
     users: [
       { userName: 'ann', externalId: 'a' },
@@ -128,7 +128,7 @@ export const sortingRequirements: readonly Requirement[] = [
 ]
 
 interface Sorting {
-  readonly asks: string
+  readonly text: string
   readonly test: string
   /** In the order in which they are created. */
   readonly users: readonly Fields[]
@@ -136,10 +136,10 @@ interface Sorting {
   readonly order: readonly string[]
 }
 
-function shownBySorting({ asks, test, users, by, order }: Sorting): Requirement {
+function coveredBySorting({ text, test, users, by, order }: Sorting): Requirement {
   const run = async (provider: Provider): Promise<void> => {
     await provisionUsers(provider, ...users)
     assert.deepEqual(await userNames(provider, by), order)
   }
-  return { section: '3.4.2.3', level: 'MUST', asks, shownBy: { test, run } }
+  return { section: '3.4.2.3', level: 'MUST', text, coveredBy: { test, run } }
 }

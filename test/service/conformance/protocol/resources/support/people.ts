@@ -37,26 +37,26 @@ export function provisionPeople(provider: Provider): Promise<void> {
 interface Stated {
   readonly section: string
   readonly level: Requirement['level']
-  readonly asks: string
+  readonly text: string
   readonly test: string
 }
 
 /** A requirement that is shown by whom of the people a filter finds. */
-export function shownByFinding({ test, filter, finds, ...stated }: Stated & { filter: string; finds: string[] }) {
+export function coveredByFinding({ test, filter, finds, ...stated }: Stated & { filter: string; finds: string[] }) {
   const run = async (provider: Provider): Promise<void> => {
     await provisionPeople(provider)
     assert.deepEqual(await usersWhere(provider, filter), finds)
   }
-  return { ...stated, shownBy: { test, run } } satisfies Requirement
+  return { ...stated, coveredBy: { test, run } } satisfies Requirement
 }
 
 /** A requirement that is shown by the refusal of filters. */
-export function shownByRefusing({ test, filters, ...stated }: Stated & { filters: readonly string[] }) {
+export function coveredByRejection({ test, filters, ...stated }: Stated & { filters: readonly string[] }) {
   const run = async (provider: Provider): Promise<void> => {
     for (const filter of filters) {
       const { status, body } = await provider.send('GET', `/Users${queryOf({ filter })}`)
       assert.deepEqual([status, body.scimType], [400, 'invalidFilter'], filter)
     }
   }
-  return { ...stated, shownBy: { test, run } } satisfies Requirement
+  return { ...stated, coveredBy: { test, run } } satisfies Requirement
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Requirement } from '../../requirement.ts'
-import { coreGroup, coreUser, enterpriseUser, listResponse } from './messages.ts'
-import { fieldsOf, read } from './read-resources.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Requirement } from '../requirement.ts'
+import { coreGroup, coreUser, enterpriseUser, listResponse } from './support/messages.ts'
+import { fieldsOf, read } from './support/read-resources.ts'
 
 const collections = ['/ResourceTypes', '/Schemas'] as const
 const singles = ['/ServiceProviderConfig', '/ResourceTypes/User', `/Schemas/${coreUser}`] as const
@@ -12,8 +12,8 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: '/ServiceProviderConfig answers one object, under the URN of its schema.',
-    shownBy: {
+    text: '/ServiceProviderConfig returns one object with the URN of its schema.',
+    coveredBy: {
       test: 'the configuration is one object of its schema',
       async run(provider) {
         const { schemas, Resources } = await read(provider, '/ServiceProviderConfig')
@@ -25,8 +25,8 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: '/Schemas answers every schema that is supported, in a ListResponse.',
-    shownBy: {
+    text: '/Schemas returns all supported schemas in a ListResponse.',
+    coveredBy: {
       test: 'the schemas of users, groups and the extension are listed',
       async run(provider) {
         const { schemas, totalResults, Resources } = await read(provider, '/Schemas')
@@ -38,8 +38,8 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: 'Resource types are returned in a ListResponse.',
-    shownBy: {
+    text: 'Resource types are returned in a ListResponse.',
+    coveredBy: {
       test: 'the resource types are listed with their locations and schemas',
       async run(provider) {
         const { schemas, totalResults, Resources } = await read(provider, '/ResourceTypes')
@@ -57,8 +57,8 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: 'A resource type or schema is returned as a single object at the address that ends in its name or URN.',
-    shownBy: {
+    text: 'A resource type or schema is returned as a single object at the URL that ends in its name or URN.',
+    coveredBy: {
       test: 'resource types and schemas are read one by one, as they are listed',
       async run(provider) {
         for (const path of collections) {
@@ -66,7 +66,7 @@ export const discovery: readonly Requirement[] = [
             assert.deepEqual(await read(provider, `${path}/${resource.id}`), resource)
             assert.equal(resource.meta.location, `${provider.scimUrl}${path}/${resource.id}`)
           }
-          assertScimRefusal(await provider.send('GET', `${path}/nothing`), 404)
+          assertScimError(await provider.send('GET', `${path}/nothing`), 404)
         }
       },
     },
@@ -74,9 +74,9 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'MUST',
-    asks: 'Query parameters are ignored: the response is not sorted, paged or projected.',
-    shownBy: {
-      test: 'parameters of sorting, paging and projection change nothing',
+    text: 'Query parameters are ignored: the response is not sorted, paged or projected.',
+    coveredBy: {
+      test: 'sorting, paging and projection parameters have no effect',
       async run(provider) {
         const queries = [
           'sortBy=id&sortOrder=descending',
@@ -98,12 +98,12 @@ export const discovery: readonly Requirement[] = [
   {
     section: '4',
     level: 'SHOULD',
-    asks: 'A filter is rejected with 403, so that the response is not mistaken for a filtered one.',
-    shownBy: {
+    text: 'A filter is rejected with 403, so that the response is not mistaken for a filtered one.',
+    coveredBy: {
       test: 'filters are rejected with 403',
       async run(provider) {
         for (const path of [...collections, ...singles]) {
-          assertScimRefusal(await provider.send('GET', `${path}?filter=id%20eq%20%22User%22`), 403)
+          assertScimError(await provider.send('GET', `${path}?filter=id%20eq%20%22User%22`), 403)
         }
       },
     },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Provider, Requirement } from '../../requirement.ts'
-import type { Created } from './create-resource.ts'
-import { createGroup, createUser } from './create-resource.ts'
-import { group, patchOf, retitled, user } from './messages.ts'
-import { fieldsOf, read } from './read-resources.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Provider, Requirement } from '../requirement.ts'
+import type { Created } from './support/create-resource.ts'
+import { createGroup, createUser } from './support/create-resource.ts'
+import { group, patchOf, retitled, user } from './support/messages.ts'
+import { fieldsOf, read } from './support/read-resources.ts'
 
 const weakTag = /^W\/"[^"]+"$/
 
@@ -37,8 +37,8 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'Every response with a resource has its version in the ETag header.',
-    shownBy: {
+    text: 'Every response with a resource has its version in the ETag header.',
+    coveredBy: {
       test: 'POST, GET, PUT and PATCH return an ETag',
       async run(provider) {
         for (const { path, tag } of await resources(provider)) {
@@ -57,8 +57,8 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'SHOULD',
-    asks: 'meta.version is the same as the ETag.',
-    shownBy: {
+    text: 'meta.version is the same as the ETag.',
+    coveredBy: {
       test: 'a user in a group, and the group, have their ETags as meta.version, in lists too',
       async run(provider) {
         const { id, path } = await createUser(provider, 'ann')
@@ -77,9 +77,9 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'A changed resource has a new version.',
-    shownBy: {
-      test: 'a change of a user or group makes another ETag, and one that changes nothing does not',
+    text: 'A changed resource has a new version.',
+    coveredBy: {
+      test: 'a change of a user or group changes the ETag, and a change without effect does not',
       async run(provider) {
         for (const { path, tag } of await resources(provider)) {
           const [, [method, body]] = changes(path)
@@ -95,8 +95,8 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'SHOULD',
-    asks: 'What is computed counts as well: a user has another version when its groups are others, or are called otherwise.',
-    shownBy: {
+    text: 'Computed attributes count as well: a user has a new version when its groups change or are renamed.',
+    coveredBy: {
       test: 'the ETag of a user changes when it joins a group, when that is renamed, and when it leaves',
       async run(provider) {
         const { id, path, tag } = await createUser(provider, 'ann')
@@ -114,9 +114,9 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'A GET for another version than the present one (If-None-Match) returns 304 and no body when there is none.',
-    shownBy: {
-      test: 'a user and a group that have not changed return 304 alone',
+    text: 'A GET with If-None-Match returns 304 without a body if the version is current.',
+    coveredBy: {
+      test: 'a user and a group that have not changed return 304 without a body',
       async run(provider) {
         for (const { path, tag } of await resources(provider)) {
           const { status, text, headers } = await provider.send('GET', path, undefined, { 'if-none-match': tag })
@@ -128,8 +128,8 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'A GET for another version than the present one (If-None-Match) returns the resource when there is one.',
-    shownBy: {
+    text: 'A GET with If-None-Match returns the resource if it has another version.',
+    coveredBy: {
       test: 'a user is returned after it was changed, and after it joined a group',
       async run(provider) {
         const { id, path, tag } = await createUser(provider, 'ann')
@@ -146,13 +146,13 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'A change for a version that is not the present one (If-Match) is rejected, and nothing is changed.',
-    shownBy: {
+    text: 'A change whose If-Match is not the current version is rejected and changes nothing.',
+    coveredBy: {
       test: 'changes of a user and a group for another version are rejected',
       async run(provider) {
         for (const { path, body: before } of await resources(provider)) {
           for (const [method, body] of changes(path)) {
-            assertScimRefusal(await provider.send(method, path, body, { 'if-match': 'W/"another"' }), 412)
+            assertScimError(await provider.send(method, path, body, { 'if-match': 'W/"another"' }), 412)
           }
           assert.deepEqual(await read(provider, path), before)
         }
@@ -162,9 +162,9 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'A change for the present version (If-Match), or for any, is done.',
-    shownBy: {
-      test: 'changes of a user and a group for the present version, and for any, are done',
+    text: 'A change whose If-Match is the current version, or `*`, succeeds.',
+    coveredBy: {
+      test: 'changes of a user and a group for the current version, and for any version, succeed',
       async run(provider) {
         for (const { path } of await resources(provider)) {
           const [[put, replaced], [patch, changed], [deletion]] = changes(path)
@@ -181,8 +181,8 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
-    asks: 'Concurrent changes to the same version do not overwrite each other: one succeeds.',
-    shownBy: {
+    text: 'Concurrent changes to the same version do not overwrite each other: one succeeds.',
+    coveredBy: {
       test: 'one of many changes for the same version succeeds, the others are rejected',
       async run(provider) {
         const { path, tag } = await createUser(provider, 'ann')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Loose } from '../../../../support/client.ts'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Provider, Requirement } from '../../requirement.ts'
-import { createGroup, createUser } from './create-resource.ts'
-import { coreGroup, coreUser, group, patchOf, retitled, searchRequest, user } from './messages.ts'
+import type { Loose } from '../../../support/client.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Provider, Requirement } from '../requirement.ts'
+import { createGroup, createUser } from './support/create-resource.ts'
+import { coreGroup, coreUser, group, patchOf, retitled, searchRequest, user } from './support/messages.ts'
 
 const fields = {
   title: 'Guide',
@@ -36,8 +36,8 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'An answer with a resource shows what is always returned and what is returned by default, and nothing else.',
-    shownBy: {
+    text: 'A response with a resource contains the attributes that are returned always or by default, and no others.',
+    coveredBy: {
       test: 'every request returns all attributes of a user except the password',
       run: (provider) =>
         assertNames(provider, '', ['schemas', 'id', 'meta', 'userName', 'title', 'nickName', 'name', 'active']),
@@ -46,9 +46,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'attributes replaces the default set: only named attributes and those always returned are in the response.',
-    shownBy: {
-      test: 'every request returns the attributes that are named',
+    text: 'attributes replaces the default set: the response contains only the named attributes and those always returned.',
+    coveredBy: {
+      test: 'every request returns only the named attributes',
       run: (provider) =>
         assertNames(provider, '?attributes=nickName,userName', ['schemas', 'id', 'userName', 'nickName']),
     },
@@ -56,8 +56,8 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'attributes can name a sub-attribute; only that one is returned.',
-    shownBy: {
+    text: 'attributes can name a sub-attribute; only that one is returned.',
+    coveredBy: {
       test: 'attributes=name.givenName returns only the given name',
       async run(provider) {
         const { id, path } = await createUser(provider, 'ann', fields)
@@ -69,9 +69,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'excludedAttributes removes attributes from the default set.',
-    shownBy: {
-      test: 'every request leaves out the attributes that are excluded',
+    text: 'excludedAttributes removes attributes from the default set.',
+    coveredBy: {
+      test: 'every request leaves out the excluded attributes',
       run: (provider) =>
         assertNames(provider, '?excludedAttributes=name,title,meta', [
           'schemas',
@@ -85,8 +85,8 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'excludedAttributes cannot remove attributes that are always returned.',
-    shownBy: {
+    text: 'excludedAttributes cannot remove attributes that are always returned.',
+    coveredBy: {
       test: 'every request returns id and schemas even when they are excluded',
       run: (provider) =>
         assertNames(provider, '?excludedAttributes=id,schemas,meta,name,title,nickName,active', [
@@ -99,8 +99,8 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'excludedAttributes can name a sub-attribute; the others are returned.',
-    shownBy: {
+    text: 'excludedAttributes can name a sub-attribute; the others are returned.',
+    coveredBy: {
       test: 'excludedAttributes=name.givenName still returns the family name',
       async run(provider) {
         const { path, body: whole } = await createUser(provider, 'ann', fields)
@@ -112,9 +112,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'A search names the attributes to answer, or to leave out, in its body.',
-    shownBy: {
-      test: 'a search answers what its attributes name, and leaves out what its excludedAttributes name',
+    text: 'A search names the attributes to return, or to exclude, in its body.',
+    coveredBy: {
+      test: 'a search returns its attributes, and leaves out its excludedAttributes',
       async run(provider) {
         const { id, body: whole } = await createUser(provider, 'ann', { title: 'Guide' })
         const only = await provider.send('POST', '/Users/.search', searchRequest({ attributes: ['title'] }))
@@ -128,9 +128,9 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'A change of a group returns the group when attributes are named.',
-    shownBy: {
-      test: 'a PATCH of a group returns the attributes that are named',
+    text: 'A change of a group returns the group when attributes are named.',
+    coveredBy: {
+      test: 'a PATCH of a group returns the named attributes',
       async run(provider) {
         const { id, path } = await createGroup(provider, 'Guides')
         const renamed = patchOf({ op: 'replace', path: 'displayName', value: 'Drivers' })
@@ -143,32 +143,32 @@ export const returnedAttributes: readonly Requirement[] = [
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'attributes and excludedAttributes exclude each other: a request with both is rejected.',
-    shownBy: {
-      test: 'requests that name attributes and exclude others are rejected',
+    text: 'attributes and excludedAttributes are mutually exclusive: a request with both is rejected.',
+    coveredBy: {
+      test: 'requests with attributes and excludedAttributes are rejected',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const both = '?attributes=title&excludedAttributes=name'
-        assertScimRefusal(await provider.send('GET', `${path}${both}`), 400, 'invalidValue')
-        assertScimRefusal(await provider.send('GET', `/Users${both}`), 400, 'invalidValue')
+        assertScimError(await provider.send('GET', `${path}${both}`), 400, 'invalidValue')
+        assertScimError(await provider.send('GET', `/Users${both}`), 400, 'invalidValue')
         const search = searchRequest({ attributes: ['title'], excludedAttributes: ['name'] })
-        assertScimRefusal(await provider.send('POST', '/Users/.search', search), 400, 'invalidValue')
+        assertScimError(await provider.send('POST', '/Users/.search', search), 400, 'invalidValue')
       },
     },
   },
   {
     section: '3.9',
     level: 'MUST',
-    asks: 'A change that is rejected for its attributes is not done.',
-    shownBy: {
-      test: 'a creation and a change that name attributes and exclude others leave everything as it is',
+    text: 'A change that is rejected for its attributes has no effect.',
+    coveredBy: {
+      test: 'a POST, PUT and PATCH with attributes and excludedAttributes change nothing',
       async run(provider) {
         const { path, body } = await createUser(provider, 'ann')
         const both = '?attributes=title&excludedAttributes=name'
-        assertScimRefusal(await provider.send('POST', `/Users${both}`, user('bob')), 400, 'invalidValue')
-        assertScimRefusal(await provider.send('PUT', `${path}${both}`, user('eve')), 400, 'invalidValue')
-        assertScimRefusal(await provider.send('PATCH', `${path}${both}`, retitled('Guide')), 400, 'invalidValue')
-        assertScimRefusal(await provider.send('POST', `/Groups${both}`, group('Guides')), 400, 'invalidValue')
+        assertScimError(await provider.send('POST', `/Users${both}`, user('bob')), 400, 'invalidValue')
+        assertScimError(await provider.send('PUT', `${path}${both}`, user('eve')), 400, 'invalidValue')
+        assertScimError(await provider.send('PATCH', `${path}${both}`, retitled('Guide')), 400, 'invalidValue')
+        assertScimError(await provider.send('POST', `/Groups${both}`, group('Guides')), 400, 'invalidValue')
         assert.deepEqual((await provider.send('GET', '/Users')).body.Resources, [body])
         assert.equal((await provider.send('GET', '/Groups')).body.totalResults, 0)
       },

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
-import { createUser } from './create-resource.ts'
-import { bulkResponse, retitled, user } from './messages.ts'
-import { fieldsOf, read, usersFound } from './read-resources.ts'
+import { createUser } from '../support/create-resource.ts'
+import { bulkResponse, retitled, user } from '../support/messages.ts'
+import { fieldsOf, read, usersFound } from '../support/read-resources.ts'
 import { bulkResults, bulkStatuses, postGroup, postNobody, postUser, sendBulk } from './send-bulk.ts'
 
 /** RFC 7644 §3.7: a bulk job as a whole. */
-export const bulk: readonly Requirement[] = [
+export const bulkRequests: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A bulk request that was processed returns 200 and a BulkResponse.',
-    shownBy: {
+    text: 'A bulk request that was processed returns 200 and a BulkResponse.',
+    coveredBy: {
       test: 'a bulk request returns 200 and a BulkResponse',
       async run(provider) {
         const { status, body, text } = await sendBulk(provider, [postUser('ann')])
@@ -24,8 +24,8 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A bulk request returns 200 even when all operations failed.',
-    shownBy: {
+    text: 'A bulk request returns 200 even when all operations failed.',
+    coveredBy: {
       test: 'a bulk request in which everything fails returns 200',
       async run(provider) {
         const deletion = { method: 'DELETE', path: '/Users/nobody' }
@@ -36,15 +36,15 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A malformed bulk request returns an error: Operations is required and must be a list of objects.',
-    shownBy: {
+    text: 'A malformed bulk request returns an error: Operations is required and must be a list of objects.',
+    coveredBy: {
       test: 'a bulk request without a list of operations is rejected as a whole',
       async run(provider) {
         for (const operations of [undefined, null, 'none', {}, [postUser('ann'), 'DELETE']]) {
-          assertScimRefusal(await sendBulk(provider, operations), 400, 'invalidSyntax')
+          assertScimError(await sendBulk(provider, operations), 400, 'invalidSyntax')
         }
-        assertScimRefusal(await provider.send('POST', '/Bulk', []), 400, 'invalidSyntax')
-        assertScimRefusal(await provider.send('POST', '/Bulk', '{"Operations":['), 400, 'invalidSyntax')
+        assertScimError(await provider.send('POST', '/Bulk', []), 400, 'invalidSyntax')
+        assertScimError(await provider.send('POST', '/Bulk', '{"Operations":['), 400, 'invalidSyntax')
         assert.deepEqual(await usersFound(provider, 'userName pr'), [])
       },
     },
@@ -52,12 +52,12 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A failOnErrors that is not a positive integer returns an error.',
-    shownBy: {
+    text: 'A failOnErrors that is not a positive integer returns an error.',
+    coveredBy: {
       test: 'a bulk request with an invalid failOnErrors is rejected as a whole',
       async run(provider) {
         for (const failOnErrors of [0, -1, 1.5, 'one', true]) {
-          assertScimRefusal(await sendBulk(provider, [postUser('ann')], { failOnErrors }), 400, 'invalidValue')
+          assertScimError(await sendBulk(provider, [postUser('ann')], { failOnErrors }), 400, 'invalidValue')
         }
         assert.deepEqual(await usersFound(provider, 'userName pr'), [])
       },
@@ -66,8 +66,8 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'Failed operations do not prevent the others from running.',
-    shownBy: {
+    text: 'Failed operations do not prevent the others from running.',
+    coveredBy: {
       test: 'operations before and after failed ones run',
       async run(provider) {
         const duplicate = { ...postUser('y'), data: user('ann') }
@@ -81,8 +81,8 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'SHOULD',
-    asks: 'After failOnErrors errors the remaining operations are not run.',
-    shownBy: {
+    text: 'After failOnErrors errors the remaining operations are not run.',
+    coveredBy: {
       test: 'a bulk request stops after its second error when failOnErrors is 2',
       async run(provider) {
         const job = [postNobody('x'), postUser('ann'), postNobody('y'), postUser('bob')]
@@ -98,8 +98,8 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'SHOULD',
-    asks: 'A bulk request continues while there are fewer errors than failOnErrors.',
-    shownBy: {
+    text: 'A bulk request continues while there are fewer errors than failOnErrors.',
+    coveredBy: {
       test: 'a bulk request with one error continues when failOnErrors is 2',
       async run(provider) {
         const job = [postNobody('x'), postUser('ann'), postUser('bob')]
@@ -110,8 +110,8 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'failOnErrors is not part of a response.',
-    shownBy: {
+    text: 'failOnErrors is not part of a response.',
+    coveredBy: {
       test: 'the response to a request with failOnErrors has only schemas and Operations',
       async run(provider) {
         const { body, text } = await sendBulk(provider, [postUser('ann')], { failOnErrors: 1 })
@@ -122,8 +122,8 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'Each result of a POST has the bulkId of its operation.',
-    shownBy: {
+    text: 'Each result of a POST has the bulkId of its operation.',
+    coveredBy: {
       test: 'results have the bulkId of successful and failed POSTs',
       async run(provider) {
         const results = await bulkResults(provider, [postUser('ann'), postNobody('x'), postGroup('Guides')])
@@ -143,8 +143,8 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'The result is the same as when the operations run one after the other.',
-    shownBy: {
+    text: 'The result is the same as when the operations run one after the other.',
+    coveredBy: {
       test: 'the last of several changes of a user wins',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
@@ -157,8 +157,8 @@ export const bulk: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'An operation sees the effects of earlier operations only.',
-    shownBy: {
+    text: 'An operation sees the effects of earlier operations only.',
+    coveredBy: {
       test: 'a userName is in use until an operation frees it',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, Loose } from '../../../../support/client.ts'
 import type { Provider } from '../../requirement.ts'
-import { bulkRequest, group, user } from './messages.ts'
+import { bulkRequest, group, user } from '../support/messages.ts'
 
 /** What a bulk job tells of one of its operations. */
 export interface BulkResult {

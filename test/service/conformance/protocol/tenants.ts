@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Requirement } from '../../requirement.ts'
-import { createGroup, createUser } from './create-resource.ts'
-import { group, patchOf, retitled, user } from './messages.ts'
-import { idsAt, memberIds, read, usersFound } from './read-resources.ts'
-import { bulkStatuses } from './send-bulk.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Requirement } from '../requirement.ts'
+import { bulkStatuses } from './bulk/send-bulk.ts'
+import { createGroup, createUser } from './support/create-resource.ts'
+import { group, patchOf, retitled, user } from './support/messages.ts'
+import { idsAt, memberIds, read, usersFound } from './support/read-resources.ts'
 
 /** RFC 7644 §6. */
 export const tenants: readonly Requirement[] = [
   {
     section: '6.1',
     level: 'SHOULD',
-    asks: "No tenant reaches another one's resources by their ids.",
-    shownBy: {
+    text: "A tenant cannot access another tenant's resources by their ids.",
+    coveredBy: {
       test: "another tenant's user and group are not found by any method",
       async run(provider) {
         const other = await provider.another()
@@ -24,10 +24,10 @@ export const tenants: readonly Requirement[] = [
         ]
         for (const { path, body, change } of changes) {
           const before = await read(other, path)
-          assertScimRefusal(await provider.send('GET', path), 404)
-          assertScimRefusal(await provider.send('PUT', path, body), 404)
-          assertScimRefusal(await provider.send('PATCH', path, change), 404)
-          assertScimRefusal(await provider.send('DELETE', path), 404)
+          assertScimError(await provider.send('GET', path), 404)
+          assertScimError(await provider.send('PUT', path, body), 404)
+          assertScimError(await provider.send('PATCH', path, change), 404)
+          assertScimError(await provider.send('DELETE', path), 404)
           assert.deepEqual(await read(other, path), before)
         }
       },
@@ -36,8 +36,8 @@ export const tenants: readonly Requirement[] = [
   {
     section: '6.1',
     level: 'SHOULD',
-    asks: "No tenant finds another one's resources.",
-    shownBy: {
+    text: "A tenant cannot find another tenant's resources.",
+    coveredBy: {
       test: "another tenant's users and groups are in no list and found by no filter",
       async run(provider) {
         const other = await provider.another()
@@ -55,8 +55,8 @@ export const tenants: readonly Requirement[] = [
   {
     section: '6.1',
     level: 'SHOULD',
-    asks: "No tenant refers to another one's resources.",
-    shownBy: {
+    text: "A tenant cannot refer to another tenant's resources.",
+    coveredBy: {
       test: "another tenant's user does not become a member",
       async run(provider) {
         const other = await provider.another()
@@ -70,8 +70,8 @@ export const tenants: readonly Requirement[] = [
   {
     section: '6.1',
     level: 'SHOULD',
-    asks: "Bulk requests of a tenant cannot change another tenant's resources.",
-    shownBy: {
+    text: "Bulk requests of a tenant cannot change another tenant's resources.",
+    coveredBy: {
       test: "another tenant's user is not found by a bulk request",
       async run(provider) {
         const other = await provider.another()
@@ -88,8 +88,8 @@ export const tenants: readonly Requirement[] = [
   {
     section: '6.2',
     level: 'MUST',
-    asks: 'Names and externalIds of one tenant can be used by other tenants.',
-    shownBy: {
+    text: 'Names and externalIds of one tenant can be used by other tenants.',
+    coveredBy: {
       test: 'two tenants have a user of the same userName and externalId',
       async run(provider) {
         const other = await provider.another()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Requirement } from '../../requirement.ts'
-import { createUser } from './create-resource.ts'
-import { retitled, user } from './messages.ts'
-import { fieldsOf, idsAt, read } from './read-resources.ts'
+import { createUser } from '../support/create-resource.ts'
+import { retitled, user } from '../support/messages.ts'
+import { fieldsOf, idsAt, read } from '../support/read-resources.ts'
 import { bulkResults, bulkStatuses, postUser } from './send-bulk.ts'
 
 /** RFC 7644 §3.7: one operation of a bulk job. */
@@ -10,8 +10,8 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'An operation is a POST, PUT, PATCH or DELETE, with the effect of that request.',
-    shownBy: {
+    text: 'An operation is a POST, PUT, PATCH or DELETE, with the effect of that request.',
+    coveredBy: {
       test: 'a bulk request creates, replaces, changes and deletes',
       async run(provider) {
         const [replaced, changed, deleted] = [
@@ -41,9 +41,9 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'An operation must name its method, one of the four: another one fails by itself.',
-    shownBy: {
-      test: 'an operation without a method, or with one that changes nothing, fails by itself',
+    text: 'An operation must name one of the four methods; only an operation that does not fails.',
+    coveredBy: {
+      test: 'an operation without a method, or with GET, fails and the others succeed',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const job = [{ path }, { method: 'GET', path }, { method: 'MOVE', path }, postUser('bob')]
@@ -54,9 +54,9 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'An operation must have a path.',
-    shownBy: {
-      test: 'an operation without a path fails by itself',
+    text: 'An operation must have a path.',
+    coveredBy: {
+      test: 'an operation without a path fails and the others succeed',
       async run(provider) {
         const { path: _, ...nowhere } = postUser('ann')
         assert.deepEqual(await bulkStatuses(provider, [nowhere, { method: 'DELETE' }, postUser('bob')]), [
@@ -71,9 +71,9 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'The path of a POST is that of a resource type, and of all else that of a resource: others do not have the method.',
-    shownBy: {
-      test: 'an operation whose path is not for its method fails by itself',
+    text: 'The path of a POST is that of a resource type; the path of any other method is that of a resource.',
+    coveredBy: {
+      test: 'an operation whose path does not fit its method fails and the others succeed',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const job = [
@@ -91,9 +91,9 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A POST must have a bulkId.',
-    shownBy: {
-      test: 'a POST without a bulkId fails by itself',
+    text: 'A POST must have a bulkId.',
+    coveredBy: {
+      test: 'a POST without a bulkId fails and the others succeed',
       async run(provider) {
         const { bulkId: _, ...nameless } = postUser('ann')
         assert.deepEqual(await bulkStatuses(provider, [nameless, postUser('bob')]), ['400', '201'])
@@ -104,9 +104,9 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A bulkId is unique in a bulk request: a second operation with it fails.',
-    shownBy: {
-      test: 'a POST with the bulkId of another one fails by itself',
+    text: 'A bulkId is unique in a bulk request: a second operation with it fails.',
+    coveredBy: {
+      test: 'a POST with the bulkId of another one fails and the others succeed',
       async run(provider) {
         const repeated = { ...postUser('ann'), data: user('bob') }
         assert.deepEqual(await bulkStatuses(provider, [postUser('ann'), repeated]), ['201', '400'])
@@ -117,9 +117,9 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'A POST, PUT or PATCH must have data.',
-    shownBy: {
-      test: 'an operation that lacks its data fails by itself',
+    text: 'A POST, PUT or PATCH must have data.',
+    coveredBy: {
+      test: 'an operation without its data fails and the others succeed',
       async run(provider) {
         const { path, body } = await createUser(provider, 'ann')
         const { data: _, ...empty } = postUser('bob')
@@ -132,9 +132,9 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'MUST',
-    asks: 'An operation that names a version is done for that version of the resource only.',
-    shownBy: {
-      test: 'operations for another version fail, and those for the present one are done',
+    text: 'An operation with a version is only performed on that version of the resource.',
+    coveredBy: {
+      test: 'operations on another version fail, and those on the current version succeed',
       async run(provider) {
         const { path, tag } = await createUser(provider, 'ann')
         const old = 'W/"another"'
@@ -153,8 +153,8 @@ export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
     level: 'SHOULD',
-    asks: 'A result has the version of the resource, equal to its ETag.',
-    shownBy: {
+    text: 'A result has the version of the resource, equal to its ETag.',
+    coveredBy: {
       test: 'the version in a result is the ETag of the resource',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')

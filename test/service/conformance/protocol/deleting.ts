@@ -1,51 +1,51 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Requirement } from '../../requirement.ts'
-import { createGroup, createUser } from './create-resource.ts'
-import { group, patchOf, retitled, searchRequest, user } from './messages.ts'
-import { idsAt, usersFound } from './read-resources.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Requirement } from '../requirement.ts'
+import { createGroup, createUser } from './support/create-resource.ts'
+import { group, patchOf, retitled, searchRequest, user } from './support/messages.ts'
+import { idsAt, usersFound } from './support/read-resources.ts'
 
 /** RFC 7644 §3.6. */
 export const deleting: readonly Requirement[] = [
   {
     section: '3.6',
     level: 'MUST',
-    asks: 'Every request for a deleted user returns 404.',
-    shownBy: {
+    text: 'Every request for a deleted user returns 404.',
+    coveredBy: {
       test: 'a deleted user is not found by any method',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         await provider.send('DELETE', path)
-        assertScimRefusal(await provider.send('GET', path), 404)
-        assertScimRefusal(await provider.send('PUT', path, user('ann')), 404)
-        assertScimRefusal(await provider.send('PATCH', path, retitled('Guide')), 404)
-        assertScimRefusal(await provider.send('DELETE', path), 404)
+        assertScimError(await provider.send('GET', path), 404)
+        assertScimError(await provider.send('PUT', path, user('ann')), 404)
+        assertScimError(await provider.send('PATCH', path, retitled('Guide')), 404)
+        assertScimError(await provider.send('DELETE', path), 404)
       },
     },
   },
   {
     section: '3.6',
     level: 'MUST',
-    asks: 'Every request for a deleted group returns 404.',
-    shownBy: {
+    text: 'Every request for a deleted group returns 404.',
+    coveredBy: {
       test: 'a deleted group is not found by any method',
       async run(provider) {
         const { path } = await createGroup(provider, 'Guides')
         const renamed = patchOf({ op: 'replace', path: 'displayName', value: 'Drivers' })
         await provider.send('DELETE', path)
-        assertScimRefusal(await provider.send('GET', path), 404)
-        assertScimRefusal(await provider.send('PUT', path, group('Guides')), 404)
-        assertScimRefusal(await provider.send('PATCH', path, renamed), 404)
-        assertScimRefusal(await provider.send('DELETE', path), 404)
+        assertScimError(await provider.send('GET', path), 404)
+        assertScimError(await provider.send('PUT', path, group('Guides')), 404)
+        assertScimError(await provider.send('PATCH', path, renamed), 404)
+        assertScimError(await provider.send('DELETE', path), 404)
       },
     },
   },
   {
     section: '3.6',
     level: 'MUST',
-    asks: 'Queries no longer find a deleted resource: no list, filter or search shows it.',
-    shownBy: {
-      test: 'a deleted user is in no list, filter or search, and the others still are',
+    text: 'Queries no longer find a deleted resource: no list, filter or search shows it.',
+    coveredBy: {
+      test: 'a deleted user is in no list, filter or search; the others still are',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const { id } = await createUser(provider, 'bob')
@@ -60,8 +60,8 @@ export const deleting: readonly Requirement[] = [
   {
     section: '3.6',
     level: 'SHOULD',
-    asks: 'A new user may have the userName of a deleted one.',
-    shownBy: {
+    text: 'A new user may have the userName of a deleted one.',
+    coveredBy: {
       test: 'a user is created again after it was deleted, under another id',
       async run(provider) {
         const { path, id } = await createUser(provider, 'ann')
@@ -75,8 +75,8 @@ export const deleting: readonly Requirement[] = [
   {
     section: '3.6',
     level: 'SHOULD',
-    asks: 'A user may take over the userName of a deleted one.',
-    shownBy: {
+    text: 'A user may take over the userName of a deleted one.',
+    coveredBy: {
       test: "a user is renamed to a deleted user's userName",
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
@@ -90,8 +90,8 @@ export const deleting: readonly Requirement[] = [
   {
     section: '3.6',
     level: 'MUST',
-    asks: 'A successful DELETE returns 204 without a body.',
-    shownBy: {
+    text: 'A successful DELETE returns 204 without a body.',
+    coveredBy: {
       test: 'a DELETE returns 204 and nothing else',
       async run(provider) {
         for (const { path } of [await createUser(provider, 'ann'), await createGroup(provider, 'Guides')]) {

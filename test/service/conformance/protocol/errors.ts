@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Requirement } from '../../requirement.ts'
-import { createUser } from './create-resource.ts'
-import { retitled, user } from './messages.ts'
-import { fieldsOf, idsAt, read } from './read-resources.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Requirement } from '../requirement.ts'
+import { createUser } from './support/create-resource.ts'
+import { retitled, user } from './support/messages.ts'
+import { fieldsOf, idsAt, read } from './support/read-resources.ts'
 
 /** RFC 7644 §3.12: the form of errors, and the statuses. */
 export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'MUST',
-    asks: 'An error has a JSON body with the error URN and a human-readable text.',
-    shownBy: {
+    text: 'An error has a JSON body with the error URN and a human-readable text.',
+    coveredBy: {
       test: 'an error has a body that names its schema, its status and what is wrong',
       async run(provider) {
         const { status, headers, body } = await provider.send('GET', '/Users/nobody')
@@ -26,9 +26,9 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'MUST',
-    asks: 'The body of an error holds the status as text.',
-    shownBy: {
-      test: 'the status of an error is text, and that of the answer',
+    text: 'The body of an error contains the status as text.',
+    coveredBy: {
+      test: 'the status of an error is text and equals that of the response',
       async run(provider) {
         assert.equal((await provider.send('GET', '/Users/nobody')).body.status, '404')
         assert.equal((await provider.send('GET', '/Me')).body.status, '501')
@@ -38,19 +38,19 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A redirect (307, 308) says where to repeat the request.',
-    shownBy: { because: 'No request is redirected.' },
+    text: 'A redirect (307, 308) says where to repeat the request.',
+    coveredBy: { because: 'No request is redirected.' },
   },
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A request that cannot be read, or that breaks the schema, returns 400.',
-    shownBy: {
-      test: 'bodies that are not JSON, no resource, or lack what is required return 400',
+    text: 'A request that cannot be parsed, or that violates the schema, returns 400.',
+    coveredBy: {
+      test: 'bodies that are not JSON, not a resource, or incomplete return 400',
       async run(provider) {
-        assertScimRefusal(await provider.send('POST', '/Users', '{"userName":'), 400, 'invalidSyntax')
-        assertScimRefusal(await provider.send('POST', '/Users', ['ann']), 400, 'invalidSyntax')
-        assertScimRefusal(await provider.send('POST', '/Users', { title: 'Guide' }), 400, 'invalidValue')
+        assertScimError(await provider.send('POST', '/Users', '{"userName":'), 400, 'invalidSyntax')
+        assertScimError(await provider.send('POST', '/Users', ['ann']), 400, 'invalidSyntax')
+        assertScimError(await provider.send('POST', '/Users', { title: 'Guide' }), 400, 'invalidValue')
         assert.deepEqual(await idsAt(provider, '/Users'), [])
       },
     },
@@ -58,14 +58,14 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A request without a valid authorization returns 401, which says how to authorize.',
-    shownBy: {
-      test: 'requests with no secret, another secret or another scheme return 401',
+    text: 'A request without valid credentials returns 401, which says how to authenticate.',
+    coveredBy: {
+      test: 'requests without a secret, with a wrong secret or with another scheme return 401',
       async run(provider) {
         for (const authorization of [undefined, 'Bearer not-the-secret', 'Bearer', 'Basic YW5uOmpvbmVz', '']) {
           const headers = authorization === undefined ? {} : { authorization }
           const answer = await provider.sendBare('GET', '/Users', undefined, headers)
-          assertScimRefusal(answer, 401)
+          assertScimError(answer, 401)
           assert.match(String(answer.headers['www-authenticate']), /^Bearer\b/)
         }
       },
@@ -74,37 +74,37 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'What the authorization does not permit returns 403.',
-    shownBy: {
+    text: 'An operation that the credentials do not permit returns 403.',
+    coveredBy: {
       because:
-        'A secret permits all that its directory can do. Only a deactivated directory permits nothing, and deactivating is not part of SCIM: test/service/scim.test.ts has the 403.',
+        'A secret permits every operation on its directory. Only a deactivated directory returns 403, and deactivating is not part of SCIM: test/service/scim.test.ts covers it.',
     },
   },
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'An unknown resource or URL returns 404.',
-    shownBy: {
+    text: 'An unknown resource or URL returns 404.',
+    coveredBy: {
       test: 'unknown resources and URLs return 404',
       async run(provider) {
         for (const path of ['/Users/nobody', '/Groups/nobody', '/Devices', '/Users/nobody/title', '/Schemas/nothing']) {
-          assertScimRefusal(await provider.send('GET', path), 404)
+          assertScimError(await provider.send('GET', path), 404)
         }
-        assertScimRefusal(await provider.send('PUT', '/Users/nobody', user('ann')), 404)
-        assertScimRefusal(await provider.send('PATCH', '/Users/nobody', retitled('Guide')), 404)
-        assertScimRefusal(await provider.send('DELETE', '/Users/nobody'), 404)
+        assertScimError(await provider.send('PUT', '/Users/nobody', user('ann')), 404)
+        assertScimError(await provider.send('PATCH', '/Users/nobody', retitled('Guide')), 404)
+        assertScimError(await provider.send('DELETE', '/Users/nobody'), 404)
       },
     },
   },
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A resource that would be a duplicate returns 409.',
-    shownBy: {
+    text: 'A resource that would be a duplicate returns 409.',
+    coveredBy: {
       test: 'a second user of the same name returns 409',
       async run(provider) {
         const { id } = await createUser(provider, 'ann')
-        assertScimRefusal(await provider.send('POST', '/Users', user('ann')), 409, 'uniqueness')
+        assertScimError(await provider.send('POST', '/Users', user('ann')), 409, 'uniqueness')
         assert.deepEqual(await idsAt(provider, '/Users'), [id])
       },
     },
@@ -112,13 +112,13 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A change of a resource that has changed meanwhile returns 412.',
-    shownBy: {
-      test: 'a change for the version before the present one returns 412',
+    text: 'A change of a resource that was changed in the meantime returns 412.',
+    coveredBy: {
+      test: 'a change for the previous version returns 412',
       async run(provider) {
         const { path, tag } = await createUser(provider, 'ann')
         await provider.send('PATCH', path, retitled('Guide'))
-        assertScimRefusal(await provider.send('PATCH', path, retitled('Driver'), { 'if-match': tag }), 412)
+        assertScimError(await provider.send('PATCH', path, retitled('Driver'), { 'if-match': tag }), 412)
         assert.equal(fieldsOf(await read(provider, path))['title'], 'Guide')
       },
     },
@@ -126,11 +126,11 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'A body that is too large returns 413.',
-    shownBy: {
-      test: 'a user that is larger than a body may be returns 413',
+    text: 'A body that is too large returns 413.',
+    coveredBy: {
+      test: 'a user larger than the maximum body size returns 413',
       async run(provider) {
-        assertScimRefusal(await provider.send('POST', '/Users', user('ann', { title: 'x'.repeat(5_242_880) })), 413)
+        assertScimError(await provider.send('POST', '/Users', user('ann', { title: 'x'.repeat(5_242_880) })), 413)
         assert.deepEqual(await idsAt(provider, '/Users'), [])
       },
     },
@@ -138,27 +138,27 @@ export const errors: readonly Requirement[] = [
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'An internal error returns 500 and information to find it.',
-    shownBy: {
+    text: 'An internal error returns 500 and information to find it.',
+    coveredBy: {
       because:
-        'No request is known that makes one: test/service/any-input.test.ts looks for it. The answer would name the request id under which the fault is logged.',
+        'No request is known to cause one: test/service/any-input.test.ts searches for it. The response would contain the id of the request, under which the error is logged.',
     },
   },
   {
     section: '3.12',
     level: 'SHOULD',
-    asks: 'An operation that is not supported returns 501.',
-    shownBy: {
+    text: 'An operation that is not supported returns 501.',
+    coveredBy: {
       test: 'the one operation that is not supported returns 501',
-      run: async (provider) => assertScimRefusal(await provider.send('GET', '/Me'), 501),
+      run: async (provider) => assertScimError(await provider.send('GET', '/Me'), 501),
     },
   },
   {
     section: '3.12',
     level: 'MUST',
-    asks: 'Statuses mean what they mean in HTTP: a method that an address does not have returns 405 and those that it has, in a body of the same form.',
-    shownBy: {
-      test: 'methods that an address does not have return 405 and Allow',
+    text: 'Statuses have their meaning in HTTP: an unsupported method returns 405 and `Allow`, with a SCIM error as its body.',
+    coveredBy: {
+      test: 'unsupported methods return 405 and Allow',
       async run(provider) {
         for (const [method, path, allow] of [
           ['DELETE', '/Users', 'GET, POST'],
@@ -171,7 +171,7 @@ export const errors: readonly Requirement[] = [
           ['DELETE', '/ResourceTypes/User', 'GET'],
         ] as const) {
           const answer = await provider.send(method, path)
-          assertScimRefusal(answer, 405)
+          assertScimError(answer, 405)
           assert.equal(answer.headers['allow'], allow, path)
         }
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Provider, Requirement } from '../../requirement.ts'
-import { createUser } from './create-resource.ts'
-import { retitled, user } from './messages.ts'
+import { createUser } from '../support/create-resource.ts'
+import { retitled, user } from '../support/messages.ts'
 import { bulkResults, postGroup, postNobody, postUser } from './send-bulk.ts'
 
 /** Operations of every method that fail, and the status that each has. */
@@ -28,12 +28,12 @@ async function failures(provider: Provider) {
 }
 
 /** RFC 7644 §3.7.3. */
-export const bulkAnswers: readonly Requirement[] = [
+export const bulkResponses: readonly Requirement[] = [
   {
     section: '3.7.3',
     level: 'MUST',
-    asks: 'The response has a result for every operation that was run.',
-    shownBy: {
+    text: 'The response has a result for every operation that was performed.',
+    coveredBy: {
       test: 'there is a result for each operation, in order',
       async run(provider) {
         const { path } = await createUser(provider, 'old')
@@ -59,8 +59,8 @@ export const bulkAnswers: readonly Requirement[] = [
   {
     section: '3.7.3',
     level: 'MUST',
-    asks: 'The response to a request stopped by failOnErrors has the results up to that point.',
-    shownBy: {
+    text: 'The response to a request stopped by failOnErrors has the results up to that point.',
+    coveredBy: {
       test: 'a request that stops at its first error returns that and the results before it',
       async run(provider) {
         const job = [postUser('ann'), postNobody('x'), postUser('bob')]
@@ -78,9 +78,9 @@ export const bulkAnswers: readonly Requirement[] = [
   {
     section: '3.7.3',
     level: 'MUST',
-    asks: 'The result of an operation that was done has the location of its resource.',
-    shownBy: {
-      test: 'what was created, replaced, changed and deleted has its location',
+    text: 'The result of a successful operation has the location of its resource.',
+    coveredBy: {
+      test: 'the results of a POST, PUT, PATCH and DELETE have the location of the resource',
       async run(provider) {
         const { path, body } = await createUser(provider, 'ann')
         const { location } = body.meta
@@ -102,9 +102,9 @@ export const bulkAnswers: readonly Requirement[] = [
   {
     section: '3.7.3',
     level: 'MUST',
-    asks: 'The result of an operation that failed has the location that it was about, unless it was a POST.',
-    shownBy: {
-      test: 'failed operations have their location, and failed creations have none',
+    text: 'The result of a failed operation has the location of its target, unless it is a POST.',
+    coveredBy: {
+      test: 'failed operations have a location, and failed POSTs have none',
       async run(provider) {
         const { job, locations } = await failures(provider)
         const results = await bulkResults(provider, job)
@@ -118,9 +118,9 @@ export const bulkAnswers: readonly Requirement[] = [
   {
     section: '3.7.3',
     level: 'MUST',
-    asks: 'A result has the status that the operation would have had as a request of its own.',
-    shownBy: {
-      test: 'failed operations have the statuses of single requests, as text',
+    text: 'A result has the status that the operation would have as a separate request.',
+    coveredBy: {
+      test: 'failed operations have the statuses of separate requests, as text',
       async run(provider) {
         const { job, statuses } = await failures(provider)
         const results = await bulkResults(provider, job)
@@ -134,9 +134,9 @@ export const bulkAnswers: readonly Requirement[] = [
   {
     section: '3.7.3',
     level: 'MUST',
-    asks: 'The result of an operation that failed has the body of the error that the request would have had.',
-    shownBy: {
-      test: 'failed operations carry a SCIM error that says what is wrong',
+    text: 'The result of a failed operation contains the body of the error.',
+    coveredBy: {
+      test: 'failed operations contain a SCIM error that says what is wrong',
       async run(provider) {
         const { job, statuses } = await failures(provider)
         const errors = (await bulkResults(provider, job)).map(({ response }) => response)

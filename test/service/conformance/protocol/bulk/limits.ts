@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
+import { assertScimError } from '../../../../support/errors.ts'
 import type { Provider, Requirement } from '../../requirement.ts'
-import { bulkRequest } from './messages.ts'
-import { fieldsOf, idsAt, read } from './read-resources.ts'
+import { bulkRequest } from '../support/messages.ts'
+import { fieldsOf, idsAt, read } from '../support/read-resources.ts'
 import { bulkStatuses, postUser, sendBulk } from './send-bulk.ts'
 
 interface Limits {
@@ -28,8 +28,8 @@ export const bulkLimits: readonly Requirement[] = [
   {
     section: '3.7.4',
     level: 'MUST',
-    asks: 'The number of operations and the size of a bulk request are limited, and both limits are published.',
-    shownBy: {
+    text: 'The number of operations and the size of a bulk request are limited, and both limits are published.',
+    coveredBy: {
       test: 'ServiceProviderConfig has the maximum operations and bytes',
       async run(provider) {
         assert.deepEqual(await limitsOf(provider), { supported: true, maxOperations: 1000, maxPayloadSize: 5_242_880 })
@@ -39,14 +39,14 @@ export const bulkLimits: readonly Requirement[] = [
   {
     section: '3.7.4',
     level: 'MUST',
-    asks: 'A bulk request with the maximum number of operations is accepted; one with more gets a 413 that names the limit.',
-    shownBy: {
+    text: 'A bulk request with the maximum number of operations is accepted; one with more gets a 413 that names the limit.',
+    coveredBy: {
       test: 'a bulk request with one operation too many is rejected without effect',
       async run(provider) {
         const { maxOperations } = await limitsOf(provider)
         assert.equal((await bulkStatuses(provider, deletions(maxOperations))).length, maxOperations)
         const refusal = await sendBulk(provider, [postUser('ann'), ...deletions(maxOperations)])
-        assertScimRefusal(refusal, 413)
+        assertScimError(refusal, 413)
         assert.match(refusal.body.detail, new RegExp(`\\b${maxOperations}\\b`))
         assert.deepEqual(await idsAt(provider, '/Users'), [])
       },
@@ -55,13 +55,13 @@ export const bulkLimits: readonly Requirement[] = [
   {
     section: '3.7.4',
     level: 'MUST',
-    asks: 'A bulk request of the maximum size is accepted; a larger one gets a 413 that names the limit.',
-    shownBy: {
+    text: 'A bulk request of the maximum size is accepted; a larger one gets a 413 that names the limit.',
+    coveredBy: {
       test: 'a bulk request one byte too large is rejected without effect',
       async run(provider) {
         const { maxPayloadSize } = await limitsOf(provider)
         const refusal = await provider.send('POST', '/Bulk', jobOf(maxPayloadSize + 1))
-        assertScimRefusal(refusal, 413)
+        assertScimError(refusal, 413)
         assert.match(refusal.body.detail, new RegExp(`\\b${maxPayloadSize}\\b`))
         assert.deepEqual(await idsAt(provider, '/Users'), [])
         assert.equal((await provider.send('POST', '/Bulk', jobOf(maxPayloadSize))).status, 200)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Provider, Requirement } from '../../requirement.ts'
-import { createUser } from './create-resource.ts'
-import { coreUser, enterpriseUser, patchOf } from './messages.ts'
-import { fieldsOf, idsAt, read, usersFound } from './read-resources.ts'
+import type { Provider, Requirement } from '../requirement.ts'
+import { createUser } from './support/create-resource.ts'
+import { coreUser, enterpriseUser, patchOf } from './support/messages.ts'
+import { fieldsOf, idsAt, read, usersFound } from './support/read-resources.ts'
 
 /** Three users, told apart by every attribute that the tests name; the last has none of them. */
 async function createUsers(provider: Provider) {
@@ -24,7 +24,7 @@ async function shown(provider: Provider, path: string, attributes: string): Prom
 
 const notations = {
   'a bare name': { userName: 'userName', givenName: 'name.givenName', department: `${enterpriseUser}:department` },
-  'a name under its URN': {
+  'a name with its URN': {
     userName: `${coreUser}:userName`,
     givenName: `${coreUser}:name.givenName`,
     department: `${enterpriseUser}:department`,
@@ -37,8 +37,8 @@ const notations = {
 } as const
 
 const asked = {
-  'a bare name': 'An attribute of the core schema needs no URN, and a part of it is reached by a dot',
-  'a name under its URN': 'An attribute may be named with the URN of its schema before a colon',
+  'a bare name': 'An attribute of the core schema needs no URN, and a sub-attribute follows a dot',
+  'a name with its URN': 'An attribute may be named with the URN of its schema before a colon',
   'a name in another letter case': 'The letter case of URN, attribute and sub-attribute does not matter',
 } as const
 
@@ -48,8 +48,8 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
     {
       section: '3.10',
       level: 'MUST',
-      asks: `${asked[notation]}: in filters.`,
-      shownBy: {
+      text: `${asked[notation]}: in filters.`,
+      coveredBy: {
         test: `filters find users by ${notation}`,
         async run(provider) {
           const { ann } = await createUsers(provider)
@@ -62,9 +62,9 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
     {
       section: '3.10',
       level: 'MUST',
-      asks: `${asked[notation]}: in attributes and excludedAttributes.`,
-      shownBy: {
-        test: `attributes are picked and left out by ${notation}`,
+      text: `${asked[notation]}: in attributes and excludedAttributes.`,
+      coveredBy: {
+        test: `attributes are selected and excluded by ${notation}`,
         async run(provider) {
           const { ann } = await createUsers(provider)
           const picked = await shown(provider, ann.path, [userName, givenName, department].join())
@@ -81,9 +81,9 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
     {
       section: '3.10',
       level: 'MUST',
-      asks: `${asked[notation]}: in the paths of a PATCH.`,
-      shownBy: {
-        test: `a PATCH changes what is named by ${notation}`,
+      text: `${asked[notation]}: in the paths of a PATCH.`,
+      coveredBy: {
+        test: `a PATCH changes attributes named by ${notation}`,
         async run(provider) {
           const { ann } = await createUsers(provider)
           const changes = { [userName]: 'anna', [givenName]: 'Anna', [department]: 'Sales' }
@@ -99,8 +99,8 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
     {
       section: '3.10',
       level: 'MUST',
-      asks: `${asked[notation]}: in sortBy.`,
-      shownBy: {
+      text: `${asked[notation]}: in sortBy.`,
+      coveredBy: {
         test: `users are sorted by ${notation}`,
         async run(provider) {
           const { ann, bob } = await createUsers(provider)

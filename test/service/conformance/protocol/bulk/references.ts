@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Provider, Requirement } from '../../requirement.ts'
-import { createGroup, createUser } from './create-resource.ts'
-import { enterpriseUser, group, patchOf, user } from './messages.ts'
-import { fieldsOf, idsAt, memberIds, read } from './read-resources.ts'
+import { createGroup, createUser } from '../support/create-resource.ts'
+import { enterpriseUser, group, patchOf, user } from '../support/messages.ts'
+import { fieldsOf, idsAt, memberIds, read } from '../support/read-resources.ts'
 import type { BulkResult } from './send-bulk.ts'
 import { bulkResults, bulkStatuses, idOf, postGroup, postUser } from './send-bulk.ts'
 
@@ -21,8 +21,8 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.1',
     level: 'MUST',
-    asks: 'Groups created in one request can be members of each other.',
-    shownBy: {
+    text: 'Groups created in one request can be members of each other.',
+    coveredBy: {
       test: 'two new groups become members of each other',
       async run(provider) {
         const [a, b] = await bulkResults(provider, [postGroup('a', 'bulkId:b'), postGroup('b', 'bulkId:a')])
@@ -35,8 +35,8 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.1',
     level: 'MUST',
-    asks: 'References may go in a circle through several resources.',
-    shownBy: {
+    text: 'References may be circular across several resources.',
+    coveredBy: {
       test: 'three new groups become members of each other in a circle',
       async run(provider) {
         const job = [postGroup('a', 'bulkId:b'), postGroup('b', 'bulkId:c'), postGroup('c', 'bulkId:a')]
@@ -50,8 +50,8 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.1',
     level: 'MUST',
-    asks: 'Users created in one request can be managers of each other.',
-    shownBy: {
+    text: 'Users created in one request can be managers of each other.',
+    coveredBy: {
       test: 'two new users become managers of each other',
       async run(provider) {
         const job = [postUser('ann', reportsTo('bulkId:bob')), postUser('bob', reportsTo('bulkId:ann'))]
@@ -65,9 +65,9 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.1',
     level: 'MUST',
-    asks: 'A circle that cannot be closed, as one of its resources cannot be created, ends in a conflict and leaves nothing half made.',
-    shownBy: {
-      test: 'a group that needs one that fails is a conflict, and there are no groups',
+    text: 'If one resource of a circle cannot be created, the others are conflicts and none is created.',
+    coveredBy: {
+      test: 'a group that refers to a failed one is a conflict, and no group is created',
       async run(provider) {
         const { displayName: _, ...nameless } = group('b', 'bulkId:a')
         const [needy, bad] = [postGroup('a', 'bulkId:b'), { ...postGroup('b'), data: nameless }]
@@ -80,8 +80,8 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.2',
     level: 'MUST',
-    asks: 'A bulkId in the data of a later operation is replaced by the id that the resource got.',
-    shownBy: {
+    text: 'A bulkId in the data of a later operation is replaced by the id of the resource.',
+    coveredBy: {
       test: 'a new user becomes a member of a new group',
       async run(provider) {
         const [ann, guides] = await bulkResults(provider, [postUser('ann'), postGroup('Guides', 'bulkId:ann')])
@@ -94,8 +94,8 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.2',
     level: 'MUST',
-    asks: 'A bulkId may be used before the operation that it belongs to.',
-    shownBy: {
+    text: 'A bulkId may be used before the operation that it belongs to.',
+    coveredBy: {
       test: 'a new group has a member that is created after it',
       async run(provider) {
         const [guides, ann] = await bulkResults(provider, [postGroup('Guides', 'bulkId:ann'), postUser('ann')])
@@ -107,9 +107,9 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.2',
     level: 'MUST',
-    asks: 'A bulkId in the data of a PUT is replaced by the id.',
-    shownBy: {
-      test: 'a group that there is gets a new user for its only member by PUT',
+    text: 'A bulkId in the data of a PUT is replaced by the id.',
+    coveredBy: {
+      test: 'a PUT replaces the members of an existing group by a new user',
       async run(provider) {
         const { path } = await createGroup(provider, 'Guides')
         const change = { method: 'PUT', path, data: group('Guides', 'bulkId:ann') }
@@ -121,9 +121,9 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.2',
     level: 'MUST',
-    asks: 'A bulkId in the value of a PATCH is replaced by the id.',
-    shownBy: {
-      test: 'a group that there is gets a new user for another member by PATCH',
+    text: 'A bulkId in the value of a PATCH is replaced by the id.',
+    coveredBy: {
+      test: 'a PATCH adds a new user to the members of an existing group',
       async run(provider) {
         const { id } = await createUser(provider, 'bob')
         const { path } = await createGroup(provider, 'Guides', id)
@@ -136,8 +136,8 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.2',
     level: 'MUST',
-    asks: 'A bulkId in a path is replaced by the id.',
-    shownBy: {
+    text: 'A bulkId in a path is replaced by the id.',
+    coveredBy: {
       test: 'a new user is changed by the request that creates it',
       async run(provider) {
         const change = { method: 'PUT', path: '/Users/bulkId:ann', data: user('ann.jones') }
@@ -150,8 +150,8 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.2',
     level: 'MUST',
-    asks: 'References in extensions are replaced as those of the core schema are.',
-    shownBy: {
+    text: 'References in extensions are replaced as those of the core schema are.',
+    coveredBy: {
       test: 'a new user becomes the manager of a new user',
       async run(provider) {
         const [ann, bob] = await bulkResults(provider, [postUser('ann'), postUser('bob', reportsTo('bulkId:ann'))])
@@ -162,8 +162,8 @@ export const bulkReferences: readonly Requirement[] = [
   {
     section: '3.7.2',
     level: 'MUST',
-    asks: 'An unknown bulkId is a conflict for the operation that refers to it.',
-    shownBy: {
+    text: 'An unknown bulkId is a conflict for the operation that refers to it.',
+    coveredBy: {
       test: 'a reference to an unknown bulkId is a conflict and has no effect',
       async run(provider) {
         const { path, body } = await createGroup(provider, 'Guides')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from './client.ts'
 
 /** Holds an answer against the form of the directory-sync API's failures (design §4.1). */
-export function assertApiRefusal({ status, headers, body, text }: Answer, expected: number): void {
+export function assertApiError({ status, headers, body, text }: Answer, expected: number): void {
   assert.equal(status, expected, text)
   assert.match(String(headers['content-type']), /^application\/json/)
   assert.deepEqual(Object.keys(body), ['data', 'error'])
@@ -15,11 +15,11 @@ export function assertApiRefusal({ status, headers, body, text }: Answer, expect
     Object.keys(rest).every((name) => name === 'problems'),
     text,
   )
-  assertSaysNothingOfTheInside(text)
+  assertRevealsNoInternals(text)
 }
 
 /** Holds an answer against the form of SCIM's errors (RFC 7644 §3.12). */
-export function assertScimRefusal({ status, headers, body, text }: Answer, expected: number, scimType?: string): void {
+export function assertScimError({ status, headers, body, text }: Answer, expected: number, scimType?: string): void {
   assert.equal(status, expected, text)
   assert.match(String(headers['content-type']), /^application\/scim\+json/)
   const { schemas, detail, ...rest } = body
@@ -27,9 +27,9 @@ export function assertScimRefusal({ status, headers, body, text }: Answer, expec
   assert.deepEqual({ ...rest }, { status: String(expected), ...(scimType === undefined ? {} : { scimType }) })
   assert(detail.length > 10, `the detail helps: ${detail}`)
   assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
-  assertSaysNothingOfTheInside(text)
+  assertRevealsNoInternals(text)
 }
 
-function assertSaysNothingOfTheInside(text: string): void {
+function assertRevealsNoInternals(text: string): void {
   assert.doesNotMatch(text, /\.ts\b|\.js\b|node:|\bat \S+ \(|sqlite|postgres|select |insert |undefined/i)
 }

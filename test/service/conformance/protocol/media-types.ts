@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Requirement } from '../../requirement.ts'
-import { createUser } from './create-resource.ts'
-import { user } from './messages.ts'
-import { fieldsOf, idsAt } from './read-resources.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Requirement } from '../requirement.ts'
+import { createUser } from './support/create-resource.ts'
+import { user } from './support/messages.ts'
+import { fieldsOf, idsAt } from './support/read-resources.ts'
 
 const scimJson = /^application\/scim\+json(; ?charset=utf-8)?$/i
 
@@ -15,9 +15,9 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'MUST',
-    asks: 'JSON is accepted and returned in UTF-8.',
-    shownBy: {
-      test: 'characters of every length in UTF-8 are returned unchanged',
+    text: 'JSON is accepted and returned in UTF-8.',
+    coveredBy: {
+      test: 'characters of every UTF-8 length are returned unchanged',
       async run(provider) {
         const { path } = await createUser(provider, 'ann', { title })
         const { headers, body } = await provider.send('GET', path)
@@ -29,8 +29,8 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'MUST',
-    asks: 'A body that does not say how it is encoded is read as UTF-8, as is one that says so.',
-    shownBy: {
+    text: 'A body is read as UTF-8, with or without a charset.',
+    coveredBy: {
       test: 'bodies with and without a charset are read as UTF-8',
       async run(provider) {
         const types = [
@@ -49,8 +49,8 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'MUST',
-    asks: 'Clients that accept application/scim+json get it for resources, lists and errors.',
-    shownBy: {
+    text: 'Clients that accept application/scim+json get it for resources, lists and errors.',
+    coveredBy: {
       test: 'responses are application/scim+json when only that is accepted',
       async run(provider) {
         const accept = { accept: 'application/scim+json' }
@@ -72,8 +72,8 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'SHOULD',
-    asks: 'Clients that accept application/json get JSON.',
-    shownBy: {
+    text: 'Clients that accept application/json get JSON.',
+    coveredBy: {
       test: 'a user is returned in JSON when application/json is accepted',
       async run(provider) {
         const { path, body: created } = await createUser(provider, 'ann')
@@ -87,9 +87,9 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'MUST',
-    asks: 'Clients without an Accept header, or that accept anything, get application/scim+json.',
-    shownBy: {
-      test: 'answers are application/scim+json without an Accept and with one for anything',
+    text: 'Clients without an Accept header, or that accept anything, get application/scim+json.',
+    coveredBy: {
+      test: 'responses are application/scim+json without an Accept header and with */*',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         for (const headers of [{}, { accept: '*/*' }]) {
@@ -102,13 +102,13 @@ export const mediaTypes: readonly Requirement[] = [
   {
     section: '3.8',
     level: 'SHOULD',
-    asks: 'A body of an unsupported media type is rejected without effect.',
-    shownBy: {
+    text: 'A body of an unsupported media type is rejected without effect.',
+    coveredBy: {
       test: 'a body of another media type is rejected with 415',
       async run(provider) {
         for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
           const body = JSON.stringify(user('ann'))
-          assertScimRefusal(await provider.send('POST', '/Users', body, { 'content-type': type }), 415)
+          assertScimError(await provider.send('POST', '/Users', body, { 'content-type': type }), 415)
         }
         assert.deepEqual(await idsAt(provider, '/Users'), [])
       },

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Provider, Requirement } from '../../requirement.ts'
-import { createUser } from './create-resource.ts'
-import { patchOf, searchRequest, user } from './messages.ts'
-import { usersFound } from './read-resources.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Provider, Requirement } from '../requirement.ts'
+import { createUser } from './support/create-resource.ts'
+import { patchOf, searchRequest, user } from './support/messages.ts'
+import { usersFound } from './support/read-resources.ts'
 
 /** Creates a user, and holds the service provider to it that the other spelling of the name is the same name. */
 async function assertSameName(provider: Provider, userName: string, spelling: string): Promise<void> {
   const { id } = await createUser(provider, userName)
   const other = await createUser(provider, 'other')
   const renamed = patchOf({ op: 'replace', path: 'userName', value: spelling })
-  assertScimRefusal(await provider.send('POST', '/Users', user(spelling)), 409, 'uniqueness')
-  assertScimRefusal(await provider.send('PUT', other.path, user(spelling)), 409, 'uniqueness')
-  assertScimRefusal(await provider.send('PATCH', other.path, renamed), 409, 'uniqueness')
+  assertScimError(await provider.send('POST', '/Users', user(spelling)), 409, 'uniqueness')
+  assertScimError(await provider.send('PUT', other.path, user(spelling)), 409, 'uniqueness')
+  assertScimError(await provider.send('PATCH', other.path, renamed), 409, 'uniqueness')
   assert.deepEqual(await usersFound(provider, `userName eq "${spelling}"`), [id])
 }
 
@@ -21,8 +21,8 @@ export const internationalizedStrings: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'Names that differ in letter case are one userName, in every script that has it.',
-    shownBy: {
+    text: 'Names that differ only in letter case are the same userName, in every script.',
+    coveredBy: {
       test: 'a userName is in use in any letter case, beyond ASCII too',
       run: (provider) => assertSameName(provider, 'žofie.Ärmel-ДИМА', 'ŽOFIE.äRMEL-дима'),
     },
@@ -30,8 +30,8 @@ export const internationalizedStrings: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'Names whose characters are composed or decomposed are one userName.',
-    shownBy: {
+    text: 'Names with composed and with decomposed characters are the same userName.',
+    coveredBy: {
       test: 'a userName is in use with composed and decomposed accents',
       run: (provider) => assertSameName(provider, 'jos\u00e9.nu\u00f1ez', 'jose\u0301.nun\u0303ez'),
     },
@@ -39,8 +39,8 @@ export const internationalizedStrings: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'Names in characters of full or half width are one userName.',
-    shownBy: {
+    text: 'Names with full-width and with half-width characters are the same userName.',
+    coveredBy: {
       test: 'a userName is in use whatever the width of its characters',
       run: (provider) => assertSameName(provider, 'ann-カナ', '\uff41\uff4e\uff4e-\uff76\uff85'),
     },
@@ -48,9 +48,9 @@ export const internationalizedStrings: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'Preparation ends there: names that differ in accents, or look alike, are two.',
-    shownBy: {
-      test: 'names with other accents or of another script are other names',
+    text: 'Nothing else is folded: names that differ in accents, or only look alike, are different.',
+    coveredBy: {
+      test: 'names with other accents or in another script are different names',
       async run(provider) {
         const names = ['jose', 'jos\u00e9', 'j\u043es\u0435', 'j\u00f8se']
         for (const name of names) await createUser(provider, name)
@@ -61,17 +61,17 @@ export const internationalizedStrings: readonly Requirement[] = [
   {
     section: '5',
     level: 'MUST',
-    asks: 'A userName of code points that PRECIS does not allow cannot be prepared.',
-    shownBy: {
+    text: 'A userName of code points that PRECIS does not allow cannot be prepared.',
+    coveredBy: {
       because:
-        'Such names are not rejected, and compared by the same rules: the identity provider decides what a person is called, and whoever is rejected is not synced.',
+        'Such names are not rejected, and are compared by the same rules: the identity provider chooses the names, and a rejected user would not be synced.',
     },
   },
   {
     section: '5',
     level: 'MUST',
-    asks: 'Passwords are prepared before they are compared.',
-    shownBy: { because: 'Passwords are neither kept nor compared: test/service/passwords.test.ts looks for them.' },
+    text: 'Passwords are prepared before they are compared.',
+    coveredBy: { because: 'Passwords are neither stored nor compared: test/service/passwords.test.ts looks for them.' },
   },
 ]
 
@@ -80,9 +80,9 @@ export const filteredText: readonly Requirement[] = [
   {
     section: '7.8',
     level: 'MUST',
-    asks: 'Text is prepared before a filter compares it: in a GET and in a search, and for other attributes than userName.',
-    shownBy: {
-      test: 'filters find text that is spelt otherwise, and compare what is case-exact as it is',
+    text: 'Text is prepared before a filter compares it, in a GET and in a search, for all attributes.',
+    coveredBy: {
+      test: 'filters match text in another Unicode form, and compare case-exact attributes exactly',
       async run(provider) {
         const { id } = await createUser(provider, 'ann', { title: 'Ém\u00e9rite', externalId: 'Ab' })
         for (const spelling of ['E\u0301ME\u0301RITE', 'ém\u00e9rite']) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { assertScimRefusal } from '../../../../support/refusals.ts'
-import type { Requirement } from '../../requirement.ts'
-import { createUser } from './create-resource.ts'
-import { bulkRequest, patchOf, retitled, searchRequest, user } from './messages.ts'
-import { idsAt, read, usersFound } from './read-resources.ts'
-import { postUser } from './send-bulk.ts'
+import { assertScimError } from '../../../support/errors.ts'
+import type { Requirement } from '../requirement.ts'
+import { postUser } from './bulk/send-bulk.ts'
+import { createUser } from './support/create-resource.ts'
+import { bulkRequest, patchOf, retitled, searchRequest, user } from './support/messages.ts'
+import { idsAt, read, usersFound } from './support/read-resources.ts'
 
 const hostile = [`' or 1=1 --`, `ann'); drop table users; --`, `%`, `ann\\`, `{"$ne":null}`, `*)(uid=*`]
 
@@ -13,45 +13,45 @@ export const security: readonly Requirement[] = [
   {
     section: '7.2',
     level: 'MUST',
-    asks: 'Clients must be made to use TLS, of version 1.2 at least.',
-    shownBy: { because: "TLS is terminated by the operator's proxy: see docs/operations.md." },
+    text: 'Clients must be made to use TLS, of version 1.2 at least.',
+    coveredBy: { because: "TLS is terminated by the operator's proxy: see docs/operations.md." },
   },
   {
     section: '7.3',
     level: 'MUST',
-    asks: 'The known threats to tokens are to be met.',
-    shownBy: {
+    text: 'The known threats to tokens are mitigated.',
+    coveredBy: {
       because:
-        'A secret is good for one directory, compared by digest in constant time, kept out of the log and encrypted where it is stored; the parts have tests of their own.',
+        'A secret is valid for one directory, compared by digest in constant time, never logged, and encrypted at rest; each of these has its own tests.',
     },
   },
   {
     section: '7.4',
     level: 'MUST',
-    asks: 'Tokens have enough entropy not to be guessed.',
-    shownBy: { because: 'The service draws every secret itself, from 32 random bytes: src/directory/secret.ts.' },
+    text: 'Tokens have enough entropy not to be guessed.',
+    coveredBy: { because: 'The service generates every secret from 32 random bytes: src/directory/secret.ts.' },
   },
   {
     section: '7.4',
     level: 'MUST',
-    asks: 'Tokens are exchanged over TLS only.',
-    shownBy: { because: "TLS is terminated by the operator's proxy, for these requests as for all others." },
+    text: 'Tokens are exchanged over TLS only.',
+    coveredBy: { because: "TLS is terminated by the operator's proxy, for these requests as for all others." },
   },
   {
     section: '7.4',
     level: 'MUST',
-    asks: 'A token has a limited lifetime known to the service provider.',
-    shownBy: {
+    text: 'A token has a limited lifetime known to the service provider.',
+    coveredBy: {
       because:
-        'Identity providers keep one token for years, so that a secret lasts until it is replaced, after which the former one ends by itself, or until its directory is deactivated or deleted. Each request is checked against that.',
+        'Identity providers use one token for years. A secret is therefore valid until it is replaced (the previous one then expires), or until its directory is deactivated or deleted. Each request checks this.',
     },
   },
   {
     section: '7.4',
     level: 'SHOULD',
-    asks: 'Cookies last no longer than a session.',
-    shownBy: {
-      test: 'no answer sets a cookie',
+    text: 'Cookies last no longer than a session.',
+    coveredBy: {
+      test: 'no response sets a cookie',
       async run(provider) {
         const answers = [
           await provider.send('POST', '/Users', user('ann')),
@@ -65,8 +65,8 @@ export const security: readonly Requirement[] = [
   {
     section: '7.5.1',
     level: 'MUST',
-    asks: 'Personal data is returned only to authorized clients; a password never.',
-    shownBy: {
+    text: 'Personal data is only returned to authorized clients, and passwords are never returned.',
+    coveredBy: {
       test: 'no response contains a password, even when it is requested',
       async run(provider) {
         const password = 'pa55word'
@@ -88,17 +88,17 @@ export const security: readonly Requirement[] = [
   {
     section: '7.5.2',
     level: 'SHOULD',
-    asks: 'A GET whose filter holds personal data is rejected with 403.',
-    shownBy: {
+    text: 'A GET whose filter contains personal data is rejected with 403.',
+    coveredBy: {
       because:
-        'Every identity provider looks users up by userName, externalId or email address in a GET: refusing would end the sync. Addresses are logged without their query (test/service/log.test.ts), and a search takes the same filters in its body.',
+        'Every identity provider looks users up by userName, externalId or email address in a GET: rejecting it would break the sync. URLs are logged without their query (test/service/log.test.ts), and a search accepts the same filters in its body.',
     },
   },
   {
     section: '7.6',
     level: 'SHOULD',
-    asks: 'Anonymous requests are rejected at every URL.',
-    shownBy: {
+    text: 'Anonymous requests are rejected at every URL.',
+    coveredBy: {
       test: 'nothing is read, found or changed without the secret',
       async run(provider) {
         const { path, body } = await createUser(provider, 'ann')
@@ -116,7 +116,7 @@ export const security: readonly Requirement[] = [
           ['GET', '/ResourceTypes', undefined],
           ['GET', '/Schemas', undefined],
         ] as const) {
-          assertScimRefusal(await provider.sendBare(method, at, sent), 401)
+          assertScimError(await provider.sendBare(method, at, sent), 401)
         }
         assert.deepEqual((await read(provider, '/Users')).Resources, [body])
       },
@@ -125,8 +125,8 @@ export const security: readonly Requirement[] = [
   {
     section: '7.7',
     level: 'SHOULD',
-    asks: 'Input is never executed by the database.',
-    shownBy: {
+    text: 'Input is never executed by the database.',
+    coveredBy: {
       test: 'SQL in input is treated as text',
       async run(provider) {
         for (const name of hostile) {
@@ -141,8 +141,8 @@ export const security: readonly Requirement[] = [
   {
     section: '7.7',
     level: 'SHOULD',
-    asks: 'Credentials are not stored as they are.',
-    shownBy: {
+    text: 'Credentials are not stored in clear text.',
+    coveredBy: {
       because:
         'Passwords of users are not stored at all (test/service/passwords.test.ts). Secrets, which operators can look up, are encrypted with ENCRYPTION_KEY.',
     },
@@ -150,21 +150,21 @@ export const security: readonly Requirement[] = [
   {
     section: '7.7',
     level: 'SHOULD',
-    asks: 'Secrets cannot be guessed online.',
-    shownBy: { because: 'Every secret consists of 256 random bits.' },
+    text: 'Secrets cannot be guessed online.',
+    coveredBy: { because: 'Every secret consists of 256 random bits.' },
   },
   {
     section: '7.7',
     level: 'SHOULD',
-    asks: 'Access is granted per client.',
-    shownBy: {
+    text: 'Access is granted per client.',
+    coveredBy: {
       test: 'what one client creates is visible only with its secret',
       async run(provider) {
         const other = await provider.another()
         const { path, id } = await createUser(provider, 'ann')
         assert.deepEqual(await idsAt(provider, '/Users'), [id])
         assert.deepEqual(await idsAt(other, '/Users'), [])
-        assertScimRefusal(await other.send('GET', path), 404)
+        assertScimError(await other.send('GET', path), 404)
       },
     },
   },
