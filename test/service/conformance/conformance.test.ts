@@ -23,7 +23,7 @@ test('no two tests of an RFC have the same name', () => {
   }
 })
 
-test('docs/conformance.md is what these tests make it: run npm run conformance', async () => {
+test('docs/conformance.md is up to date: run npm run conformance', async () => {
   const page = await readFile(new URL('../../../docs/conformance.md', import.meta.url), 'utf8')
   assert.equal(page, conformancePage(allRequirements))
 })

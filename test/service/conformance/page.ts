@@ -13,21 +13,21 @@ export function conformancePage(all: readonly Conformance[]): string {
   return [introduction, ...all.map(sectionOf)].join('\n')
 }
 
-function sectionOf({ rfc, title, file, requirements }: Conformance): string {
+function sectionOf({ rfc, title, folder, requirements }: Conformance): string {
   const rows = requirements.map((requirement) => rowOf(rfc, requirement))
   const head = '| section | level | requirement | covered by |\n| --- | --- | --- | --- |'
   const tested = requirements.filter(isTested).length
-  const counts = `${requirements.length} requirements, ${tested} of them covered by the tests in \`test/service/conformance/${file}\`.`
+  const counts = `${requirements.length} requirements, ${tested} of them covered by the tests in \`test/service/conformance/${folder}\`.`
   return `## RFC ${rfc}: ${title}\n\n${counts}\n\n${head}\n${rows.join('\n')}\n`
 }
 
 function rowOf(rfc: number, requirement: Requirement): string {
   const { section, level, text, coveredBy } = requirement
-  const shown = isTested(requirement)
+  const coverage = isTested(requirement)
     ? requirement.coveredBy.test
     : `*${'because' in coveredBy ? coveredBy.because : ''}*`
   const link = `[${section}](https://www.rfc-editor.org/rfc/rfc${rfc}#section-${section})`
-  return `| ${link} | ${level} | ${cell(text)} | ${cell(shown)} |`
+  return `| ${link} | ${level} | ${cell(text)} | ${cell(coverage)} |`
 }
 
 function cell(text: string): string {

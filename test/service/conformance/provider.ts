@@ -2,7 +2,7 @@ import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { Client } from '../../support/client.ts'
 import type { Provider } from './requirement.ts'
 
-/** A new directory of a service, as the requirements' tests see it. */
+/** Creates a directory for the test of a requirement. */
 export async function createProvider(client: Client): Promise<Provider> {
   return providerOf(client, await client.createDirectory())
 }

@@ -1,35 +1,35 @@
 import type { Answer } from '../../support/client.ts'
 
-/** What a requirement's test says to the service provider: a directory of its own, empty at first. */
+/** The SCIM endpoint of a directory created for one test, initially empty. */
 export interface Provider {
-  /** The address of the directory's SCIM resources, without a slash at the end. */
+  /** The base URL of the directory's SCIM resources, without a trailing slash. */
   readonly scimUrl: string
   /** Sends a request with the directory's secret; `path` is below `scimUrl`. */
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** Sends a request without any credentials but those among the headers. */
+  /** Sends a request without credentials, unless the headers contain some. */
   sendBare(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** Another directory of the same service, with nothing in it. */
+  /** Creates another, empty directory of the same service. */
   another(): Promise<Provider>
 }
 
-/** One thing that an RFC asks of a service provider, in our words, and the test that shows it. */
+/** One requirement of an RFC for a service provider, in our words, and the test that covers it. */
 export interface Requirement {
-  /** Of the RFC, such as `3.5.2.1`. */
+  /** The section of the RFC, such as `3.5.2.1`. */
   readonly section: string
   readonly level: 'MUST' | 'SHOULD'
-  /** What is asked, as a sentence. */
+  /** The requirement as a sentence. */
   readonly text: string
   readonly coveredBy: CoveringTest | Explanation
 }
 
 /** A test that would fail if the requirement were not met. */
 export interface CoveringTest {
-  /** What the test does, as its name; no two tests of an RFC have the same. */
+  /** The title of the test, unique within an RFC. */
   readonly test: string
   readonly run: (provider: Provider) => Promise<void>
 }
 
-/** For the few that no test of the service can show: why, and what is done instead. */
+/** Why a requirement has no test, and what is done instead. */
 export interface Explanation {
   readonly because: string
 }
@@ -38,12 +38,12 @@ export interface Explanation {
 export interface Conformance {
   readonly rfc: 7643 | 7644 | 9865
   readonly title: string
-  /** The file that the requirements are in, below `test/service/conformance/`. */
-  readonly file: string
+  /** The folder of the requirements, below `test/service/conformance/`. */
+  readonly folder: string
   readonly requirements: readonly Requirement[]
 }
 
-/** Whether a test shows the requirement. */
+/** Whether a test covers the requirement. */
 export function isTested(requirement: Requirement): requirement is Requirement & { readonly coveredBy: CoveringTest } {
   return 'test' in requirement.coveredBy
 }

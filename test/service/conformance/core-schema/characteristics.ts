@@ -16,9 +16,9 @@ export const characteristicRequirements: readonly Requirement[] = [
         for (const { endpoint, schema } of await readResourceTypes(provider)) {
           const required = (await readAttributes(provider, schema)).filter((one) => one.required)
           assert.equal(required.length, 1)
-          const refused = await provider.send('POST', endpoint, { schemas: [schema], externalId: '1' })
-          assertScimError(refused, 400, 'invalidValue')
-          assert(refused.body.detail.includes(required[0]?.name ?? ''), refused.text)
+          const response = await provider.send('POST', endpoint, { schemas: [schema], externalId: '1' })
+          assertScimError(response, 400, 'invalidValue')
+          assert(response.body.detail.includes(required[0]?.name ?? ''), response.text)
         }
       },
     },
@@ -140,15 +140,15 @@ export const characteristicRequirements: readonly Requirement[] = [
       run: async (provider) => {
         const user = await createUser(provider, { title: 'Guide' })
         const path = pathOf(provider, user)
-        const answers = [
+        const responses = [
           user,
           await reread(provider, user),
           await provider.send('PUT', path, { userName: 'bjensen', title: 'Guide', nickName: 'Babs' }),
           await provider.send('PATCH', path, patchOf({ op: 'remove', path: 'nickName' })),
         ].map(fieldsOf)
-        const [listed] = (await provider.send('GET', '/Users')).body.Resources as unknown as typeof answers
+        const [listed] = (await provider.send('GET', '/Users')).body.Resources as unknown as typeof responses
         assert.deepEqual(
-          [...answers, listed].map((shown) => shown?.['title']),
+          [...responses, listed].map((shown) => shown?.['title']),
           Array(5).fill('Guide'),
         )
       },

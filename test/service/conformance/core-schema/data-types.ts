@@ -57,8 +57,8 @@ export const dataTypeRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a user whose active is the text "perhaps" is rejected with invalidValue',
       run: async (provider) => {
-        const answer = await provider.send('POST', '/Users', { userName: 'bjensen', active: 'perhaps' })
-        assertScimError(answer, 400, 'invalidValue')
+        const response = await provider.send('POST', '/Users', { userName: 'bjensen', active: 'perhaps' })
+        assertScimError(response, 400, 'invalidValue')
       },
     },
   },

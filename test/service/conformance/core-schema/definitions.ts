@@ -18,7 +18,7 @@ export interface SchemaDefinition extends Fields {
   readonly attributes: readonly AttributeDefinition[]
 }
 
-/** A resource type as `/ResourceTypes` shows it. */
+/** A resource type as `/ResourceTypes` returns it. */
 export interface ResourceTypeDefinition extends Fields {
   readonly name: string
   readonly endpoint: string
@@ -37,7 +37,7 @@ export async function readAttributes(provider: Provider, urn: string): Promise<r
   return schemas.find(({ id }) => id === urn)?.attributes ?? []
 }
 
-/** Every attribute of every schema, sub-attributes as well. */
+/** All attributes of all schemas, including sub-attributes. */
 export async function readEveryAttribute(provider: Provider): Promise<AttributeDefinition[]> {
   const attributes = (await readSchemas(provider)).flatMap((schema) => schema.attributes)
   assert(attributes.length > 0, 'there are attributes')
@@ -50,12 +50,12 @@ export async function readResourceTypes(provider: Provider): Promise<readonly Re
 }
 
 async function read(provider: Provider, path: string): Promise<readonly unknown[]> {
-  const answer = await provider.send('GET', path)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.Resources
+  const response = await provider.send('GET', path)
+  assert.equal(response.status, 200, response.text)
+  return response.body.Resources
 }
 
-/** One line per attribute: its name, type and what else sets it apart from a plain singular text. */
+/** One line per attribute: its name, type, and the characteristics that differ from a plain singular string. */
 export function outline(attributes: readonly AttributeDefinition[], prefix = ''): string[] {
   return attributes.flatMap((attribute) => {
     const { name, type, multiValued, required, subAttributes = [] } = attribute

@@ -13,13 +13,13 @@ export const identifierRequirements: readonly Requirement[] = [
       test: 'a user has its id when it is read, in a list, with one requested attribute, and when id is excluded',
       run: async (provider) => {
         const user = await createUser(provider)
-        const answers = [
+        const responses = [
           await reread(provider, user),
           await reread(provider, user, '?attributes=userName'),
           await reread(provider, user, '?excludedAttributes=id'),
         ]
         const listed = (await provider.send('GET', '/Users?attributes=userName')).body.Resources
-        const ids = [...answers.map(({ body }) => body), ...listed].map(({ id }) => id)
+        const ids = [...responses.map(({ body }) => body), ...listed].map(({ id }) => id)
         assert.notEqual(user.body.id, '')
         assert.deepEqual(ids, Array(4).fill(user.body.id))
       },

@@ -177,7 +177,7 @@ function metaOf(resource: Answer): Fields {
   return fieldsOf(resource)['meta'] as Fields
 }
 
-/** The parts of `meta` that are as the client made them up. */
+/** The parts of `meta` that equal those sent by the client. */
 function inventedIn(resource: Answer): string[] {
   const meta = metaOf(resource)
   return Object.entries(invented).flatMap(([name, value]) => (meta[name] === value ? [name] : []))

@@ -95,8 +95,8 @@ export const multiValuedRequirements: readonly Requirement[] = [
     text: 'References to a resource are equal with and without the protocol version.',
     coveredBy: {
       because:
-        'Addresses here have one version of the protocol, and a reference that a client sends is never compared: a ' +
-        'member or manager is known by its `value`, and the `$ref` of a member is always made here.',
+        'URLs contain only one version of the protocol, and references sent by clients are never compared: members and ' +
+        'managers are identified by `value`, and the service generates the `$ref` of members.',
     },
   },
   {

@@ -20,12 +20,12 @@ export const passwordRequirements: readonly Requirement[] = [
         const user = await createUser(provider, { password })
         const path = pathOf(provider, user)
         const patch = patchOf({ op: 'replace', path: 'password', value: password })
-        const answers = [
+        const responses = [
           user,
           await provider.send('PUT', path, { userName: 'bjensen', password }),
           await provider.send('PATCH', path, patch),
         ]
-        assertWithoutPassword(answers)
+        assertWithoutPassword(responses)
       },
     },
   },
@@ -38,12 +38,12 @@ export const passwordRequirements: readonly Requirement[] = [
       run: async (provider) => {
         const path = pathOf(provider, await createUser(provider, { password }))
         const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], attributes: ['password'] }
-        const answers = [
+        const responses = [
           await provider.send('GET', `${path}?attributes=password`),
           await provider.send('GET', '/Users?attributes=userName,password'),
           await provider.send('POST', '/Users/.search', search),
         ]
-        assertWithoutPassword(answers)
+        assertWithoutPassword(responses)
       },
     },
   },
@@ -81,13 +81,13 @@ export const passwordRequirements: readonly Requirement[] = [
 ]
 
 async function patched(provider: Provider, user: Answer, body: unknown): Promise<Answer> {
-  const answer = await provider.send('PATCH', pathOf(provider, user), body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer
+  const response = await provider.send('PATCH', pathOf(provider, user), body)
+  assert.equal(response.status, 200, response.text)
+  return response
 }
 
-function assertWithoutPassword(answers: readonly Answer[]): void {
-  for (const { status, text } of answers) {
+function assertWithoutPassword(responses: readonly Answer[]): void {
+  for (const { status, text } of responses) {
     assert(status < 300, text)
     assert(!text.includes(password), text)
     assert.doesNotMatch(text, /"password"/i)

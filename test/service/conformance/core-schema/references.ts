@@ -55,9 +55,9 @@ export const referenceRequirements: readonly Requirement[] = [
       test: 'a GET of each `$ref` returns the group and the user',
       run: async (provider) => {
         const { user, group, references } = await userInGroup(provider)
-        const answers = await Promise.all(references.map((reference) => get(provider, reference)))
+        const responses = await Promise.all(references.map((reference) => get(provider, reference)))
         assert.deepEqual(
-          answers.map(({ status, body }) => [status, body.id]),
+          responses.map(({ status, body }) => [status, body.id]),
           [
             [200, group.body.id],
             [200, user.body.id],
@@ -97,7 +97,7 @@ export const referenceRequirements: readonly Requirement[] = [
   },
 ]
 
-/** A user in a group, and the `$ref` from the user to the group, then from the group to the user. */
+/** Creates a user in a group; returns the `$ref` from the user to the group, and from the group to the user. */
 async function userInGroup(provider: Provider) {
   const user = await createUser(provider)
   const group = await createGroup(provider, { members: [{ value: user.body.id }] })

@@ -91,13 +91,13 @@ export const resourceTypeRequirements: readonly Requirement[] = [
       test: 'a POST to /ResourceTypes, and a PUT and a DELETE of one, return 405',
       run: async (provider) => {
         const [type] = await readResourceTypes(provider)
-        const answers = [
+        const responses = [
           await provider.send('POST', '/ResourceTypes', type),
           await provider.send('PUT', '/ResourceTypes/User', type),
           await provider.send('DELETE', '/ResourceTypes/User'),
         ]
         assert.deepEqual(
-          answers.map(({ status }) => status),
+          responses.map(({ status }) => status),
           [405, 405, 405],
         )
       },

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { Answer } from '../../../support/client.ts'
 import type { Provider } from '../requirement.ts'
 
-/** A JSON object of which nothing is known yet. */
+/** A JSON object with unknown attributes. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const groupUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const enterpriseUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-/** The body of an answer, for attributes that only some resources have. */
+/** The body of a response, for attributes that only some resources have. */
 export function fieldsOf({ body }: Answer): Fields {
   return body as unknown as Fields
 }
@@ -25,28 +25,28 @@ export function createGroup(provider: Provider, fields: Fields = {}): Promise<An
 }
 
 async function create(provider: Provider, path: string, fields: Fields): Promise<Answer> {
-  const answer = await provider.send('POST', path, fields)
-  assert.equal(answer.status, 201, answer.text)
-  return answer
+  const response = await provider.send('POST', path, fields)
+  assert.equal(response.status, 201, response.text)
+  return response
 }
 
-/** The path of a resource below the address of its directory. */
+/** The path of a resource below the base URL of its directory. */
 export function pathOf(provider: Provider, { body }: Answer): string {
   return body.meta.location.slice(provider.scimUrl.length)
 }
 
-/** Reads a resource again, or what `query` asks of it. */
+/** Reads a resource, optionally with a query. */
 export async function reread(provider: Provider, resource: Answer, query = ''): Promise<Answer> {
-  const answer = await provider.send('GET', pathOf(provider, resource) + query)
-  assert.equal(answer.status, 200, answer.text)
-  return answer
+  const response = await provider.send('GET', pathOf(provider, resource) + query)
+  assert.equal(response.status, 200, response.text)
+  return response
 }
 
-/** The ids of the users that a filter finds. */
+/** The ids of the users that match a filter. */
 export async function findUsers(provider: Provider, filter: string): Promise<string[]> {
-  const answer = await provider.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.Resources.map(({ id }) => id)
+  const response = await provider.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+  assert.equal(response.status, 200, response.text)
+  return response.body.Resources.map(({ id }) => id)
 }
 
 /** The body of a PATCH with these operations. */

@@ -14,9 +14,9 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
         await createUser(provider)
         await createGroup(provider)
         const paths = ['/Users', '/Groups', '/ServiceProviderConfig', '/ResourceTypes', '/Schemas', '/Users/nobody']
-        const answers = await Promise.all(paths.map((path) => provider.send('GET', path)))
-        const inLists = answers.flatMap(({ body }) => body.Resources ?? [])
-        const all = [...answers.map(({ body }) => body), ...inLists].map(({ schemas }) => schemas)
+        const responses = await Promise.all(paths.map((path) => provider.send('GET', path)))
+        const inLists = responses.flatMap(({ body }) => body.Resources ?? [])
+        const all = [...responses.map(({ body }) => body), ...inLists].map(({ schemas }) => schemas)
         assert(inLists.length > 5)
         assert(all.every((schemas) => Array.isArray(schemas) && schemas.length > 0))
       },

@@ -123,13 +123,13 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
       test: 'a POST to /Schemas, and a PUT and a DELETE of one, return 405',
       run: async (provider) => {
         const [schema] = await readSchemas(provider)
-        const answers = [
+        const responses = [
           await provider.send('POST', '/Schemas', schema),
           await provider.send('PUT', `/Schemas/${userUrn}`, schema),
           await provider.send('DELETE', `/Schemas/${userUrn}`),
         ]
         assert.deepEqual(
-          answers.map(({ status }) => status),
+          responses.map(({ status }) => status),
           [405, 405, 405],
         )
       },

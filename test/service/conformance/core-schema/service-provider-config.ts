@@ -97,9 +97,9 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
 ]
 
 async function readConfig(provider: Provider): Promise<Fields> {
-  const answer = await provider.send('GET', '/ServiceProviderConfig')
-  assert.equal(answer.status, 200, answer.text)
-  return fieldsOf(answer)
+  const response = await provider.send('GET', '/ServiceProviderConfig')
+  assert.equal(response.status, 200, response.text)
+  return fieldsOf(response)
 }
 
 function assertParts(config: Fields, feature: string, types: Readonly<Record<string, string>>): void {

@@ -52,8 +52,8 @@ export const userRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a user without userName is rejected with invalidValue',
       run: async (provider) => {
-        const answer = await provider.send('POST', '/Users', { schemas: [userUrn], displayName: 'Babs' })
-        assertScimError(answer, 400, 'invalidValue')
+        const response = await provider.send('POST', '/Users', { schemas: [userUrn], displayName: 'Babs' })
+        assertScimError(response, 400, 'invalidValue')
       },
     },
   },
@@ -64,8 +64,8 @@ export const userRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a user whose userName is the empty text is rejected with invalidValue',
       run: async (provider) => {
-        const answer = await provider.send('POST', '/Users', { schemas: [userUrn], userName: '' })
-        assertScimError(answer, 400, 'invalidValue')
+        const response = await provider.send('POST', '/Users', { schemas: [userUrn], userName: '' })
+        assertScimError(response, 400, 'invalidValue')
       },
     },
   },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
-import { ask, createUsers, secondCursor } from './walk.ts'
+import { createUsers, requestPage, secondCursor } from './walk.ts'
 
 const stateless = 'A cursor contains its own position: nothing is stored for it.'
 
-/** RFC 9865 §5: what a cursor must not give away. */
+/** RFC 9865 §5: what a cursor must not reveal. */
 export const confidentialityRequirements: readonly Requirement[] = [
   {
     section: '5.2',
@@ -18,7 +18,7 @@ export const confidentialityRequirements: readonly Requirement[] = [
         await createUsers(provider)
         await createUsers(other)
         const cursor = await secondCursor(other, { count: '2' })
-        assertScimError(await ask(provider, { cursor, count: '2' }), 400, 'invalidCursor')
+        assertScimError(await requestPage(provider, { cursor, count: '2' }), 400, 'invalidCursor')
       },
     },
   },
@@ -60,8 +60,8 @@ export const confidentialityRequirements: readonly Requirement[] = [
       run: async (provider) => {
         const other = await provider.another()
         await createUsers(other)
-        const foreign = await ask(provider, { cursor: await secondCursor(other, { count: '2' }), count: '2' })
-        const madeUp = await ask(provider, { cursor: 'made-up', count: '2' })
+        const foreign = await requestPage(provider, { cursor: await secondCursor(other, { count: '2' }), count: '2' })
+        const madeUp = await requestPage(provider, { cursor: 'made-up', count: '2' })
         assert.deepEqual([foreign.status, foreign.body], [madeUp.status, madeUp.body])
       },
     },
@@ -72,8 +72,8 @@ export const confidentialityRequirements: readonly Requirement[] = [
     text: 'Cursors end when the rights of the caller change.',
     coveredBy: {
       because:
-        'The secret of a directory opens the whole of it: there are no rights within a directory that could change, and ' +
-        'a secret that is no longer good is refused on every page.',
+        'The secret of a directory gives access to all of it: there are no rights within a directory that could change, ' +
+        'and an invalid secret is rejected on every page.',
     },
   },
   {

@@ -3,7 +3,7 @@ import { fieldsOf } from '../core-schema/resources.ts'
 import type { Provider, Requirement } from '../requirement.ts'
 import { createUsers, nextCursorOf, readPage, userNames, userNamesOn } from './walk.ts'
 
-/** RFC 9865 §4: what the service provider says of its paging. */
+/** RFC 9865 §4: the configuration of paging. */
 export const configurationRequirements: readonly Requirement[] = [
   {
     section: '4',
@@ -68,7 +68,7 @@ export const configurationRequirements: readonly Requirement[] = [
 ]
 
 async function readPagination(provider: Provider): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await provider.send('GET', '/ServiceProviderConfig')
-  assert.equal(answer.status, 200, answer.text)
-  return fieldsOf(answer)['pagination'] as Readonly<Record<string, unknown>>
+  const response = await provider.send('GET', '/ServiceProviderConfig')
+  assert.equal(response.status, 200, response.text)
+  return fieldsOf(response)['pagination'] as Readonly<Record<string, unknown>>
 }

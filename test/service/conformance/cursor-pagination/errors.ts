@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
-import { ask, createUsers, readPage, secondCursor } from './walk.ts'
+import { createUsers, readPage, requestPage, secondCursor } from './walk.ts'
 
-/** RFC 9865 §2.1: what is said of parameters that are wrong. */
+/** RFC 9865 §2.1: errors of invalid parameters. */
 export const errorRequirements: readonly Requirement[] = [
   {
     section: '2.1',
@@ -14,7 +14,7 @@ export const errorRequirements: readonly Requirement[] = [
       run: async (provider) => {
         await createUsers(provider)
         for (const cursor of ['made-up', '2', 'AAAA', '~', '%', 'x'.repeat(5000)]) {
-          assertScimError(await ask(provider, { cursor, count: '2' }), 400, 'invalidCursor')
+          assertScimError(await requestPage(provider, { cursor, count: '2' }), 400, 'invalidCursor')
         }
       },
     },
@@ -31,7 +31,7 @@ export const errorRequirements: readonly Requirement[] = [
         const places = [0, Math.floor(cursor.length / 2), cursor.length - 2]
         const changed = places.map((at) => cursor.slice(0, at) + other(cursor.charAt(at)) + cursor.slice(at + 1))
         for (const wrong of [...changed, cursor.slice(0, -1), `${cursor}A`]) {
-          assertScimError(await ask(provider, { cursor: wrong, count: '2' }), 400, 'invalidCursor')
+          assertScimError(await requestPage(provider, { cursor: wrong, count: '2' }), 400, 'invalidCursor')
         }
       },
     },
@@ -52,7 +52,7 @@ export const errorRequirements: readonly Requirement[] = [
           { cursor: plain, filter },
           { cursor: filtered },
         ]) {
-          assertScimError(await ask(provider, { ...query, count: '2' }), 400, 'invalidCursor')
+          assertScimError(await requestPage(provider, { ...query, count: '2' }), 400, 'invalidCursor')
         }
       },
     },
@@ -67,7 +67,7 @@ export const errorRequirements: readonly Requirement[] = [
         await createUsers(provider)
         const cursor = await secondCursor(provider, { sortBy: 'userName', count: '2' })
         for (const order of [{ sortBy: 'title' }, { sortBy: 'userName', sortOrder: 'descending' }, {}]) {
-          assertScimError(await ask(provider, { ...order, cursor, count: '2' }), 400, 'invalidCursor')
+          assertScimError(await requestPage(provider, { ...order, cursor, count: '2' }), 400, 'invalidCursor')
         }
       },
     },
@@ -81,7 +81,7 @@ export const errorRequirements: readonly Requirement[] = [
       run: async (provider) => {
         await createUsers(provider)
         const cursor = await secondCursor(provider, { count: '2' })
-        assertScimError(await ask(provider, { cursor, count: '2' }, '/Groups'), 400, 'invalidCursor')
+        assertScimError(await requestPage(provider, { cursor, count: '2' }, '/Groups'), 400, 'invalidCursor')
       },
     },
   },
@@ -101,8 +101,8 @@ export const errorRequirements: readonly Requirement[] = [
       test: 'with a cursor, a count of 1001 or one that is not a number is rejected with invalidCount, and 1000 is accepted',
       run: async (provider) => {
         await readPage(provider, { cursor: '', count: '1000' })
-        assertScimError(await ask(provider, { cursor: '', count: '1001' }), 400, 'invalidCount')
-        assertScimError(await ask(provider, { cursor: '', count: 'many' }), 400, 'invalidCount')
+        assertScimError(await requestPage(provider, { cursor: '', count: '1001' }), 400, 'invalidCount')
+        assertScimError(await requestPage(provider, { cursor: '', count: 'many' }), 400, 'invalidCount')
       },
     },
   },
@@ -115,8 +115,8 @@ export const errorRequirements: readonly Requirement[] = [
       run: async (provider) => {
         await createUsers(provider)
         const cursor = await secondCursor(provider, { count: '2' })
-        assertScimError(await ask(provider, { cursor, count: '3' }), 400, 'invalidCount')
-        assertScimError(await ask(provider, { cursor }), 400, 'invalidCount')
+        assertScimError(await requestPage(provider, { cursor, count: '3' }), 400, 'invalidCount')
+        assertScimError(await requestPage(provider, { cursor }), 400, 'invalidCount')
       },
     },
   },
@@ -127,7 +127,7 @@ export const errorRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'startIndex and cursor together are rejected with invalidValue',
       run: async (provider) => {
-        assertScimError(await ask(provider, { cursor: '', startIndex: '1' }), 400, 'invalidValue')
+        assertScimError(await requestPage(provider, { cursor: '', startIndex: '1' }), 400, 'invalidValue')
       },
     },
   },
@@ -138,8 +138,8 @@ export const errorRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'the detail of a rejected cursor mentions the cursor, and that of a rejected count the maximum page size',
       run: async (provider) => {
-        const cursor = await ask(provider, { cursor: 'made-up' })
-        const count = await ask(provider, { cursor: '', count: '1001' })
+        const cursor = await requestPage(provider, { cursor: 'made-up' })
+        const count = await requestPage(provider, { cursor: '', count: '1001' })
         assert.match(cursor.body.detail, /cursor/i)
         assert.match(count.body.detail, /\b1000\b/)
       },

@@ -3,7 +3,7 @@ import { fieldsOf } from '../core-schema/resources.ts'
 import type { Requirement } from '../requirement.ts'
 import { createUsers, nextCursorOf, readPage, readPages, userNames, userNamesOn } from './walk.ts'
 
-/** RFC 9865 §2.2 to §2.5: the order of pages, and which method of paging is used when. */
+/** RFC 9865 §2.2 to §2.5: the order of pages, and the choice of the paging method. */
 export const methodRequirements: readonly Requirement[] = [
   {
     section: '2.2',

@@ -4,7 +4,7 @@ import { createUsers, nextCursorOf, readPage, readPages, userNames, userNamesOn 
 
 const pageNames = ['Resources', 'itemsPerPage', 'nextCursor', 'schemas', 'totalResults']
 
-/** RFC 9865 §2: parameters of the query and attributes of the answer. */
+/** RFC 9865 §2: parameters of the query and attributes of the response. */
 export const pageRequirements: readonly Requirement[] = [
   {
     section: '2',

@@ -64,15 +64,15 @@ export const searchRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a made-up cursor in a .search is rejected with invalidCursor',
       run: async (provider) => {
-        const answer = await provider.send('POST', '/Users/.search', { schemas, cursor: 'made-up', count: 2 })
-        assertScimError(answer, 400, 'invalidCursor')
+        const response = await provider.send('POST', '/Users/.search', { schemas, cursor: 'made-up', count: 2 })
+        assertScimError(response, 400, 'invalidCursor')
       },
     },
   },
 ]
 
 async function search(provider: Provider, query: object, path = '/Users'): Promise<Answer> {
-  const answer = await provider.send('POST', `${path}/.search`, { schemas, ...query })
-  assert.equal(answer.status, 200, answer.text)
-  return answer
+  const response = await provider.send('POST', `${path}/.search`, { schemas, ...query })
+  assert.equal(response.status, 200, response.text)
+  return response
 }

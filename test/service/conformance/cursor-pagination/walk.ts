@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from '../../../support/client.ts'
 import type { Provider } from '../requirement.ts'
 
-/** The parameters of a query; `cursor` as the empty text asks for the first page. */
+/** The parameters of a query; an empty `cursor` requests the first page. */
 export type Parameters = Readonly<Record<string, string>>
 
 /** The userNames of `createUsers`, in alphabetical order. */
@@ -16,14 +16,14 @@ export async function createUsers(provider: Provider): Promise<void> {
   }
 }
 
-/** Asks for one page of the users, or of what is at another path. */
-export function ask(provider: Provider, parameters: Parameters, path = '/Users'): Promise<Answer> {
+/** Requests one page of the users, or of the resources at another path. */
+export function requestPage(provider: Provider, parameters: Parameters, path = '/Users'): Promise<Answer> {
   return provider.send('GET', `${path}?${new URLSearchParams(parameters)}`)
 }
 
-/** The same, when the page has to be there. */
+/** The same, and expects status 200. */
 export async function readPage(provider: Provider, parameters: Parameters, path = '/Users'): Promise<Answer> {
-  const page = await ask(provider, parameters, path)
+  const page = await requestPage(provider, parameters, path)
   assert.equal(page.status, 200, page.text)
   return page
 }
@@ -45,12 +45,12 @@ export async function secondCursor(provider: Provider, parameters: Parameters, p
   return cursor
 }
 
-/** What a page says leads to the next one; undefined on the last page. */
+/** The cursor of the next page; undefined on the last page. */
 export function nextCursorOf(page: Answer | undefined): string | undefined {
   return (page?.body as { readonly nextCursor?: string } | undefined)?.nextCursor
 }
 
-/** The userNames on pages, in their order. */
+/** The userNames on the pages, in order. */
 export function userNamesOn(...pages: readonly Answer[]): string[] {
   return pages.flatMap(({ body }) => body.Resources.map(({ userName }) => userName))
 }

@@ -4,7 +4,7 @@ import { createUser } from './support/create-resource.ts'
 import { coreUser, enterpriseUser, patchOf } from './support/messages.ts'
 import { fieldsOf, idsAt, read, usersFound } from './support/read-resources.ts'
 
-/** Three users, told apart by every attribute that the tests name; the last has none of them. */
+/** Creates three users: two differ in every attribute that the tests use, and the third has only a userName. */
 async function createUsers(provider: Provider) {
   const staff = (department: string, givenName: string) => ({
     name: { givenName, familyName: 'Jones' },
@@ -16,8 +16,8 @@ async function createUsers(provider: Provider) {
   return { ann, bob }
 }
 
-/** The resource at a path as it is answered with those attributes, `schemas` and `id` aside. */
-async function shown(provider: Provider, path: string, attributes: string): Promise<Record<string, unknown>> {
+/** The resource at a path with the requested attributes, without `schemas` and `id`. */
+async function readAttributes(provider: Provider, path: string, attributes: string): Promise<Record<string, unknown>> {
   const { schemas: _, id: __, ...rest } = fieldsOf(await read(provider, `${path}?attributes=${attributes}`))
   return rest
 }
@@ -36,7 +36,7 @@ const notations = {
   },
 } as const
 
-const asked = {
+const requirementOf = {
   'a bare name': 'An attribute of the core schema needs no URN, and a sub-attribute follows a dot',
   'a name with its URN': 'An attribute may be named with the URN of its schema before a colon',
   'a name in another letter case': 'The letter case of URN, attribute and sub-attribute does not matter',
@@ -48,7 +48,7 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
     {
       section: '3.10',
       level: 'MUST',
-      text: `${asked[notation]}: in filters.`,
+      text: `${requirementOf[notation]}: in filters.`,
       coveredBy: {
         test: `filters find users by ${notation}`,
         async run(provider) {
@@ -62,12 +62,12 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
     {
       section: '3.10',
       level: 'MUST',
-      text: `${asked[notation]}: in attributes and excludedAttributes.`,
+      text: `${requirementOf[notation]}: in attributes and excludedAttributes.`,
       coveredBy: {
         test: `attributes are selected and excluded by ${notation}`,
         async run(provider) {
           const { ann } = await createUsers(provider)
-          const picked = await shown(provider, ann.path, [userName, givenName, department].join())
+          const picked = await readAttributes(provider, ann.path, [userName, givenName, department].join())
           assert.deepEqual(picked, {
             userName: 'ann',
             name: { givenName: 'Ann' },
@@ -81,7 +81,7 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
     {
       section: '3.10',
       level: 'MUST',
-      text: `${asked[notation]}: in the paths of a PATCH.`,
+      text: `${requirementOf[notation]}: in the paths of a PATCH.`,
       coveredBy: {
         test: `a PATCH changes attributes named by ${notation}`,
         async run(provider) {
@@ -99,7 +99,7 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
     {
       section: '3.10',
       level: 'MUST',
-      text: `${asked[notation]}: in sortBy.`,
+      text: `${requirementOf[notation]}: in sortBy.`,
       coveredBy: {
         test: `users are sorted by ${notation}`,
         async run(provider) {

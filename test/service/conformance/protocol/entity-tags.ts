@@ -8,7 +8,7 @@ import { fieldsOf, read } from './support/read-resources.ts'
 
 const weakTag = /^W\/"[^"]+"$/
 
-/** What changes a resource that was created as `ann` or `Guides`. */
+/** Requests that change a resource created as `ann` or `Guides`. */
 const changes = (path: string) =>
   path.startsWith('/Users')
     ? ([

@@ -5,7 +5,7 @@ import { createUser } from './support/create-resource.ts'
 import { retitled, user } from './support/messages.ts'
 import { fieldsOf, idsAt, read } from './support/read-resources.ts'
 
-/** RFC 7644 §3.12: the form of errors, and the statuses. */
+/** RFC 7644 §3.12: the format and statuses of errors. */
 export const errors: readonly Requirement[] = [
   {
     section: '3.12',
@@ -64,9 +64,9 @@ export const errors: readonly Requirement[] = [
       async run(provider) {
         for (const authorization of [undefined, 'Bearer not-the-secret', 'Bearer', 'Basic YW5uOmpvbmVz', '']) {
           const headers = authorization === undefined ? {} : { authorization }
-          const answer = await provider.sendBare('GET', '/Users', undefined, headers)
-          assertScimError(answer, 401)
-          assert.match(String(answer.headers['www-authenticate']), /^Bearer\b/)
+          const response = await provider.sendBare('GET', '/Users', undefined, headers)
+          assertScimError(response, 401)
+          assert.match(String(response.headers['www-authenticate']), /^Bearer\b/)
         }
       },
     },
@@ -170,9 +170,9 @@ export const errors: readonly Requirement[] = [
           ['PUT', '/Schemas', 'GET'],
           ['DELETE', '/ResourceTypes/User', 'GET'],
         ] as const) {
-          const answer = await provider.send(method, path)
-          assertScimError(answer, 405)
-          assert.equal(answer.headers['allow'], allow, path)
+          const response = await provider.send(method, path)
+          assertScimError(response, 405)
+          assert.equal(response.headers['allow'], allow, path)
         }
       },
     },

@@ -5,7 +5,7 @@ import { createUser } from './support/create-resource.ts'
 import { patchOf, searchRequest, user } from './support/messages.ts'
 import { usersFound } from './support/read-resources.ts'
 
-/** Creates a user, and holds the service provider to it that the other spelling of the name is the same name. */
+/** Creates a user, and checks that the service provider treats the other spelling of its name as the same name. */
 async function assertSameName(provider: Provider, userName: string, spelling: string): Promise<void> {
   const { id } = await createUser(provider, userName)
   const other = await createUser(provider, 'other')

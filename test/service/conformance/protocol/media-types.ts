@@ -7,7 +7,7 @@ import { fieldsOf, idsAt } from './support/read-resources.ts'
 
 const scimJson = /^application\/scim\+json(; ?charset=utf-8)?$/i
 
-/** A name that takes one, two, three and four bytes to a character in UTF-8. */
+/** A name with characters of one, two, three and four bytes in UTF-8. */
 const title = 'Aé日𐍈'
 
 /** RFC 7644 §3.8. */
@@ -62,9 +62,9 @@ export const mediaTypes: readonly Requirement[] = [
           { path: '/Users/nobody', status: 404 },
         ]
         for (const { path, status } of requests) {
-          const answer = await provider.send('GET', path, undefined, accept)
-          assert.equal(answer.status, status, path)
-          assert.match(String(answer.headers['content-type']), scimJson, path)
+          const response = await provider.send('GET', path, undefined, accept)
+          assert.equal(response.status, status, path)
+          assert.match(String(response.headers['content-type']), scimJson, path)
         }
       },
     },
@@ -93,8 +93,8 @@ export const mediaTypes: readonly Requirement[] = [
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         for (const headers of [{}, { accept: '*/*' }]) {
-          const answer = await provider.send('GET', path, undefined, headers)
-          assert.match(String(answer.headers['content-type']), scimJson)
+          const response = await provider.send('GET', path, undefined, headers)
+          assert.match(String(response.headers['content-type']), scimJson)
         }
       },
     },

@@ -20,7 +20,7 @@ import { replacingRequirements } from './resources/replacing.ts'
 import { searchingRequirements } from './resources/searching.ts'
 import { sortingRequirements } from './resources/sorting.ts'
 
-/** RFC 7644 §2 to §3.5: who may ask, and resources created, read, queried and changed. */
+/** RFC 7644 §2 to §3.5: authentication; creating, reading, querying and changing resources. */
 export const resourceRequirements: readonly Requirement[] = [
   ...authenticatingRequirements,
   ...endpointRequirements,

@@ -12,7 +12,7 @@ const fields = {
   password: 'pa55word',
 }
 
-/** One user, as every kind of request that is answered with it shows it; each is sent with the query. */
+/** One user as returned by every kind of request that returns it, each sent with the query. */
 async function* userAnswers(provider: Provider, query: string): AsyncGenerator<[string, Loose | undefined]> {
   const created = await provider.send('POST', `/Users${query}`, user('ann', fields))
   assert.equal(created.status, 201, created.text)
@@ -24,7 +24,7 @@ async function* userAnswers(provider: Provider, query: string): AsyncGenerator<[
   yield ['list', (await provider.send('GET', `/Users${query}`)).body.Resources[0]]
 }
 
-/** Holds every answer with the user against the names of the attributes that it must have. */
+/** Checks that every response with the user has exactly the attributes with these names. */
 async function assertNames(provider: Provider, query: string, names: readonly string[]): Promise<void> {
   for await (const [kind, resource] of userAnswers(provider, query)) {
     assert.deepEqual(Object.keys(resource ?? {}).sort(), [...names].sort(), kind)

@@ -53,12 +53,12 @@ export const security: readonly Requirement[] = [
     coveredBy: {
       test: 'no response sets a cookie',
       async run(provider) {
-        const answers = [
+        const responses = [
           await provider.send('POST', '/Users', user('ann')),
           await provider.send('GET', '/Users'),
           await provider.sendBare('GET', '/Users'),
         ]
-        for (const { headers } of answers) assert.equal(headers['set-cookie'], undefined)
+        for (const { headers } of responses) assert.equal(headers['set-cookie'], undefined)
       },
     },
   },
@@ -72,7 +72,7 @@ export const security: readonly Requirement[] = [
         const password = 'pa55word'
         const { path } = await createUser(provider, 'ann', { password })
         const changed = patchOf({ op: 'replace', path: 'password', value: password })
-        const answers = [
+        const responses = [
           await provider.send('POST', '/Users?attributes=password', user('bob', { password })),
           await provider.send('PUT', path, user('ann', { password })),
           await provider.send('PATCH', path, changed),
@@ -81,7 +81,7 @@ export const security: readonly Requirement[] = [
           await provider.send('POST', '/Users/.search', searchRequest({ attributes: ['password'] })),
           await provider.send('POST', '/Users', user('ann', { password })),
         ]
-        for (const { text } of answers) assert.doesNotMatch(text, new RegExp(`${password}|"password"`))
+        for (const { text } of responses) assert.doesNotMatch(text, new RegExp(`${password}|"password"`))
       },
     },
   },

@@ -76,11 +76,11 @@ export const tenants: readonly Requirement[] = [
       async run(provider) {
         const other = await provider.another()
         const { path, body } = await createUser(other, 'ann')
-        const job = [
+        const operations = [
           { method: 'PATCH', path, data: retitled('Guide') },
           { method: 'DELETE', path },
         ]
-        assert.deepEqual(await bulkStatuses(provider, job), ['404', '404'])
+        assert.deepEqual(await bulkStatuses(provider, operations), ['404', '404'])
         assert.deepEqual(await read(other, path), body)
       },
     },

@@ -11,15 +11,15 @@ interface Limits {
   readonly maxPayloadSize: number
 }
 
-/** What the service provider says of the jobs that it takes. */
+/** The limits of bulk requests, from ServiceProviderConfig. */
 async function limitsOf(provider: Provider): Promise<Limits> {
   return fieldsOf(await read(provider, '/ServiceProviderConfig'))['bulk'] as Limits
 }
 
 const deletions = (length: number) => Array.from({ length }, () => ({ method: 'DELETE', path: '/Users/nobody' }))
 
-/** A job of one operation, as text of that many bytes. */
-function jobOf(bytes: number): string {
+/** A bulk request with one operation, padded to this number of bytes. */
+function bulkRequestOfBytes(bytes: number): string {
   return JSON.stringify(bulkRequest([postUser('ann')])).padEnd(bytes, ' ')
 }
 
@@ -45,9 +45,9 @@ export const bulkLimits: readonly Requirement[] = [
       async run(provider) {
         const { maxOperations } = await limitsOf(provider)
         assert.equal((await bulkStatuses(provider, deletions(maxOperations))).length, maxOperations)
-        const refusal = await sendBulk(provider, [postUser('ann'), ...deletions(maxOperations)])
-        assertScimError(refusal, 413)
-        assert.match(refusal.body.detail, new RegExp(`\\b${maxOperations}\\b`))
+        const error = await sendBulk(provider, [postUser('ann'), ...deletions(maxOperations)])
+        assertScimError(error, 413)
+        assert.match(error.body.detail, new RegExp(`\\b${maxOperations}\\b`))
         assert.deepEqual(await idsAt(provider, '/Users'), [])
       },
     },
@@ -60,11 +60,11 @@ export const bulkLimits: readonly Requirement[] = [
       test: 'a bulk request one byte too large is rejected without effect',
       async run(provider) {
         const { maxPayloadSize } = await limitsOf(provider)
-        const refusal = await provider.send('POST', '/Bulk', jobOf(maxPayloadSize + 1))
-        assertScimError(refusal, 413)
-        assert.match(refusal.body.detail, new RegExp(`\\b${maxPayloadSize}\\b`))
+        const error = await provider.send('POST', '/Bulk', bulkRequestOfBytes(maxPayloadSize + 1))
+        assertScimError(error, 413)
+        assert.match(error.body.detail, new RegExp(`\\b${maxPayloadSize}\\b`))
         assert.deepEqual(await idsAt(provider, '/Users'), [])
-        assert.equal((await provider.send('POST', '/Bulk', jobOf(maxPayloadSize))).status, 200)
+        assert.equal((await provider.send('POST', '/Bulk', bulkRequestOfBytes(maxPayloadSize))).status, 200)
       },
     },
   },

@@ -5,7 +5,7 @@ import { retitled, user } from '../support/messages.ts'
 import { fieldsOf, idsAt, read } from '../support/read-resources.ts'
 import { bulkResults, bulkStatuses, postUser } from './send-bulk.ts'
 
-/** RFC 7644 §3.7: one operation of a bulk job. */
+/** RFC 7644 §3.7: single operations of a bulk request. */
 export const bulkOperations: readonly Requirement[] = [
   {
     section: '3.7',
@@ -19,13 +19,13 @@ export const bulkOperations: readonly Requirement[] = [
           await createUser(provider, 'bob'),
           await createUser(provider, 'eve'),
         ]
-        const job = [
+        const operations = [
           postUser('new'),
           { method: 'PUT', path: replaced.path, data: user('ann') },
           { method: 'PATCH', path: changed.path, data: retitled('Driver') },
           { method: 'DELETE', path: deleted.path },
         ]
-        assert.deepEqual(await bulkStatuses(provider, job), ['201', '200', '200', '204'])
+        assert.deepEqual(await bulkStatuses(provider, operations), ['201', '200', '200', '204'])
         const { Resources } = await read(provider, '/Users')
         assert.deepEqual(
           Resources.map((one) => [one.userName, fieldsOf(one)['title']]),
@@ -46,8 +46,8 @@ export const bulkOperations: readonly Requirement[] = [
       test: 'an operation without a method, or with GET, fails and the others succeed',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
-        const job = [{ path }, { method: 'GET', path }, { method: 'MOVE', path }, postUser('bob')]
-        assert.deepEqual(await bulkStatuses(provider, job), ['400', '400', '400', '201'])
+        const operations = [{ path }, { method: 'GET', path }, { method: 'MOVE', path }, postUser('bob')]
+        assert.deepEqual(await bulkStatuses(provider, operations), ['400', '400', '400', '201'])
       },
     },
   },
@@ -76,14 +76,14 @@ export const bulkOperations: readonly Requirement[] = [
       test: 'an operation whose path does not fit its method fails and the others succeed',
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
-        const job = [
+        const operations = [
           { method: 'DELETE', path: '/Users' },
           { method: 'PUT', path: '/Users', data: user('bob') },
           { ...postUser('eve'), path },
           { ...postUser('eva'), path: '/Devices' },
           postUser('joe'),
         ]
-        assert.deepEqual(await bulkStatuses(provider, job), ['405', '405', '405', '404', '201'])
+        assert.deepEqual(await bulkStatuses(provider, operations), ['405', '405', '405', '404', '201'])
         assert.equal((await idsAt(provider, '/Users')).length, 2)
       },
     },
@@ -123,8 +123,8 @@ export const bulkOperations: readonly Requirement[] = [
       async run(provider) {
         const { path, body } = await createUser(provider, 'ann')
         const { data: _, ...empty } = postUser('bob')
-        const job = [empty, { method: 'PUT', path }, { method: 'PATCH', path }, postUser('eve')]
-        assert.deepEqual(await bulkStatuses(provider, job), ['400', '400', '400', '201'])
+        const operations = [empty, { method: 'PUT', path }, { method: 'PATCH', path }, postUser('eve')]
+        assert.deepEqual(await bulkStatuses(provider, operations), ['400', '400', '400', '201'])
         assert.deepEqual(await read(provider, path), body)
       },
     },
@@ -138,13 +138,13 @@ export const bulkOperations: readonly Requirement[] = [
       async run(provider) {
         const { path, tag } = await createUser(provider, 'ann')
         const old = 'W/"another"'
-        const job = [
+        const operations = [
           { method: 'PUT', path, version: old, data: user('bob') },
           { method: 'PATCH', path, version: old, data: retitled('Guide') },
           { method: 'DELETE', path, version: old },
           { method: 'PATCH', path, version: tag, data: retitled('Driver') },
         ]
-        assert.deepEqual(await bulkStatuses(provider, job), ['412', '412', '412', '200'])
+        assert.deepEqual(await bulkStatuses(provider, operations), ['412', '412', '412', '200'])
         const { userName, ...fields } = fieldsOf(await read(provider, path))
         assert.deepEqual([userName, fields['title']], ['ann', 'Driver'])
       },

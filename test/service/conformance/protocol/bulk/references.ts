@@ -39,8 +39,8 @@ export const bulkReferences: readonly Requirement[] = [
     coveredBy: {
       test: 'three new groups become members of each other in a circle',
       async run(provider) {
-        const job = [postGroup('a', 'bulkId:b'), postGroup('b', 'bulkId:c'), postGroup('c', 'bulkId:a')]
-        const results = await bulkResults(provider, job)
+        const operations = [postGroup('a', 'bulkId:b'), postGroup('b', 'bulkId:c'), postGroup('c', 'bulkId:a')]
+        const results = await bulkResults(provider, operations)
         const [a, b, c] = results.map(idOf)
         const members = results.map((result) => memberIds(provider, `/Groups/${idOf(result)}`))
         assert.deepEqual(await Promise.all(members), [[b], [c], [a]])
@@ -54,8 +54,8 @@ export const bulkReferences: readonly Requirement[] = [
     coveredBy: {
       test: 'two new users become managers of each other',
       async run(provider) {
-        const job = [postUser('ann', reportsTo('bulkId:bob')), postUser('bob', reportsTo('bulkId:ann'))]
-        const [ann, bob] = await bulkResults(provider, job)
+        const operations = [postUser('ann', reportsTo('bulkId:bob')), postUser('bob', reportsTo('bulkId:ann'))]
+        const [ann, bob] = await bulkResults(provider, operations)
         assert.deepEqual([ann?.status, bob?.status], ['201', '201'])
         assert.equal(await managerOf(provider, ann), idOf(bob))
         assert.equal(await managerOf(provider, bob), idOf(ann))
@@ -168,12 +168,12 @@ export const bulkReferences: readonly Requirement[] = [
       async run(provider) {
         const { path, body } = await createGroup(provider, 'Guides')
         const add = patchOf({ op: 'add', path: 'members', value: [{ value: 'bulkId:nobody' }] })
-        const job = [
+        const operations = [
           postUser('ann', reportsTo('bulkId:nobody')),
           { method: 'PATCH', path, data: add },
           { method: 'DELETE', path: '/Users/bulkId:nobody' },
         ]
-        assert.deepEqual(await bulkStatuses(provider, job), ['409', '409', '409'])
+        assert.deepEqual(await bulkStatuses(provider, operations), ['409', '409', '409'])
         assert.deepEqual(await idsAt(provider, '/Users'), [])
         assert.deepEqual(await read(provider, path), body)
       },

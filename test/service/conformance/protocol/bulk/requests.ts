@@ -6,7 +6,7 @@ import { bulkResponse, retitled, user } from '../support/messages.ts'
 import { fieldsOf, read, usersFound } from '../support/read-resources.ts'
 import { bulkResults, bulkStatuses, postGroup, postNobody, postUser, sendBulk } from './send-bulk.ts'
 
-/** RFC 7644 §3.7: a bulk job as a whole. */
+/** RFC 7644 §3.7: bulk requests as a whole. */
 export const bulkRequests: readonly Requirement[] = [
   {
     section: '3.7',
@@ -71,8 +71,8 @@ export const bulkRequests: readonly Requirement[] = [
       test: 'operations before and after failed ones run',
       async run(provider) {
         const duplicate = { ...postUser('y'), data: user('ann') }
-        const job = [postUser('ann'), postNobody('x'), postUser('bob'), duplicate, postUser('eve')]
-        assert.deepEqual(await bulkStatuses(provider, job), ['201', '400', '201', '409', '201'])
+        const operations = [postUser('ann'), postNobody('x'), postUser('bob'), duplicate, postUser('eve')]
+        assert.deepEqual(await bulkStatuses(provider, operations), ['201', '400', '201', '409', '201'])
         const { Resources } = await read(provider, '/Users')
         assert.deepEqual(Resources.map(({ userName }) => userName).sort(), ['ann', 'bob', 'eve'])
       },
@@ -85,8 +85,8 @@ export const bulkRequests: readonly Requirement[] = [
     coveredBy: {
       test: 'a bulk request stops after its second error when failOnErrors is 2',
       async run(provider) {
-        const job = [postNobody('x'), postUser('ann'), postNobody('y'), postUser('bob')]
-        assert.deepEqual(await bulkStatuses(provider, job, { failOnErrors: 2 }), ['400', '201', '400'])
+        const operations = [postNobody('x'), postUser('ann'), postNobody('y'), postUser('bob')]
+        assert.deepEqual(await bulkStatuses(provider, operations, { failOnErrors: 2 }), ['400', '201', '400'])
         const { Resources } = await read(provider, '/Users')
         assert.deepEqual(
           Resources.map(({ userName }) => userName),
@@ -102,8 +102,8 @@ export const bulkRequests: readonly Requirement[] = [
     coveredBy: {
       test: 'a bulk request with one error continues when failOnErrors is 2',
       async run(provider) {
-        const job = [postNobody('x'), postUser('ann'), postUser('bob')]
-        assert.deepEqual(await bulkStatuses(provider, job, { failOnErrors: 2 }), ['400', '201', '201'])
+        const operations = [postNobody('x'), postUser('ann'), postUser('bob')]
+        assert.deepEqual(await bulkStatuses(provider, operations, { failOnErrors: 2 }), ['400', '201', '201'])
       },
     },
   },
@@ -163,8 +163,12 @@ export const bulkRequests: readonly Requirement[] = [
       async run(provider) {
         const { path } = await createUser(provider, 'ann')
         const deletion = { method: 'DELETE', path }
-        const job = [{ ...postUser('early'), data: user('ann') }, deletion, { ...postUser('late'), data: user('ann') }]
-        assert.deepEqual(await bulkStatuses(provider, job), ['409', '204', '201'])
+        const operations = [
+          { ...postUser('early'), data: user('ann') },
+          deletion,
+          { ...postUser('late'), data: user('ann') },
+        ]
+        assert.deepEqual(await bulkStatuses(provider, operations), ['409', '204', '201'])
       },
     },
   },

@@ -4,12 +4,12 @@ import { createUser } from '../support/create-resource.ts'
 import { retitled, user } from '../support/messages.ts'
 import { bulkResults, postGroup, postNobody, postUser } from './send-bulk.ts'
 
-/** Operations of every method that fail, and the status that each has. */
+/** Failing operations of every method, with the status and location of each. */
 async function failures(provider: Provider) {
   const { path } = await createUser(provider, 'taken')
   const version = 'W/"another"'
   return {
-    job: [
+    operations: [
       postNobody('x'),
       { ...postUser('y'), data: user('taken') },
       { method: 'PUT', path: '/Users/nobody', data: user('ann') },
@@ -37,13 +37,13 @@ export const bulkResponses: readonly Requirement[] = [
       test: 'there is a result for each operation, in order',
       async run(provider) {
         const { path } = await createUser(provider, 'old')
-        const job = [
+        const operations = [
           postGroup('Guides', 'bulkId:ann'),
           { method: 'DELETE', path },
           postUser('ann'),
           { method: 'PUT', path, data: user('old') },
         ]
-        const results = await bulkResults(provider, job)
+        const results = await bulkResults(provider, operations)
         assert.deepEqual(
           results.map(({ method, bulkId, status }) => [method, bulkId, status]),
           [
@@ -63,8 +63,8 @@ export const bulkResponses: readonly Requirement[] = [
     coveredBy: {
       test: 'a request that stops at its first error returns that and the results before it',
       async run(provider) {
-        const job = [postUser('ann'), postNobody('x'), postUser('bob')]
-        const results = await bulkResults(provider, job, { failOnErrors: 1 })
+        const operations = [postUser('ann'), postNobody('x'), postUser('bob')]
+        const results = await bulkResults(provider, operations, { failOnErrors: 1 })
         assert.deepEqual(
           results.map(({ bulkId, status }) => [bulkId, status]),
           [
@@ -106,8 +106,8 @@ export const bulkResponses: readonly Requirement[] = [
     coveredBy: {
       test: 'failed operations have a location, and failed POSTs have none',
       async run(provider) {
-        const { job, locations } = await failures(provider)
-        const results = await bulkResults(provider, job)
+        const { operations, locations } = await failures(provider)
+        const results = await bulkResults(provider, operations)
         assert.deepEqual(
           results.map(({ location }) => location),
           locations,
@@ -122,8 +122,8 @@ export const bulkResponses: readonly Requirement[] = [
     coveredBy: {
       test: 'failed operations have the statuses of separate requests, as text',
       async run(provider) {
-        const { job, statuses } = await failures(provider)
-        const results = await bulkResults(provider, job)
+        const { operations, statuses } = await failures(provider)
+        const results = await bulkResults(provider, operations)
         assert.deepEqual(
           results.map(({ status }) => status),
           statuses,
@@ -138,8 +138,8 @@ export const bulkResponses: readonly Requirement[] = [
     coveredBy: {
       test: 'failed operations contain a SCIM error that says what is wrong',
       async run(provider) {
-        const { job, statuses } = await failures(provider)
-        const errors = (await bulkResults(provider, job)).map(({ response }) => response)
+        const { operations, statuses } = await failures(provider)
+        const errors = (await bulkResults(provider, operations)).map(({ response }) => response)
         const types = ['invalidValue', 'uniqueness', undefined, undefined, undefined]
         assert.deepEqual(
           errors.map((error) => [error?.schemas, error?.status, error?.scimType]),

@@ -3,7 +3,7 @@ import type { Answer, Loose } from '../../../../support/client.ts'
 import type { Provider } from '../../requirement.ts'
 import { bulkRequest, group, user } from '../support/messages.ts'
 
-/** What a bulk job tells of one of its operations. */
+/** The result of one operation of a bulk request. */
 export interface BulkResult {
   readonly method: string
   readonly bulkId?: string
@@ -13,7 +13,7 @@ export interface BulkResult {
   readonly response?: Loose
 }
 
-/** Sends a bulk job; the fields go beside its operations. */
+/** Sends a bulk request; `fields` are added to its body. */
 export function sendBulk(
   provider: Provider,
   operations: unknown,
@@ -22,7 +22,7 @@ export function sendBulk(
   return provider.send('POST', '/Bulk', bulkRequest(operations, fields))
 }
 
-/** Sends a bulk job that is done, whatever becomes of its operations: what it tells of each. */
+/** Sends a bulk request, expects status 200, and returns the results of its operations. */
 export async function bulkResults(
   provider: Provider,
   operations: readonly unknown[],
@@ -33,27 +33,27 @@ export async function bulkResults(
   return (body as unknown as { readonly Operations: readonly BulkResult[] }).Operations
 }
 
-/** Sends a bulk job that is done: the status of each of its operations. */
-export async function bulkStatuses(...job: Parameters<typeof bulkResults>): Promise<string[]> {
-  return (await bulkResults(...job)).map(({ status }) => status)
+/** Sends a bulk request, expects status 200, and returns the status of each operation. */
+export async function bulkStatuses(...request: Parameters<typeof bulkResults>): Promise<string[]> {
+  return (await bulkResults(...request)).map(({ status }) => status)
 }
 
-/** An operation that creates a user who is called what it is. */
+/** An operation that creates a user whose userName is the bulkId. */
 export function postUser(bulkId: string, fields?: Readonly<Record<string, unknown>>) {
   return { method: 'POST', path: '/Users', bulkId, data: user(bulkId, fields) }
 }
 
-/** An operation that creates a group that is called what it is. */
+/** An operation that creates a group whose displayName is the bulkId. */
 export function postGroup(bulkId: string, ...memberIds: readonly string[]) {
   return { method: 'POST', path: '/Groups', bulkId, data: group(bulkId, ...memberIds) }
 }
 
-/** An operation that creates a user and fails, as there is no userName. */
+/** A POST of a user that fails because it has no userName. */
 export function postNobody(bulkId: string) {
   return { method: 'POST', path: '/Users', bulkId, data: { schemas: user('').schemas } }
 }
 
-/** The id in the location of a resource that an operation was about. */
+/** The id of a resource, from the location in the result of its operation. */
 export function idOf(result: BulkResult | undefined): string {
   assert(result?.location !== undefined, 'the result has a location')
   return result.location.slice(result.location.lastIndexOf('/') + 1)

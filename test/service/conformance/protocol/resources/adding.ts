@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
-import { answerTo, patchGroup, patchUser, userAfter } from './support/patch.ts'
+import { patchGroup, patchUser, responseTo, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
 import { enterpriseUrn } from './support/urns.ts'
 
@@ -75,7 +75,7 @@ export const addingRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'adding text to a name is rejected',
       async run(provider) {
-        assertScimError(await answerTo(provider, {}, { op: 'add', path: 'name', value: 'Ann' }), 400, 'invalidValue')
+        assertScimError(await responseTo(provider, {}, { op: 'add', path: 'name', value: 'Ann' }), 400, 'invalidValue')
       },
     },
   },

@@ -6,7 +6,7 @@ import { list } from './support/list.ts'
 import { provisionGroup, provisionUser } from './support/provision.ts'
 import { enterpriseUrn, userUrn } from './support/urns.ts'
 
-/** RFC 7644 §3.4.2.5: choosing attributes. */
+/** RFC 7644 §3.4.2.5: selecting attributes. */
 export const attributeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.5',

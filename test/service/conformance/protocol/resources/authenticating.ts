@@ -13,9 +13,9 @@ export const authenticatingRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a request without credentials gets a 401 that names the Bearer scheme',
       async run(provider) {
-        const answer = await provider.sendBare('GET', '/Users')
-        assertScimError(answer, 401)
-        assert.match(String(answer.headers['www-authenticate']), /^Bearer\b/)
+        const response = await provider.sendBare('GET', '/Users')
+        assertScimError(response, 401)
+        assert.match(String(response.headers['www-authenticate']), /^Bearer\b/)
       },
     },
   },

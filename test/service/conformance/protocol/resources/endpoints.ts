@@ -7,7 +7,7 @@ import { patchOf } from './support/patch.ts'
 import { provisionUser, readUser } from './support/provision.ts'
 import { enterpriseUrn, userUrn } from './support/urns.ts'
 
-/** RFC 7644 §3.1 and §3.2: what is sent, and where. */
+/** RFC 7644 §3.1 and §3.2: media types and endpoints. */
 export const endpointRequirements: readonly Requirement[] = [
   {
     section: '3.1',
@@ -33,8 +33,8 @@ export const endpointRequirements: readonly Requirement[] = [
       test: 'a user is created from application/scim+json, with a charset and without',
       async run(provider) {
         for (const type of ['application/scim+json', 'application/scim+json; charset=UTF-8']) {
-          const answer = await provider.send('POST', '/Users', { userName: type }, { 'content-type': type })
-          assert.equal(answer.status, 201, answer.text)
+          const response = await provider.send('POST', '/Users', { userName: type }, { 'content-type': type })
+          assert.equal(response.status, 201, response.text)
         }
       },
     },

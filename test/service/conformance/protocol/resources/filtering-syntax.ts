@@ -3,7 +3,7 @@ import type { Requirement } from '../../requirement.ts'
 import { queryOf } from './support/list.ts'
 import { coveredByFinding, coveredByRejection } from './support/people.ts'
 
-/** RFC 7644 §3.4.2.2: what a filter does, and how it is written. */
+/** RFC 7644 §3.4.2.2: the syntax of filters. */
 export const filterSyntaxRequirements: readonly Requirement[] = [
   coveredByFinding({
     section: '3.4.2.2',

@@ -5,7 +5,7 @@ import { provisionUser, provisionUsers, readUser } from './support/provision.ts'
 
 const ladderUrn = 'urn:example:params:scim:schemas:extension:ladder:2.0:User'
 
-/** RFC 7644 §3.4.2.2: comparisons of what is not text. */
+/** RFC 7644 §3.4.2.2: comparisons of other types than text. */
 export const filterTypeRequirements: readonly Requirement[] = [
   {
     section: '3.4.2.2',
@@ -82,7 +82,7 @@ export const filterTypeRequirements: readonly Requirement[] = [
   },
 ]
 
-/** The moment at which a new user was created, as clocks five hours ahead of UTC have it. */
+/** The time at which a new user was created, written in a time zone five hours ahead of UTC. */
 async function createdElsewhere(provider: Provider): Promise<string> {
   const { meta } = await readUser(provider, await provisionUser(provider, { userName: 'ann' }))
   const created = (meta as { readonly created: string }).created

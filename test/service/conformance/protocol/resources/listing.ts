@@ -4,7 +4,7 @@ import { list } from './support/list.ts'
 import { provisionPeople } from './support/people.ts'
 import { listResponseUrn } from './support/urns.ts'
 
-/** RFC 7644 §3.4.2: the answer to a query. */
+/** RFC 7644 §3.4.2: the response to a query. */
 export const listingRequirements: readonly Requirement[] = [
   {
     section: '3.4.2',

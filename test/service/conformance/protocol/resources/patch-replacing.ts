@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
-import { answerTo, patchGroup, userAfter } from './support/patch.ts'
+import { patchGroup, responseTo, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser, readGroup } from './support/provision.ts'
 
 const workEmail = { value: 'a@example.com', type: 'work' }
@@ -34,7 +34,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
       test: 'a replace without a path whose value is text or missing is rejected',
       async run(provider) {
         for (const operation of [{ op: 'replace', value: 'Pilot' }, { op: 'replace' }]) {
-          assertScimError(await answerTo(await provider.another(), {}, operation), 400, 'invalidValue')
+          assertScimError(await responseTo(await provider.another(), {}, operation), 400, 'invalidValue')
         }
       },
     },
@@ -132,7 +132,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
       test: 'replacing a name by text is rejected',
       async run(provider) {
         const operation = { op: 'replace', path: 'name', value: 'Ann' }
-        assertScimError(await answerTo(provider, { name: { givenName: 'Ann' } }, operation), 400, 'invalidValue')
+        assertScimError(await responseTo(provider, { name: { givenName: 'Ann' } }, operation), 400, 'invalidValue')
       },
     },
   },
@@ -167,8 +167,8 @@ export const patchReplacingRequirements: readonly Requirement[] = [
     section: '3.5.2.3',
     level: 'MUST',
     text:
-      'A filter that picks no value is rejected with 400 and `noTarget`. We depart from this where the filter itself ' +
-      'says with `eq` what the value is: it is created then, as Entra ID expects.',
+      'A filter without matches is rejected with 400 and `noTarget`. Deviation: if the filter specifies the value with ' +
+      '`eq`, it is created, as Entra ID expects.',
     coveredBy: {
       test: 'a filter without matches is rejected unless it specifies the value to create',
       async run(provider) {
@@ -179,7 +179,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
           'emails[type ne "work"].display',
         ]) {
           const operation = { op: 'replace', path, value: path.endsWith(']') ? homeEmail : 'b@example.com' }
-          assertScimError(await answerTo(await provider.another(), user, operation), 400, 'noTarget')
+          assertScimError(await responseTo(await provider.another(), user, operation), 400, 'noTarget')
         }
       },
     },

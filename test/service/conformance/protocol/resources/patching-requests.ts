@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
-import { answerTo, patchGroup, patchUser, userAfter } from './support/patch.ts'
+import { patchGroup, patchUser, responseTo, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser } from './support/provision.ts'
 import { enterpriseUrn, patchOpUrn, userUrn } from './support/urns.ts'
 
-/** RFC 7644 §3.5.2: what a PATCH may ask for. */
+/** RFC 7644 §3.5.2: what a PATCH request may contain. */
 export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
@@ -17,8 +17,8 @@ export const patchRequestRequirements: readonly Requirement[] = [
         const { id } = await provisionUser(provider, { userName: 'ann' })
         const remove = { op: 'remove', path: 'title' }
         for (const body of [{}, { Operations: [] }, { Operations: remove }, remove]) {
-          const answer = await provider.send('PATCH', `/Users/${id}`, { schemas: [patchOpUrn], ...body })
-          assertScimError(answer, 400, 'invalidSyntax')
+          const response = await provider.send('PATCH', `/Users/${id}`, { schemas: [patchOpUrn], ...body })
+          assertScimError(response, 400, 'invalidSyntax')
         }
       },
     },
@@ -32,7 +32,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
       async run(provider) {
         for (const op of ['move', 'copy', 'test', '']) {
           const other = await provider.another()
-          assertScimError(await answerTo(other, {}, { op, path: 'title', value: 'Guide' }), 400, 'invalidSyntax')
+          assertScimError(await responseTo(other, {}, { op, path: 'title', value: 'Guide' }), 400, 'invalidSyntax')
         }
       },
     },
@@ -114,8 +114,8 @@ export const patchRequestRequirements: readonly Requirement[] = [
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
         for (const path of ['id', 'groups', 'meta.created']) {
-          const answer = await patchUser(provider, user, { op: 'replace', path, value: '2001-01-01T00:00:00Z' })
-          assertScimError(answer, 400, 'mutability')
+          const response = await patchUser(provider, user, { op: 'replace', path, value: '2001-01-01T00:00:00Z' })
+          assertScimError(response, 400, 'mutability')
         }
       },
     },
@@ -161,7 +161,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a path to an attribute that no user has is rejected',
       async run(provider) {
-        assertScimError(await answerTo(provider, {}, { op: 'add', path: 'helmetSize', value: 7 }), 400, 'invalidPath')
+        assertScimError(await responseTo(provider, {}, { op: 'add', path: 'helmetSize', value: 7 }), 400, 'invalidPath')
       },
     },
   },

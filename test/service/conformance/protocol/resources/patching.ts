@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
-import { answerTo, patchGroup, patchUser, userAfter } from './support/patch.ts'
+import { patchGroup, patchUser, responseTo, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
 import { enterpriseUrn, patchOpUrn, userUrn } from './support/urns.ts'
 
-/** RFC 7644 §3.5.2: how a PATCH is done and answered. */
+/** RFC 7644 §3.5.2: how a PATCH is applied, and the response. */
 export const patchingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
     text: 'Adding an attribute by the URN of its extension adds the URN to `schemas`.',
     coveredBy: {
-      test: 'adding a department by its full name adds the extension to the user's schemas',
+      test: 'adding a department by its full name adds the extension to schemas',
       async run(provider) {
         const operation = { op: 'add', path: `${enterpriseUrn}:department`, value: 'Tours' }
         assert.deepEqual((await userAfter(provider, {}, operation))['schemas'], [userUrn, enterpriseUrn])
@@ -146,7 +146,7 @@ export const patchingRequirements: readonly Requirement[] = [
       async run(provider) {
         await provisionUser(provider, { userName: 'bob' })
         const operation = { op: 'replace', path: 'userName', value: 'BOB' }
-        assertScimError(await answerTo(provider, {}, operation), 409, 'uniqueness')
+        assertScimError(await responseTo(provider, {}, operation), 409, 'uniqueness')
       },
     },
   },
@@ -171,11 +171,11 @@ export const patchingRequirements: readonly Requirement[] = [
       test: 'a PATCH of a group returns 204 with the entity tag of its new version',
       async run(provider) {
         const group = await provisionGroup(provider, 'Guides')
-        const answer = await patchGroup(provider, group, { op: 'replace', path: 'displayName', value: 'Pilots' })
-        assert.deepEqual([answer.status, answer.text], [204, ''])
+        const response = await patchGroup(provider, group, { op: 'replace', path: 'displayName', value: 'Pilots' })
+        assert.deepEqual([response.status, response.text], [204, ''])
         const { headers } = await provider.send('GET', `/Groups/${group.id}`)
         assert(headers['etag'])
-        assert.equal(answer.headers['etag'], headers['etag'])
+        assert.equal(response.headers['etag'], headers['etag'])
       },
     },
   },

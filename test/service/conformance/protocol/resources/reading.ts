@@ -4,7 +4,7 @@ import type { Requirement } from '../../requirement.ts'
 import { provisionGroup, provisionUser, readGroup, readUser } from './support/provision.ts'
 import { userUrn } from './support/urns.ts'
 
-/** RFC 7644 §3.4 and §3.4.1: reading a resource that is known. */
+/** RFC 7644 §3.4 and §3.4.1: reading a known resource. */
 export const readingRequirements: readonly Requirement[] = [
   {
     section: '3.4',

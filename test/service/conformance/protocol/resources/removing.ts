@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertScimError } from '../../../../support/errors.ts'
 import type { Requirement } from '../../requirement.ts'
-import { answerTo, patchGroup, patchUser, userAfter } from './support/patch.ts'
+import { patchGroup, patchUser, responseTo, userAfter } from './support/patch.ts'
 import { provisionGroup, provisionUser, readGroup } from './support/provision.ts'
 
 const workEmail = { value: 'a@example.com', type: 'work' }
@@ -16,7 +16,7 @@ export const removingRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a remove without a path is rejected with noTarget',
       async run(provider) {
-        assertScimError(await answerTo(provider, { title: 'Guide' }, { op: 'remove' }), 400, 'noTarget')
+        assertScimError(await responseTo(provider, { title: 'Guide' }, { op: 'remove' }), 400, 'noTarget')
       },
     },
   },

@@ -181,14 +181,14 @@ export const replacingRequirements: readonly Requirement[] = [
       test: 'a PUT returns the same user as a later GET',
       async run(provider) {
         const user = await provisionUser(provider, { userName: 'ann' })
-        const answered = await put(provider, user, { userName: 'ann', title: 'Pilot', name: { givenName: 'Ann' } })
-        assert.deepEqual(answered, await readUser(provider, user))
+        const updated = await put(provider, user, { userName: 'ann', title: 'Pilot', name: { givenName: 'Ann' } })
+        assert.deepEqual(updated, await readUser(provider, user))
       },
     },
   },
 ]
 
-/** The answer's body to a PUT of a user that is done. */
+/** The body of the response to a successful PUT of a user. */
 async function put(provider: Provider, { id }: Loose, fields: Fields): Promise<Loose> {
   const { status, body, text } = await provider.send('PUT', `/Users/${id}`, fields)
   assert.equal(status, 200, text)

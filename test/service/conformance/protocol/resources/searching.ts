@@ -147,7 +147,7 @@ async function search(provider: Provider, endpoint: string, parameters: Fields):
   return body
 }
 
-/** The userNames that a search among the people finds, in the answer's order. */
+/** The userNames that a search among the people returns, in the order of the response. */
 async function namesFound(provider: Provider, parameters: Fields): Promise<string[]> {
   await provisionPeople(provider)
   const { Resources } = await search(provider, '/Users', parameters)

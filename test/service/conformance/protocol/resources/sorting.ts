@@ -130,7 +130,7 @@ export const sortingRequirements: readonly Requirement[] = [
 interface Sorting {
   readonly text: string
   readonly test: string
-  /** In the order in which they are created. */
+  /** In the order of creation. */
   readonly users: readonly Fields[]
   readonly by: Parameters
   readonly order: readonly string[]

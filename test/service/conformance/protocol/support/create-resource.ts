@@ -3,7 +3,7 @@ import type { Answer, Loose } from '../../../../support/client.ts'
 import type { Provider } from '../../requirement.ts'
 import { group, user } from './messages.ts'
 
-/** A resource that was created, as its answer shows it, and the path to it. */
+/** A created resource, from the body of the response, with its path. */
 export interface Created {
   readonly id: string
   readonly path: string

@@ -17,7 +17,7 @@ export function patchOf(...operations: readonly unknown[]) {
   return { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations }
 }
 
-/** A PATCH that gives a user another title. */
+/** The body of a PATCH that replaces the title of a user. */
 export function retitled(title: string) {
   return patchOf({ op: 'replace', path: 'title', value: title })
 }

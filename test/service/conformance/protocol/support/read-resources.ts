@@ -9,12 +9,12 @@ export async function read(provider: Provider, path: string): Promise<Loose> {
   return body
 }
 
-/** The ids of the resources that a listing shows, in its order. */
+/** The ids of the resources in a list, in its order. */
 export async function idsAt(provider: Provider, path: string): Promise<string[]> {
   return (await read(provider, path)).Resources.map(({ id }) => id)
 }
 
-/** The ids of the users that a filter of a GET finds. */
+/** The ids of the users that match a filter, read with GET. */
 export function usersFound(provider: Provider, filter: string): Promise<string[]> {
   return idsAt(provider, `/Users?filter=${encodeURIComponent(filter)}`)
 }
@@ -24,7 +24,7 @@ export async function memberIds(provider: Provider, path: string): Promise<strin
   return ((await read(provider, path)).members ?? []).map(({ value }) => value)
 }
 
-/** The body of an answer by the names of its attributes. */
+/** The body of a response as an object of unknown attributes. */
 export function fieldsOf(body: Loose): Readonly<Record<string, unknown>> {
   return body as unknown as Readonly<Record<string, unknown>>
 }

@@ -3,7 +3,7 @@ import type { Loose } from '../../../../../support/client.ts'
 /** Attributes by name. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A resource with the attributes that `Loose` does not name. */
+/** A resource with attributes that `Loose` does not declare. */
 export function fieldsOf(resource: Loose): Fields {
   return resource as unknown as Fields
 }

@@ -4,13 +4,13 @@ import type { Provider } from '../../../requirement.ts'
 
 export type Parameters = Readonly<Record<string, string | number>>
 
-/** Parameters as the query part of an address, with its question mark; nothing for none. */
+/** Parameters as a query string with its question mark; empty if there are none. */
 export function queryOf(parameters: Parameters): string {
   const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** The list that a query is answered with. */
+/** The list that a query returns. */
 export async function list(provider: Provider, path: string, parameters: Parameters = {}): Promise<Loose> {
   const { status, body, text } = await provider.send('GET', path + queryOf(parameters))
   assert.equal(status, 200, text)
@@ -23,7 +23,7 @@ export async function userNames(provider: Provider, parameters: Parameters): Pro
   return Resources.map(({ userName }) => userName)
 }
 
-/** The userNames of those whom a filter finds, by the alphabet. */
+/** The userNames of the users that match a filter, in alphabetical order. */
 export async function usersWhere(provider: Provider, filter: string): Promise<string[]> {
   return (await userNames(provider, { filter })).sort()
 }

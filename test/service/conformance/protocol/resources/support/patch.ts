@@ -24,7 +24,7 @@ export function patchGroup(provider: Provider, { id }: Pick<Loose, 'id'>, ...ope
   return provider.send('PATCH', `/Groups/${id}`, patchOf(...operations))
 }
 
-/** A new user with these attributes, as it reads after operations that are done. */
+/** Creates a user with these attributes, applies the operations, and returns the user. */
 export async function userAfter(provider: Provider, fields: Fields, ...operations: readonly Operation[]) {
   const user = await provisionUser(provider, { userName: 'ann', ...fields })
   const { status, text } = await patchUser(provider, user, ...operations)
@@ -32,8 +32,8 @@ export async function userAfter(provider: Provider, fields: Fields, ...operation
   return readUser(provider, user)
 }
 
-/** The answer to operations on a new user with these attributes. */
-export async function answerTo(
+/** Creates a user with these attributes and returns the response to the operations. */
+export async function responseTo(
   provider: Provider,
   fields: Fields,
   ...operations: readonly Operation[]

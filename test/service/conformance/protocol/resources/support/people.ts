@@ -4,7 +4,7 @@ import { queryOf, usersWhere } from './list.ts'
 import { provisionUsers } from './provision.ts'
 import { enterpriseUrn, userUrn } from './urns.ts'
 
-/** Three users to filter: one with much to look at, one who differs, and one who is only a name. */
+/** Three users to filter: one with many attributes, one with other values, and one with only a userName. */
 export function provisionPeople(provider: Provider): Promise<void> {
   return provisionUsers(
     provider,
@@ -41,7 +41,7 @@ interface Stated {
   readonly test: string
 }
 
-/** A requirement that is shown by whom of the people a filter finds. */
+/** A requirement covered by which of the people a filter matches. */
 export function coveredByFinding({ test, filter, finds, ...stated }: Stated & { filter: string; finds: string[] }) {
   const run = async (provider: Provider): Promise<void> => {
     await provisionPeople(provider)
@@ -50,7 +50,7 @@ export function coveredByFinding({ test, filter, finds, ...stated }: Stated & { 
   return { ...stated, coveredBy: { test, run } } satisfies Requirement
 }
 
-/** A requirement that is shown by the refusal of filters. */
+/** A requirement covered by the rejection of filters. */
 export function coveredByRejection({ test, filters, ...stated }: Stated & { filters: readonly string[] }) {
   const run = async (provider: Provider): Promise<void> => {
     for (const filter of filters) {

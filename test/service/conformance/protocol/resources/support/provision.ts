@@ -5,7 +5,7 @@ import type { Fields } from './fields.ts'
 import { fieldsOf } from './fields.ts'
 import { groupUrn, userUrn } from './urns.ts'
 
-/** Creates a user and returns it as it was answered. */
+/** Creates a user and returns the body of the response. */
 export async function provisionUser(provider: Provider, fields: Fields): Promise<Loose> {
   return provision(provider, '/Users', { schemas: [userUrn], ...fields })
 }
@@ -15,13 +15,13 @@ export async function provisionUsers(provider: Provider, ...users: readonly Fiel
   for (const fields of users) await provisionUser(provider, fields)
 }
 
-/** Creates a group of these members and returns it as it was answered. */
+/** Creates a group with these members and returns the body of the response. */
 export async function provisionGroup(provider: Provider, displayName: string, members: readonly Loose[] = []) {
   const values = members.map(({ id }) => ({ value: id }))
   return provision(provider, '/Groups', { schemas: [groupUrn], displayName, members: values })
 }
 
-/** A user, or a group, as it reads now. */
+/** The current state of a user or group. */
 export async function readUser(provider: Provider, { id }: Pick<Loose, 'id'>): Promise<Fields> {
   return read(provider, `/Users/${id}`)
 }
@@ -31,9 +31,9 @@ export async function readGroup(provider: Provider, { id }: Pick<Loose, 'id'>): 
 }
 
 async function provision(provider: Provider, collection: string, body: Fields): Promise<Loose> {
-  const answer = await provider.send('POST', collection, body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await provider.send('POST', collection, body)
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 
 async function read(provider: Provider, path: string): Promise<Fields> {
