@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { countTerms } from '../../../src/scim/filter/ast.ts'
 import { matches } from '../../../src/scim/filter/evaluate.ts'
 import { parseFilter, parseFilterAcrossTypes, parseValueFilter } from '../../../src/scim/filter/parse.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
@@ -222,3 +223,11 @@ describe('a filter across resource types', () => {
     assert.equal(matches(parseFilterAcrossTypes('userName ne "a" and displayName eq "a"', groupType), odd), true)
   })
 })
+
+for (const { filter, terms } of [
+  { filter: 'title pr', terms: 1 },
+  { filter: 'title pr and not (userName sw "a" or active eq true)', terms: 3 },
+  { filter: 'emails[type eq "work" and value co "@"] or title pr', terms: 3 },
+]) {
+  test(`${filter} has ${terms} conditions`, () => assert.equal(countTerms(parseFilter(filter, userType)), terms))
+}

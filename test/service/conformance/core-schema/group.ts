@@ -81,9 +81,9 @@ export const groupRequirements: readonly Requirement[] = [
         const resources = [await createUser(provider), await createGroup(provider)]
         const members = resources.map(({ body }) => ({ value: body.id }))
         const group = await createGroup(provider, { displayName: 'All', members })
-        const members = fieldsOf(await reread(provider, group))['members'] as readonly Fields[]
+        const returned = fieldsOf(await reread(provider, group))['members'] as readonly Fields[]
         assert.deepEqual(
-          new Map(members.map(({ $ref, type }) => [$ref, type])),
+          new Map(returned.map(({ $ref, type }) => [$ref, type])),
           new Map(resources.map(({ body }) => [body.meta.location, body.meta.resourceType])),
         )
       },

@@ -1,0 +1,148 @@
+import { acme, enterprise, table } from './patch-cases.ts'
+
+table('an extension', [
+  {
+    why: 'comes with its first attribute',
+    operations: [
+      { op: 'Add', path: `${enterprise}:employeeNumber`, value: '2002' },
+      { op: 'Replace', path: `${enterprise.toLowerCase()}:DEPARTMENT`, value: 'Procurement' },
+    ],
+    to: { [enterprise]: { employeeNumber: '2002', department: 'Procurement' } },
+  },
+  {
+    why: 'goes with its last attribute',
+    from: { [enterprise]: { department: 'D' } },
+    operations: [{ op: 'remove', path: `${enterprise}:department` }],
+    to: {},
+  },
+  {
+    why: 'is added as an object',
+    from: { [enterprise]: { department: 'D', costCenter: 'C' } },
+    operations: [{ op: 'add', value: { [enterprise.toUpperCase()]: { Department: 'Imaging', division: 'X' } } }],
+    to: { [enterprise]: { department: 'Imaging', costCenter: 'C', division: 'X' } },
+  },
+  {
+    why: 'is merged by replace, too',
+    from: { [enterprise]: { department: 'D', costCenter: 'C' } },
+    operations: [{ op: 'replace', path: enterprise, value: { department: null, 'manager.value': 'm', unlisted: 1 } }],
+    to: { [enterprise]: { costCenter: 'C', manager: { value: 'm' }, unlisted: 1 } },
+  },
+  {
+    why: 'is removed by its URN',
+    from: { [enterprise]: { department: 'D' } },
+    operations: [{ op: 'remove', path: enterprise }],
+    to: {},
+  },
+  {
+    why: 'is cleared by null',
+    from: { [enterprise]: { department: 'D' } },
+    operations: [{ op: 'replace', value: { [enterprise]: null } }],
+    to: {},
+  },
+  {
+    why: 'comes under its right name when another is sent',
+    operations: [
+      { op: 'add', value: { 'urn:scim:schemas:extension:enterprise:1.0': { department: 'D' } } },
+      { op: 'add', path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0User:division', value: 'X' },
+    ],
+    to: { [enterprise]: { department: 'D', division: 'X' } },
+  },
+  {
+    why: 'has a manager given as text',
+    operations: [{ op: 'Add', path: `${enterprise}:manager`, value: 'm1' }],
+    to: { [enterprise]: { manager: { value: 'm1' } } },
+  },
+  {
+    why: 'has a manager given as a list of one, whose former address goes',
+    from: { [enterprise]: { manager: { value: 'm1', $ref: '../Users/m1' } } },
+    operations: [
+      { op: 'Replace', path: `${enterprise}:manager`, value: [{ $ref: null, value: 'm2', displayName: 'M' }] },
+    ],
+    to: { [enterprise]: { manager: { value: 'm2' } } },
+  },
+  {
+    why: 'has a manager without its URN',
+    from: { [enterprise]: { manager: { value: 'm1', $ref: '../Users/m1' } } },
+    operations: [{ op: 'replace', value: { 'manager.value': 'm2' } }],
+    to: { [enterprise]: { manager: { value: 'm2' } } },
+  },
+  {
+    why: 'loses its manager',
+    from: { [enterprise]: { manager: { value: 'm1', $ref: '../Users/m1' } } },
+    operations: [{ op: 'remove', path: `${enterprise}:manager` }],
+    to: {},
+  },
+  {
+    why: 'that is not known is kept',
+    operations: [{ op: 'add', path: `${acme}:badge`, value: { color: 'red' } }],
+    to: { [acme]: { badge: { color: 'red' } } },
+  },
+  {
+    why: 'that is not known is found in any letter case',
+    from: { [acme]: { badge: { color: 'red' } } },
+    operations: [{ op: 'replace', path: `${acme.toLowerCase()}:BADGE.Color`, value: 'blue' }],
+    to: { [acme]: { badge: { color: 'blue' } } },
+  },
+  {
+    why: 'that is not known is merged as an object',
+    from: { [acme]: { a: 1, b: 2 } },
+    operations: [{ op: 'replace', value: { [acme]: { b: 3, c: null, 'd.e': 4 } } }],
+    to: { [acme]: { a: 1, b: 3, d: { e: 4 } } },
+  },
+  {
+    why: 'that is not known is removed',
+    from: { [acme]: { a: 1 } },
+    operations: [{ op: 'remove', path: acme }],
+    to: {},
+  },
+  {
+    why: 'that is not known is removed though it looks like an attribute',
+    from: { 'urn:okta:app:2.0:user:custom': { a: 1 } },
+    operations: [{ op: 'remove', path: 'urn:okta:app:2.0:user:custom' }],
+    to: {},
+  },
+  {
+    why: 'that is not known is changed though it looks like an attribute',
+    from: { 'urn:okta:app:2.0:user:custom': { a: 1 } },
+    operations: [{ op: 'replace', path: 'urn:okta:app:2.0:user:custom', value: { b: 2 } }],
+    to: { 'urn:okta:app:2.0:user:custom': { a: 1, b: 2 } },
+  },
+  {
+    why: 'that is not known has an attribute that looks like an extension',
+    operations: [{ op: 'replace', path: 'urn:acme:1.0:level', value: 3 }],
+    to: { 'urn:acme:1.0': { level: 3 } },
+  },
+  {
+    why: 'that is not known has a single value that a filter picks',
+    from: { [acme]: { badge: { color: 'red' } } },
+    operations: [
+      { op: 'replace', path: `${acme}:badge[color eq "red"].size`, value: 5 },
+      { op: 'remove', path: `${acme}:badge[color eq "blue"]` },
+    ],
+    to: { [acme]: { badge: { color: 'red', size: 5 } } },
+  },
+  {
+    why: 'keeps the address that comes with a manager',
+    from: { [enterprise]: { manager: { value: 'm1', $ref: '../Users/m1' } } },
+    operations: [{ op: 'replace', value: { 'manager.$ref': '../Users/m2', 'manager.value': 'm2' } }],
+    to: { [enterprise]: { manager: { value: 'm2', $ref: '../Users/m2' } } },
+  },
+  {
+    why: 'keeps the address of a manager that came before the manager',
+    operations: [
+      { op: 'add', path: 'manager.$ref', value: '../Users/m2' },
+      { op: 'add', path: 'manager.value', value: 'm2' },
+    ],
+    to: { [enterprise]: { manager: { value: 'm2', $ref: '../Users/m2' } } },
+  },
+  {
+    why: 'that is not known has lists',
+    from: { [acme]: { tags: [{ value: 'a' }] } },
+    operations: [
+      { op: 'Add', path: `${acme}:tags`, value: [{ value: 'a' }, { value: 'b' }] },
+      { op: 'replace', path: `${acme}:tags[value eq "b"].color`, value: 'red' },
+      { op: 'remove', path: `${acme}:tags[value eq "a"]` },
+    ],
+    to: { [acme]: { tags: [{ value: 'b', color: 'red' }] } },
+  },
+])

@@ -1,0 +1,107 @@
+import { home, table, work } from './patch-cases.ts'
+
+table('a value path', [
+  {
+    why: 'changes the part behind the bracket',
+    from: { emails: [work, home] },
+    operations: [{ op: 'Replace', path: 'emails[type eq "work"].value', value: 'new@example.com' }],
+    to: { emails: [{ ...work, value: 'new@example.com' }, home] },
+  },
+  {
+    why: 'merges an object into the values that it picks',
+    from: { emails: [work, home] },
+    operations: [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: 'new@example.com' } }],
+    to: { emails: [{ ...work, value: 'new@example.com' }, home] },
+  },
+  {
+    why: 'takes the object in a list of one, or the value as text',
+    from: { emails: [work, home] },
+    operations: [
+      { op: 'replace', path: 'emails[type eq "work"]', value: [{ display: 'T' }] },
+      { op: 'replace', path: 'emails[type eq "home"]', value: 'h@x' },
+    ],
+    to: {
+      emails: [
+        { ...work, display: 'T' },
+        { ...home, value: 'h@x' },
+      ],
+    },
+  },
+  {
+    why: 'creates a value that replace does not find, as Entra ID needs it',
+    operations: [
+      { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+49 30 5550111' },
+      { op: 'Replace', path: 'addresses[type eq "work"].streetAddress', value: 'Hafenstrasse 12' },
+      { op: 'Replace', path: 'roles[primary eq "True"].value', value: 'purchaser' },
+    ],
+    to: {
+      phoneNumbers: [{ type: 'mobile', value: '+49 30 5550111' }],
+      addresses: [{ type: 'work', streetAddress: 'Hafenstrasse 12' }],
+      roles: [{ primary: true, value: 'purchaser' }],
+    },
+  },
+  {
+    why: 'creates a value of all conditions',
+    from: { emails: [home] },
+    operations: [{ op: 'add', path: 'emails[type eq "work" and primary eq true]', value: { value: 'a@b' } }],
+    to: { emails: [home, { type: 'work', primary: true, value: 'a@b' }] },
+  },
+  {
+    why: 'creates a value once and then finds it',
+    operations: [
+      { op: 'add', path: 'emails[type eq "work"].primary', value: true },
+      { op: 'add', path: 'emails[type eq "work"].value', value: 'a@b' },
+    ],
+    to: { emails: [{ type: 'work', primary: true, value: 'a@b' }] },
+  },
+  {
+    why: 'creates nothing for null',
+    operations: [{ op: 'replace', path: 'emails[type eq "work"].value', value: null }],
+    to: {},
+  },
+  {
+    why: 'removes the values that it picks',
+    from: { emails: [work, home] },
+    operations: [{ op: 'remove', path: 'emails[type eq "work" or type eq "home"]' }],
+    to: {},
+  },
+  {
+    why: 'may pick nothing to remove',
+    from: { emails: [work] },
+    operations: [
+      { op: 'remove', path: 'emails[type eq "fax"]' },
+      { op: 'remove', path: 'emails[type eq "fax"].value' },
+      { op: 'remove', path: 'phoneNumbers[type eq "fax"]' },
+    ],
+    to: { emails: [work] },
+  },
+  {
+    why: 'creates nothing when nothing is left of the value',
+    operations: [{ op: 'replace', path: 'emails.display', value: [null] }],
+    to: {},
+  },
+  {
+    why: 'keeps a value when the part to remove is not there',
+    from: { emails: [{ type: 'work' }] },
+    operations: [{ op: 'remove', path: 'emails[type eq "work"].primary' }],
+    to: { emails: [{ type: 'work' }] },
+  },
+  {
+    why: 'removes a part',
+    from: { emails: [work, home] },
+    operations: [{ op: 'remove', path: 'emails[type eq "work"].primary' }],
+    to: { emails: [{ type: 'work', value: 'tomas@example.com' }, home] },
+  },
+  {
+    why: 'removes a value together with what it is about',
+    from: { emails: [work, home] },
+    operations: [{ op: 'Remove', path: 'emails[type eq "work"].value' }],
+    to: { emails: [home] },
+  },
+  {
+    why: 'clears a value by null',
+    from: { emails: [work, home] },
+    operations: [{ op: 'replace', path: 'emails[type eq "work"]', value: null }],
+    to: { emails: [home] },
+  },
+])
