@@ -1,78 +1,107 @@
 import type { FastifyInstance } from 'fastify'
-import secureJson from 'secure-json-parse'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
+import type { ExceededLimit, JsonLimits } from './json-scan.ts'
+import { exceededLimit } from './json-scan.ts'
 
-const maxDepth = 64
+/** The limits of a body beside its size. They keep the time to parse it, during which nothing else is served, short. */
+const defaultLimits: JsonLimits = { depth: 64, values: 262_144, shapes: 10_000 }
+
+/** A body may have a value per this many bytes of the largest body: a larger body is accepted with more values. */
+const bytesPerValue = 20
+
+/** Longer bodies are parsed in a time slice, and handled in the next one. */
+const longBody = 65_536
 
 /** A body that is not JSON, or that the service does not accept as JSON. */
 export class JsonBodyError extends Error {
   override readonly name = 'JsonBodyError'
+  readonly status: 400 | 413
+
+  constructor(message: string, status: 400 | 413 = 400) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface JsonBodyOptions {
+  /** The maximum size of a body, in bytes. */
+  readonly bodyLimit?: number
+  /** Without them, every body is parsed at once. */
+  readonly slices?: TimeSlices
 }
 
 /** Parses JSON bodies of these media types. An empty body is undefined: some clients send a media type with a DELETE. */
-export function acceptJson(app: FastifyInstance, mediaTypes: string[]): void {
+export function acceptJson(
+  app: FastifyInstance,
+  mediaTypes: string[],
+  { bodyLimit = 0, slices }: JsonBodyOptions = {},
+): void {
+  const limits = { ...defaultLimits, values: Math.max(defaultLimits.values, Math.floor(bodyLimit / bytesPerValue)) }
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (_request, content, done) => {
+    const text = String(content)
+    const parsed = text.length > longBody && slices !== undefined ? parseInSlice(text, limits, slices) : undefined
+    if (parsed !== undefined) {
+      parsed.then((body) => done(null, body), done)
+      return
+    }
     try {
-      done(null, parseJsonBody(String(body)))
+      done(null, parseJsonBody(text, limits))
     } catch (error) {
       done(error instanceof Error ? error : new JsonBodyError('The body is not JSON.'), undefined)
     }
   })
 }
 
+async function parseInSlice(text: string, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
+  await slices.next()
+  const body = parseJsonBody(text, limits)
+  await slices.next()
+  return body
+}
+
 /**
  * Undefined for an empty body.
  *
- * @throws JsonBodyError when it is not JSON, is nested too deeply or has an attribute named `__proto__`
+ * @throws JsonBodyError when it is not JSON, exceeds a limit or has an attribute named `__proto__`
  */
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(text: string, limits: JsonLimits = defaultLimits): unknown {
   if (text.trim() === '') return undefined
-  if (isTooDeep(text)) throw new JsonBodyError(`The body is nested more than ${maxDepth} levels deep.`)
+  const exceeded = exceededLimit(text, limits)
+  if (exceeded !== undefined) throw limitError(exceeded, limits)
+  const body = parseJson(text)
+  // Only a name that contains this text, as it is or in escape sequences, can be `__proto__`.
+  if (/proto__|\\u00[567]/.test(text) && hasProto(body)) {
+    throw new JsonBodyError('The body has an attribute named "__proto__": remove it.')
+  }
+  return body
+}
+
+function parseJson(text: string): unknown {
   try {
-    return secureJson.parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' })
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch {
-    throw new JsonBodyError(
-      isJson(text)
-        ? 'The body has an attribute named "__proto__": remove it.'
-        : 'The body is not valid JSON: check that it is complete and encoded as UTF-8.',
-    )
+    throw new JsonBodyError('The body is not valid JSON: check that it is complete and encoded as UTF-8.')
   }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
+function limitError(exceeded: ExceededLimit, { depth, values, shapes }: JsonLimits): JsonBodyError {
+  switch (exceeded) {
+    case 'depth':
+      return new JsonBodyError(`The body is nested more than ${depth} levels deep.`)
+    case 'values':
+      return new JsonBodyError(`The body has more than ${values} values: send fewer in one request.`, 413)
+    case 'shapes':
+      return new JsonBodyError(
+        `The objects of the body have more than ${shapes} different attribute names or orders of names: use the same names in the same order, or send fewer objects in one request.`,
+        413,
+      )
   }
 }
 
-/** Counts opening brackets, also those in strings; only a text with too many of them is measured exactly. */
-function isTooDeep(text: string): boolean {
-  let open = 0
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    if (code === 0x7b || code === 0x5b) open += 1
-    if (open > maxDepth) return depthOf(text) > maxDepth
-  }
-  return false
-}
-
-function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0]
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index]
-    if (character === '"') index = endOfString(text, index)
-    else if (character === '{' || character === '[') depth += 1
-    else if (character === '}' || character === ']') depth -= 1
-    deepest = Math.max(deepest, depth)
-  }
-  return deepest
-}
-
-function endOfString(text: string, start: number): number {
-  let index = start + 1
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
-  return index
+/** Whether an object anywhere in a parsed value has an own property `__proto__`. The value is not nested deeply. */
+function hasProto(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasProto)
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto)
 }

@@ -41,7 +41,7 @@ export const scimPrefix = scimPath(':directoryId')
 export function addScimRoutes(app: FastifyInstance, context: HttpContext): void {
   const { scimBodyLimit: bodyLimit } = context
   const { serviceProvider } = context.service
-  acceptJson(app, ['application/scim+json', 'application/json'])
+  acceptJson(app, ['application/scim+json', 'application/json'], { bodyLimit, slices: serviceProvider.slices })
   app.setErrorHandler(sendScimError)
   app.setNotFoundHandler(async () => {
     throw new ScimError(404, undefined, 'There is nothing at this address.')

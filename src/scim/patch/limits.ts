@@ -11,7 +11,11 @@ import type { PatchOperation } from './operation.ts'
  * @throws ScimError 400 `invalidValue`
  */
 export function requireChangeLimit(operations: readonly PatchOperation[]): void {
-  const changes = operations.reduce((sum, operation) => sum + changesIn(operation), 0)
+  requireChangeCount(operations.reduce((sum, operation) => sum + changesIn(operation), 0))
+}
+
+/** The same for a number of attributes. @throws ScimError 400 `invalidValue` */
+export function requireChangeCount(changes: number): void {
   if (changes <= maxPatchOperations) return
   throw invalidValue(
     `A PATCH request may change at most ${maxPatchOperations} attributes; this one changes ${changes}.`,

@@ -2,10 +2,11 @@ import { invalidValue, quote, ScimError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations } from '../limits.ts'
+import { requireValueLimit } from '../resource/limits.ts'
 import { pathName } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { expandObject } from './expand-object.ts'
-import { requireChangeLimit } from './limits.ts'
+import { requireChangeCount, requireChangeLimit } from './limits.ts'
 import type { AttributeTarget, Op, PatchOperation, PatchPath } from './operation.ts'
 import { isIgnored, isMembers, isReadOnly } from './operation.ts'
 import { parsePath } from './path.ts'
@@ -30,8 +31,13 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
     )
   }
   const parsed: PatchOperation[] = []
-  for (const operation of operations) parsed.push(...parseOperation(operation, resourceType))
+  for (const operation of operations) {
+    const changes = parseOperation(operation, resourceType)
+    requireChangeCount(parsed.length + changes.length)
+    parsed.push(...changes)
+  }
   requireChangeLimit(parsed)
+  requireValueLimit(parsed.filter(({ path }) => path.kind === 'extension' || !isMembers(path)).map(valueOf))
   return parsed
 }
 
@@ -43,6 +49,10 @@ function parseOperation(operation: Json, resourceType: ResourceType): PatchOpera
   if (typeof path !== 'string') throw new ScimError(400, 'invalidPath', 'A path must be a string.')
   if (path.trim() !== '' && !isCore(path, resourceType)) return withPath(op, path.trim(), value, resourceType)
   return withoutPath(op, value, resourceType)
+}
+
+function valueOf({ value = null }: PatchOperation): Json {
+  return value
 }
 
 function parseOp(op: Json): Op {

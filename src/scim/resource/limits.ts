@@ -1,6 +1,7 @@
 import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { maxAttributes } from '../limits.ts'
+import { isObject } from '../json.ts'
+import { maxAttributes, maxResourceValues } from '../limits.ts'
 
 /**
  * The property names of an object from a request.
@@ -17,6 +18,27 @@ export function keysWithinLimit(object: JsonObject, owner: string): string[] {
 export function requireKeyLimit(object: JsonObject): JsonObject {
   keysWithinLimit(object, 'A resource, or an object in it,')
   return object
+}
+
+/**
+ * Rejects values that together consist of too many values; each value, array and object counts.
+ *
+ * @throws ScimError 400 `invalidValue`
+ */
+export function requireValueLimit(values: readonly Json[]): void {
+  if (valuesLeft(values, maxResourceValues) >= 0) return
+  throw invalidValue(`A resource must not consist of more than ${maxResourceValues} values.`)
+}
+
+/** What remains of an allowance after counting; negative as soon as it is used up. */
+function valuesLeft(values: readonly Json[], allowance: number): number {
+  let left = allowance - values.length
+  for (const value of values) {
+    if (left < 0) return left
+    if (Array.isArray(value)) left = valuesLeft(value, left)
+    else if (isObject(value)) left = valuesLeft(Object.values(value), left)
+  }
+  return left
 }
 
 export function isDeeperThan(levels: number, value: Json): boolean {

@@ -8,7 +8,7 @@ import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { expandDottedKey, readAttributeKey } from './attribute-key.ts'
 import { coerceAttribute, findAttribute, keepUnknown } from './coerce.ts'
-import { keysWithinLimit, requireKeyLimit } from './limits.ts'
+import { keysWithinLimit, requireKeyLimit, requireValueLimit } from './limits.ts'
 import { preferredEmail } from './user-fields.ts'
 
 /**
@@ -23,11 +23,17 @@ export function parseResource(resourceType: ResourceType, body: unknown): JsonOb
   if (!isObject(body))
     throw new ScimError(400, 'invalidSyntax', `The body must be a JSON object: a ${resourceType.name}.`)
   const resource: JsonObject = { schemas: [] }
-  for (const key of keysWithinLimit(body, resourceType.name)) put(resource, key, body[key] ?? null, resourceType)
+  const keys = keysWithinLimit(body, resourceType.name)
+  requireValueLimit(keys.filter((key) => !isMembers(key, resourceType)).map((key) => body[key] ?? null))
+  for (const key of keys) put(resource, key, body[key] ?? null, resourceType)
   if (resourceType.name === userType.name) deriveUserName(resource)
   requireAttributes(resource, resourceType)
   resource['schemas'] = schemasOf(resource, resourceType)
   return resource
+}
+
+function isMembers(key: string, resourceType: ResourceType): boolean {
+  return resourceType.name === groupType.name && key.toLowerCase() === 'members'
 }
 
 function put(resource: JsonObject, key: string, value: Json, resourceType: ResourceType): void {

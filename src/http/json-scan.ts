@@ -1,0 +1,88 @@
+/** What a JSON text may contain. Parsing costs time and memory per value and per new object shape, not per byte. */
+export interface JsonLimits {
+  /** Nesting levels of arrays and objects. */
+  readonly depth: number
+  /** Values, arrays and objects together. */
+  readonly values: number
+  /** Objects' names, each counted once after the same preceding names: the engine makes a hidden class for each. */
+  readonly shapes: number
+}
+
+/** The limit that a text exceeds. */
+export type ExceededLimit = keyof JsonLimits
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const backslash = 0x5c
+const [openArray, closeArray] = [0x5b, 0x5d]
+const [openObject, closeObject] = [0x7b, 0x7d]
+
+/**
+ * The first limit that a JSON text exceeds, found without parsing it. Commas and opening brackets outside of strings are
+ * counted as values. A text that is not JSON gets any result: parsing rejects it.
+ */
+export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit | undefined {
+  const shapes = createShapes()
+  let [values, depth] = [0, 0]
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === quote) {
+      const end = endOfString(text, index)
+      if (isName(text, end) && shapes.add(depth, text, index, end) > limits.shapes) return 'shapes'
+      index = end
+    } else if (code === comma) values += 1
+    else if (code === openArray || code === openObject) {
+      values += 1
+      depth += 1
+      shapes.begin(depth)
+    } else if (code === closeArray || code === closeObject) depth -= 1
+    if (depth > limits.depth) return 'depth'
+    if (values > limits.values) return 'values'
+  }
+  return undefined
+}
+
+/** The position of the closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1
+  for (; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === quote) return index
+    if (code === backslash) index += 1
+  }
+  return index
+}
+
+/** Whether the string that ends there is the name of an attribute. */
+function isName(text: string, end: number): boolean {
+  let index = end + 1
+  while (isSpace(text.charCodeAt(index))) index += 1
+  return text.charCodeAt(index) === colon
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+/** Random, so that nobody can choose names whose hashes collide. */
+const seed = Math.floor(Math.random() * 2 ** 32)
+
+/** Counts different sequences of names by their hash; a collision only makes the count smaller. */
+function createShapes() {
+  const found = new Set<number>()
+  const current: number[] = []
+  return {
+    /** A new object or array begins at this depth. */
+    begin(depth: number): void {
+      current[depth] = seed
+    },
+    /** Adds a name to the object at this depth and returns the number of different sequences so far. */
+    add(depth: number, text: string, start: number, end: number): number {
+      let hash = current[depth] ?? seed
+      for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+      current[depth] = hash
+      return found.add(hash).size
+    },
+  }
+}

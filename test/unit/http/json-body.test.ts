@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { JsonBodyError, parseJsonBody } from '../../../src/http/json-body.ts'
+
+function problemOf(text: string): JsonBodyError {
+  try {
+    parseJsonBody(text)
+  } catch (error) {
+    if (error instanceof JsonBodyError) return error
+    throw error
+  }
+  assert.fail('the body was accepted')
+}
+
+const many = (count: number, element: (index: number) => string) => Array.from({ length: count }, (_, i) => element(i))
+
+for (const { title, element } of [
+  { title: 'numbers', element: () => '0' },
+  { title: 'empty objects', element: () => '{}' },
+  { title: 'strings with escape sequences', element: () => String.raw`"\u005f"` },
+]) {
+  test(`a body of more values than the limit is rejected before it is parsed: ${title}`, () => {
+    const { status, message } = problemOf(`{"userName":"a","emails":[${many(262_145, element)}`)
+    assert.deepEqual([status, message], [413, 'The body has more than 262144 values: send fewer in one request.'])
+  })
+}
+
+test('a body with too many different names is rejected, however they are distributed', () => {
+  const oneObject = problemOf(`{${many(10_001, (index) => `"n${index}":0`)}}`)
+  const manyObjects = problemOf(`[${many(10_001, (index) => `{"n${index}":0}`)}]`)
+  const orders = problemOf(`[${many(10_101, (index) => `{"n${index % 101}":0,"n${Math.floor(index / 101)}":0}`)}]`)
+  for (const { status, message } of [oneObject, manyObjects, orders]) {
+    assert.equal(status, 413)
+    assert.match(message, /more than 10000 different attribute names or orders of names/)
+  }
+})
+
+test('a PATCH that adds 50,000 members with their types fits', () => {
+  const members = many(50_000, (index) => `{"value":"0191-${index}","type":"User","display":"Person ${index}"}`)
+  const body = parseJsonBody(`{"Operations":[{"op":"add","path":"members","value":[${members}]}]}`)
+  assert.ok(typeof body === 'object')
+})
+
+for (const { title, text } of [
+  { title: 'as it is', text: '{"a":[{"__proto__":{}}]}' },
+  { title: 'with escape sequences', text: String.raw`{"a":{"\u005f_pr\u006fto__":1}}` },
+  {
+    title: 'with every letter escaped',
+    text: String.raw`{"\u005f\u005F\u0070\u0072\u006f\u0074\u006F\u005f\u005f":1}`,
+  },
+]) {
+  test(`an attribute named __proto__ is rejected: ${title}`, () => {
+    assert.deepEqual(problemOf(text).message, 'The body has an attribute named "__proto__": remove it.')
+  })
+}
+
+test('a text that contains __proto__ is accepted where it names no attribute', () => {
+  for (const value of [{ '"__proto__': 1 }, { __proto: '"__proto__":' }, [' __proto__ ', '\u005f_']]) {
+    assert.deepEqual(parseJsonBody(JSON.stringify(value)), value)
+  }
+})
+
+test('an empty body is undefined, and a byte order mark is ignored', () => {
+  assert.equal(parseJsonBody(' \n'), undefined)
+  assert.deepEqual(parseJsonBody('\ufeff{"a":1}'), { a: 1 })
+})

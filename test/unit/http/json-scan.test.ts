@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { exceededLimit } from '../../../src/http/json-scan.ts'
+
+const limits = { depth: 3, values: 6, shapes: 4 }
+
+for (const { text, exceeded, because } of [
+  { text: '[1,2,3,4,5,6]', exceeded: undefined, because: 'six values fit' },
+  { text: '[1,2,3,4,5,6,7]', exceeded: 'values', because: 'there are too many elements' },
+  { text: '{"a":[],"b":[{}]}', exceeded: undefined, because: 'empty lists and objects count once' },
+  { text: '[[],[],[],[]]', exceeded: 'values', because: 'lists are values' },
+  { text: '"[[[[,,,,,,,,{{{{"', exceeded: undefined, because: 'brackets and commas in a string do not count' },
+  { text: String.raw`"\"[[[[,,,,,,,,"`, exceeded: undefined, because: 'an escaped quote does not end a string' },
+  {
+    text: String.raw`["\\",1,2,3,4,5,6]`,
+    exceeded: 'values',
+    because: 'an escaped backslash does not escape the quote',
+  },
+  { text: '[[[]]]', exceeded: undefined, because: 'three levels fit' },
+  { text: '[[[[', exceeded: 'depth', because: 'there are four levels, closed or not' },
+  { text: '[[],[[]]]', exceeded: undefined, because: 'a closed list no longer counts' },
+  { text: '{"a":1,"b":2,"c":3,"d":4}', exceeded: undefined, because: 'four names fit' },
+  { text: '{"a":1,"b":2,"c":3,"d":4,"e":5}', exceeded: 'shapes', because: 'there are five names' },
+  { text: '[{"a":1},{"a":2},{"a":3}]', exceeded: undefined, because: 'equal objects have one shape' },
+  { text: '[{"a":1,"b":1},{"b":1,"a":1}]', exceeded: undefined, because: 'two orders of two names are four shapes' },
+  {
+    text: '{"a":{"a":{"b":1},"c":1},"d":1 }',
+    exceeded: undefined,
+    because: 'an inner object may begin like its outer one',
+  },
+  { text: '{"a":{"a":{"b":1},"c":1},"d":{"e":1} }', exceeded: 'shapes', because: 'the names of all objects count' },
+  { text: '{"a"  \n:1,"b":"c","d":"e"}', exceeded: undefined, because: 'only names count, not strings' },
+  { text: '"open', exceeded: undefined, because: 'parsing rejects an open string' },
+  { text: ']]]]{{{', exceeded: undefined, because: 'parsing rejects what is closed too often' },
+] as const) {
+  test(`${text}: ${because}`, () => assert.equal(exceededLimit(text, limits), exceeded))
+}
