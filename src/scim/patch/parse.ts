@@ -37,7 +37,7 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
     parsed.push(...changes)
   }
   requireChangeLimit(parsed)
-  requireValueLimit(parsed.filter(({ path }) => path.kind === 'extension' || !isMembers(path)).map(valueOf))
+  requireValueLimit(parsed.filter(({ path }) => path.kind === 'extension' || !isMembers(path)).map(assignedValue))
   return parsed
 }
 
@@ -51,7 +51,7 @@ function parseOperation(operation: Json, resourceType: ResourceType): PatchOpera
   return withoutPath(op, value, resourceType)
 }
 
-function valueOf({ value = null }: PatchOperation): Json {
+function assignedValue({ value = null }: PatchOperation): Json {
   return value
 }
 
