@@ -9,14 +9,14 @@ import type { PatchInput } from './patches.ts'
 import { patchInputs } from './patches.ts'
 import { readUser } from './users.ts'
 
-/** How many wordings of each input are checked. */
-const checked = 3
+/** How many variants of each input are checked. */
+const checkedVariants = 3
 
 /**
- * Checks that all who are compared do the same: the same users match, a patch leaves the same resource but for what the
- * input says differs, and who does not work in place leaves the resource that was given.
+ * Checks that all implementations do the same: the same users match, a patch produces the same resource except for the
+ * differences that the input declares, and implementations that do not work in place leave their input unchanged.
  */
-export async function checkAnswers(texts: readonly string[], stored: string): Promise<void> {
+export async function checkResults(texts: readonly string[], stored: string): Promise<void> {
   const users = texts.map(readUser)
   for (const input of filterInputs) checkFilter(input, users)
   for (const input of patchInputs) await checkPatch(input, stored)
@@ -24,15 +24,15 @@ export async function checkAnswers(texts: readonly string[], stored: string): Pr
 
 function checkFilter({ texts, notMatchedBy }: FilterInput, users: JsonObject[]): void {
   const peers = filterPeers.filter(({ name }) => !notMatchedBy?.[name])
-  for (const text of texts.slice(0, checked)) {
+  for (const text of texts.slice(0, checkedVariants)) {
     const matching = ourFilter.matcher(text)(users)
-    assert.ok(matching.length > 0 && matching.length < users.length, `${text} picks none or all`)
+    assert.ok(matching.length > 0 && matching.length < users.length, `${text} matches no user or all users`)
     for (const peer of peers) assert.deepEqual(peer.matcher(text)(users), matching, `${peer.name}: ${text}`)
   }
 }
 
 async function checkPatch({ bodies, differs, notDoneBy }: PatchInput, stored: string): Promise<void> {
-  for (const body of bodies.slice(0, checked)) {
+  for (const body of bodies.slice(0, checkedVariants)) {
     const ours = await patched(ourPatch, body, stored)
     assert.notDeepEqual(ours, JSON.parse(stored), 'the patch changes nothing')
     for (const peer of patchPeers) {
@@ -49,8 +49,8 @@ async function patched(by: PatchContender<ContenderName>, body: PatchBody, store
   const patch = by.patchOf(resource)
   const after = asJson(await patch(body))
   if (!by.isInPlace) {
-    assert.deepEqual(resource, readUser(stored), `${by.name} changes the resource`)
-    assert.deepEqual(asJson(await patch(body)), after, `${by.name} ${by.mode} is not the same again`)
+    assert.deepEqual(resource, readUser(stored), `${by.name} changes its input`)
+    assert.deepEqual(asJson(await patch(body)), after, `${by.name} ${by.mode} does not repeat`)
   }
   return after
 }

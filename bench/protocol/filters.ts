@@ -2,18 +2,18 @@ import { times } from '../workload/users.ts'
 import type { PeerName } from './contenders/contender.ts'
 import { departmentOf, enterpriseUser, userNameOf } from './users.ts'
 
-/** A filter in several wordings, of which one follows the other: a server sees few filters twice. */
+/** Variants of a filter, used in turn: a server rarely receives the same filter twice. */
 export interface FilterInput {
   readonly name: string
   readonly texts: readonly string[]
-  /** Why a peer that parses it is not asked which users match. */
+  /** Why a peer that parses the filter is not compared in evaluating it. */
   readonly notMatchedBy?: Readonly<Partial<Record<PeerName, string>>>
 }
 
-const wordings = 32
+const variants = 32
 
 function filterInput(name: string, textOf: (number: number) => string): FilterInput {
-  return { name, texts: times(wordings, (index) => textOf(1 + index * 7)) }
+  return { name, texts: times(variants, (index) => textOf(1 + index * 7)) }
 }
 
 export const filterInputs: readonly FilterInput[] = [
@@ -32,6 +32,6 @@ export const filterInputs: readonly FilterInput[] = [
       'urn:…:User:department eq "…"',
       (number) => `${enterpriseUser}:department eq "${departmentOf(number)}"`,
     ),
-    notMatchedBy: { scimmy: 'finds no user by an attribute with a URN' },
+    notMatchedBy: { scimmy: 'does not match attributes with a URN' },
   },
 ]

@@ -1,27 +1,27 @@
 import { median } from '../load/sample.ts'
 
-/** Something that is done over and over. Only `run` is timed. */
+/** Something that is repeated. Only the function returned by `prepare` is timed. */
 export interface Job {
   readonly isAsync: boolean
-  /** Makes what a batch needs, at most `maxBatch` of it; answers what is done for the index 0, 1, 2 … */
+  /** Prepares a batch of at most `maxBatch` calls; returns the function called with the index 0, 1, 2 … */
   prepare(count: number): (index: number) => unknown
   readonly maxBatch: number
 }
 
-/** Two that do the same. */
+/** Two jobs that do the same. */
 export interface Pair {
   readonly ours: Job
   readonly theirs: Job
 }
 
 export interface Plan {
-  /** Those that count, behind the first, which warms everyone up. */
+  /** Counted rounds, after one that only warms up. */
   readonly rounds: number
-  /** How long each one's turn lasts. */
+  /** Duration of one measurement of a job. */
   readonly slotMs: number
 }
 
-/** How often per second each was done, and how many times as often ours: the medians over the rounds. */
+/** Calls per second, and the ratio of ours to theirs: medians over the rounds. */
 export interface Measured {
   readonly ourRate: number
   readonly theirRate: number
@@ -29,8 +29,8 @@ export interface Measured {
 }
 
 /**
- * Measures all pairs in rounds: each round goes over all of them, and the two of a pair take turns next to each other,
- * beginning with the one or the other. The speed of a shared machine drifts; what drifts together is compared.
+ * Measures all pairs in rounds. In each round, the two jobs of a pair are measured one directly after the other, in
+ * alternating order: the speed of a shared machine drifts, and neighbouring measurements drift together.
  */
 export async function measurePairs(pairs: readonly Pair[], { rounds, slotMs }: Plan): Promise<Measured[]> {
   const samples = pairs.map(() => ({ ours: [] as number[], theirs: [] as number[] }))
@@ -51,10 +51,10 @@ export async function measurePairs(pairs: readonly Pair[], { rounds, slotMs }: P
   })
 }
 
-/** How long a batch is to take, so that reading the clock costs nothing beside it. */
+/** The duration of a batch, long enough to make the cost of reading the clock negligible. */
 const batchMs = 1
 
-/** Answers how often per second a job is done, measured for `slotMs`. Remembers how many fill a batch. */
+/** Returns a function that measures the calls per second of a job for `slotMs`. Remembers batch sizes. */
 function rateMeter(slotMs: number): (job: Job) => Promise<number> {
   const batchSizes = new Map<Job, number>()
   return async (job) => {
@@ -71,14 +71,14 @@ function rateMeter(slotMs: number): (job: Job) => Promise<number> {
   }
 }
 
-/** Keeps what jobs answer, so that none of it can be left undone. */
+/** The number of results that are stored, to prevent the compiler from removing the calls. */
 const sinkSize = 16
 
 async function timeBatch(job: Job, count: number): Promise<number> {
   const run = job.prepare(count)
   const sink: unknown[] = new Array(sinkSize).fill(null)
   const tookMs = job.isAsync ? await timeAsync(run, count, sink) : timeSync(run, count, sink)
-  if (sink.includes(undefined)) throw new Error('a job answered nothing')
+  if (sink.includes(undefined)) throw new Error('a job returned undefined')
   return tookMs
 }
 

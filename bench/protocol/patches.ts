@@ -3,13 +3,13 @@ import { times } from '../workload/users.ts'
 import type { PatchBody, PatchBodyOperation, PeerName } from './contenders/contender.ts'
 import { enterpriseUser } from './users.ts'
 
-/** A PATCH request with several values, of which one follows the other. */
+/** Variants of a PATCH request, used in turn. */
 export interface PatchInput {
   readonly name: string
   readonly bodies: readonly PatchBody[]
-  /** What a peer makes of it that is not the same, by attribute. */
+  /** The attributes for which a peer has another result, and why. */
   readonly differs?: Readonly<Partial<Record<PeerName, { readonly attributes: JsonObject; readonly because: string }>>>
-  /** Why a peer cannot do it. */
+  /** Why a peer cannot perform it. */
   readonly notDoneBy?: Readonly<Partial<Record<PeerName, string>>>
 }
 
@@ -26,8 +26,8 @@ function patchInput(name: string, operationsOf: (number: number) => PatchBodyOpe
 export const patchInputs: readonly PatchInput[] = [
   {
     ...patchInput('Entra: Replace active "False"', () => [{ op: 'Replace', path: 'active', value: 'False' }]),
-    differs: { 'scim-patch': { attributes: { active: 'False' }, because: 'keeps the text "False" as it is' } },
-    notDoneBy: { scimmy: 'refuses the text "False"' },
+    differs: { 'scim-patch': { attributes: { active: 'False' }, because: 'stores the text "False"' } },
+    notDoneBy: { scimmy: 'rejects the text "False"' },
   },
   patchInput('Entra with its flag: Replace active false', () => [{ op: 'Replace', path: 'active', value: false }]),
   patchInput('Entra: Add emails[type eq "work"].value', (number) => [

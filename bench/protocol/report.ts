@@ -9,8 +9,8 @@ import { patchInputs } from './patches.ts'
 
 export type Row = Comparison & Measured
 
-/** How many times as fast as a peer ours is to be. */
-const wanted = 3
+/** The ratio that we want at least. */
+const wantedRatio = 3
 
 const columns: readonly Column[] = [
   { title: 'what' },
@@ -21,7 +21,7 @@ const columns: readonly Column[] = [
   { title: 'ratio', align: 'right' },
 ]
 
-/** The table, what is not the same, and the lowest ratio by peer. */
+/** The table, the differences in the results, and the lowest ratio for each peer. */
 export function report(rows: readonly Row[]): string {
   const table = renderTable(columns, rows.map(cells), createPalette(process))
   return [table, ...notes(), '', ...lowest(rows), ''].join('\n')
@@ -56,7 +56,7 @@ function noteOf(input: string, peer: string, because: string): string {
 function lowest(rows: readonly Row[]): string[] {
   return [...Map.groupBy(rows, peerOf)].map(([peer, ofPeer]) => {
     const { ratio, what, input } = ofPeer.reduce((least, row) => (row.ratio < least.ratio ? row : least))
-    const verdict = ratio >= wanted ? `≥ ${wanted}` : `below ${wanted}`
+    const verdict = ratio >= wantedRatio ? `≥ ${wantedRatio}` : `below ${wantedRatio}`
     return `  ${peer}: at least ${ratio.toFixed(2)}× (${what}, ${input}): ${verdict}`
   })
 }

@@ -9,12 +9,12 @@ const familyNames = ['Jensen', 'Weber', 'Lindqvist', "O'Hara", 'Haddad', 'Tanaka
 const titles = ['Engineer', 'Senior Engineer', 'Account Executive', 'Recruiter', 'Controller']
 const departments = ['Research', 'Sales', 'People', 'Finance', 'Support', 'Legal']
 
-/** The texts of stored users, about 1.2 KB each; not every one has every attribute. */
+/** Stored users as JSON, about 1.2 KB each; some attributes are missing in some of them. */
 export function userTexts(count: number): string[] {
   return times(count, (number) => JSON.stringify(userOf(number)))
 }
 
-/** A stored user as it is when it has been read. */
+/** Parses a stored user. */
 export function readUser(text: string): JsonObject {
   return JSON.parse(text) as JsonObject
 }

@@ -14,7 +14,7 @@ const changes = 100
 type Env = Readonly<Record<string, string>>
 
 /** The cost of a sync: time, requests to the fake, CPU and memory of the process, and rows written. */
-interface Pulled {
+interface SyncCost {
   readonly seconds: number
   readonly cpuMs: number
   readonly maxRssBytes: number
@@ -28,14 +28,14 @@ export async function measureExtdir(bench: Bench): Promise<Row[]> {
   const { engine, scale, say } = bench
   await using google = await startServerProcess('./fake-google.ts', {})
   const { users, groups, memberships } = scale.extdir
-  say(`pull of ${users} users, ${groups} groups and ${memberships} memberships`)
+  say(`sync of ${users} users, ${groups} groups and ${memberships} memberships`)
   const { settings } = await command(google, { fill: scale.extdir })
   const env = { ...(await engine.newDatabase()), ...settings }
   const id = await createDirectory(env, google)
-  const first = await pull(bench, env, google, id)
-  const unchanged = await pull(bench, env, google, id)
+  const first = await measureSync(bench, env, google, id)
+  const unchanged = await measureSync(bench, env, google, id)
   await command(google, { changes })
-  const changed = await pull(bench, env, google, id)
+  const changed = await measureSync(bench, env, google, id)
   const bareSeconds = await measureBareRows(engine, { users, memberships })
   return rowsOf(engine.name, { first, unchanged, changed, bareSeconds })
 }
@@ -48,8 +48,8 @@ async function createDirectory(env: Env, google: Server): Promise<string> {
 }
 
 /** Syncs in a separate process, so that its resource use is that of the sync. */
-async function pull({ engine }: Bench, env: Env, google: Server, id: string): Promise<Pulled> {
-  const before = { ...(await command(google, {})), ...(await written(engine.name, env)) }
+async function measureSync({ engine }: Bench, env: Env, google: Server, id: string): Promise<SyncCost> {
+  const before = { ...(await command(google, {})), ...(await countWrites(engine.name, env)) }
   const measured = await (async () => {
     await using service = await startServerProcess('./service.ts', env)
     const usedBefore = await service.usage()
@@ -59,7 +59,7 @@ async function pull({ engine }: Bench, env: Env, google: Server, id: string): Pr
     const used = await service.usage()
     return { ...used, seconds, cpuMs: used.cpuMs - usedBefore.cpuMs, rowsBefore: usedBefore.rowsWritten }
   })()
-  const after = { ...(await command(google, {})), ...(await written(engine.name, env)) }
+  const after = { ...(await command(google, {})), ...(await countWrites(engine.name, env)) }
   return {
     ...measured,
     requests: after.requests - before.requests,
@@ -68,19 +68,22 @@ async function pull({ engine }: Bench, env: Env, google: Server, id: string): Pr
   }
 }
 
-async function written(engine: Row['engine'], env: Env): Promise<{ readonly events: number; readonly rows: number }> {
+async function countWrites(
+  engine: Row['engine'],
+  env: Env,
+): Promise<{ readonly events: number; readonly rows: number }> {
   return { events: await eventsMade(engine, env), rows: engine === 'postgres' ? await postgresRowsWritten(env) : 0 }
 }
 
-async function command(google: Server, asked: WorkspaceCommand): Promise<PulledWorkspace> {
-  const response = await fetch(`http://127.0.0.1:${google.port}`, { method: 'POST', body: JSON.stringify(asked) })
+async function command(google: Server, request: WorkspaceCommand): Promise<PulledWorkspace> {
+  const response = await fetch(`http://127.0.0.1:${google.port}`, { method: 'POST', body: JSON.stringify(request) })
   return (await response.json()) as PulledWorkspace
 }
 
 interface Figures {
-  readonly first: Pulled
-  readonly unchanged: Pulled
-  readonly changed: Pulled
+  readonly first: SyncCost
+  readonly unchanged: SyncCost
+  readonly changed: SyncCost
   readonly bareSeconds: number
 }
 
@@ -88,22 +91,22 @@ function rowsOf(engine: Row['engine'], { first, unchanged, changed, bareSeconds 
   const ofBare = first.seconds / bareSeconds
   const fewer = first.rowsWritten / Math.max(1, unchanged.rowsWritten)
   return [
-    ...rowsOfPull(engine, 'first pull', first, {
+    ...rowsOfSync(engine, 'first sync', first, {
       'against bare inserts': { value: ofBare, text: `${ofBare.toFixed(1)}× of bare` },
     }),
-    ...rowsOfPull(engine, 'pull of no change', unchanged, {
+    ...rowsOfSync(engine, 'sync without changes', unchanged, {
       events: atMost(0, unchanged.events, inNumber),
       'rows written than at first': atLeast(budget.firstOfUnchangedPull, fewer, timesFewer),
     }),
-    ...rowsOfPull(engine, `pull of ${changes} changes`, changed),
+    ...rowsOfSync(engine, `sync of ${changes} changes`, changed),
   ]
 }
 
 /** The figures of a sync; `others` are additional rows, or replace those of the same name. */
-function rowsOfPull(
+function rowsOfSync(
   engine: Row['engine'],
   what: string,
-  { seconds, cpuMs, requests, events, rowsWritten, maxRssBytes }: Pulled,
+  { seconds, cpuMs, requests, events, rowsWritten, maxRssBytes }: SyncCost,
   others: Readonly<Record<string, Verdict>> = {},
 ): Row[] {
   const verdicts = {

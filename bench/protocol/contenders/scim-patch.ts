@@ -3,7 +3,7 @@ import { patchBodyValidation, scimPatch } from 'scim-patch'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import type { PatchBody, PatchContender } from './contender.ts'
 
-/** Changing the resource that is given is the package's default; the other mode copies it first, as JSON. */
+/** By default the package changes its input; the other mode copies it first, as JSON. */
 export const scimPatchModes: readonly PatchContender[] = [
   contender('copies', false, false),
   contender('copies, patchBodyValidation', false, true),
@@ -23,7 +23,7 @@ function contender(mode: string, isInPlace: boolean, isValidated: boolean): Patc
   return { name: 'scim-patch', mode, isInPlace, isAsync: false, patchOf: (resource) => (body) => patch(resource, body) }
 }
 
-/** The package's type wants a Date where JSON has text; it does not look at it. */
+/** The package's type has a Date where JSON has text, but its code does not use it. */
 function asResource(resource: JsonObject): JsonObject & ScimResource {
   return resource as JsonObject & ScimResource
 }

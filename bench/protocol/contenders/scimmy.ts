@@ -14,7 +14,7 @@ export const scimmyFilter: FilterContender = {
   },
 }
 
-/** It patches instances of its schema: what a store holds must become one. Both ways leave what they are given. */
+/** scimmy patches instances of its schema, made from the stored resource. Both modes leave their input unchanged. */
 export const scimmyModes: readonly PatchContender[] = [
   {
     ...{ name: 'scimmy', mode: 'of a ready instance', isInPlace: false, isAsync: true },
@@ -37,5 +37,5 @@ function patch(instance: SCIMMY.Schemas.User, body: PatchBody): Promise<SCIMMY.S
   return new SCIMMY.Messages.PatchOp(body as PatchRequest).apply(instance)
 }
 
-/** Its types know `add` alone, its code `Add` as well. */
+/** The types of scimmy only allow `add`; its code accepts `Add` as well. */
 type PatchRequest = ConstructorParameters<typeof SCIMMY.Messages.PatchOp>[0]
