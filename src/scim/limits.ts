@@ -30,3 +30,13 @@ export const maxPatchOperations = 1000
 
 /** Operations per bulk request. */
 export const maxBulkOperations = 1000
+
+/** How long a bulk request may begin operations, in milliseconds. */
+export const maxBulkDurationMs = 20_000
+
+/** Characters of the events that a bulk request may write before it begins no further operation. */
+export const maxBulkOutput = 16_777_216
+
+/** Characters of a bulkId, and of an id in the path of an operation: the response of the operation repeats both. */
+export const maxBulkIdLength = 500
+export const maxIdLength = 600

@@ -29,7 +29,7 @@ export interface ScimRequest {
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly requestId: string
-  /** Whether the client has closed the connection: a search then ends. */
+  /** Whether the client has closed the connection: a search or bulk request then ends. */
   readonly isAbandoned?: () => boolean
 }
 

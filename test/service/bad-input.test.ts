@@ -408,6 +408,17 @@ const scimCases: readonly ScimCase[] = [
   { because: 'a definition that is none', request: ['GET', '/Schemas/constructor'], status: 404 },
   { because: 'a resource type that objects have', request: ['GET', '/ResourceTypes/__proto__'], status: 404 },
   { because: 'a body that is too large', request: user({ ...named, title: long(5_300_000) }), status: 413 },
+  { because: 'a body of too many values', request: user({ ...named, emails: Array(300_000).fill(0) }), status: 413 },
+  {
+    because: 'a body of too many values, with an escape sequence and a name that resembles __proto__',
+    request: user({ ...named, '"__proto__': '\u0000', emails: Array(900_000).fill(0) }),
+    status: 413,
+  },
+  {
+    because: 'a body of too many different names',
+    request: user({ ...named, badges: Array.from({ length: 10_001 }, (_, index) => ({ [`n${index}`]: 0 })) }),
+    status: 413,
+  },
   {
     because: 'a body of another type',
     request: ['POST', '/Users', 'a,b', { 'content-type': 'text/csv' }],

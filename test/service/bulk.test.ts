@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertScimError } from '../support/errors.ts'
+import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, serviceForSuite } from '../support/service.ts'
 
@@ -113,6 +114,26 @@ forEachEngine((engine) => {
       events.map(({ event }) => event),
       ['user.created', 'group.created', 'group.user_added', 'user.deleted'],
     )
+  })
+
+  test('a request whose client closes the connection is not executed to its end', async () => {
+    const { directory, scim } = await openDirectory()
+    const hangUp = new AbortController()
+    const operations = Array.from({ length: 250 }, (_, index) => user(`u${index}`))
+    const abandoned = fetch(`${service().origin}${directory.scim.path}/Bulk`, {
+      ...{ method: 'POST', signal: hangUp.signal, body: JSON.stringify({ Operations: operations }) },
+      headers: { authorization: `Bearer ${directory.scim.secret}`, 'content-type': 'application/scim+json' },
+    })
+    const created = async () => (await scim('GET', '/Users?count=0')).body.totalResults
+    await eventually('the first user', async () => (await created()) > 0)
+    hangUp.abort()
+    await assert.rejects(abandoned, { name: 'AbortError' })
+    let [before, after] = [-1, await created()]
+    await eventually('the end of the request', async () => {
+      ;[before, after] = [after, await created()]
+      return before === after
+    })
+    assert.ok(after < operations.length, `${after} users were created`)
   })
 
   test('too many operations or bytes are rejected with 413 and the limit', async () => {

@@ -104,7 +104,7 @@ function operationHandler(serviceProvider: ServiceProvider, endpoint: ScimEndpoi
       ifMatch,
       ifNoneMatch,
       requestId: request.id,
-      isAbandoned: () => request.raw.socket.destroyed,
+      isAbandoned: isAbandonedOf(request),
     })
     return payloadOf(reply, response)
   }
@@ -113,8 +113,14 @@ function operationHandler(serviceProvider: ServiceProvider, endpoint: ScimEndpoi
 function bulkHandler(serviceProvider: ServiceProvider): Handler {
   return async (request, reply) => {
     const { body, id: requestId } = request
-    return payloadOf(reply, await performBulk(serviceProvider, callerOf(request), { body, requestId }))
+    const isAbandoned = isAbandonedOf(request)
+    return payloadOf(reply, await performBulk(serviceProvider, callerOf(request), { body, requestId, isAbandoned }))
   }
+}
+
+/** Whether the client has closed the connection. */
+function isAbandonedOf({ raw: { socket } }: FastifyRequest): () => boolean {
+  return () => socket.destroyed
 }
 
 function callerOf({ directory, scimSecret: secret }: FastifyRequest): ScimCaller {

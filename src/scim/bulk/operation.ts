@@ -1,6 +1,7 @@
-import { quote, ScimError } from '../errors.ts'
+import { invalidValue, quote, ScimError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
+import { maxBulkIdLength, maxIdLength } from '../limits.ts'
 import type { Parameters } from '../parameters.ts'
 import { readParameters } from '../parameters.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
@@ -34,7 +35,7 @@ export interface Change {
 /** An operation that cannot be run; it fails when its turn comes, without failing the others. */
 export interface RejectedOperation {
   readonly kind: 'refused'
-  /** In upper case, as it was sent. */
+  /** In upper case, its first 20 characters. */
   readonly method: string | undefined
   readonly bulkId: string | undefined
   /** Undefined when the path is invalid. */
@@ -65,6 +66,7 @@ export function rejectOperation({ method, bulkId, target }: BulkOperation, refus
 }
 
 function parseRunnable(parameters: Parameters, target: BulkTarget | ScimError): Creation | Change {
+  requireBulkIdLength(parameters)
   const method = methodIn(parameters)
   switch (method) {
     case 'POST':
@@ -109,12 +111,21 @@ function single(target: BulkTarget | ScimError, method: string): Change['target'
   throw new ScimError(405, undefined, `A ${method} must go to a single resource, not to ${resourceType.endpoint}.`)
 }
 
+const longestMethod = 20
+
 function methodIn(parameters: Parameters): string | undefined {
-  return textOf(parameters.get('method'))?.toUpperCase()
+  return textOf(parameters.get('method'))?.slice(0, longestMethod).toUpperCase()
 }
 
+function requireBulkIdLength(parameters: Parameters): void {
+  if ((textOf(parameters.get('bulkid'))?.length ?? 0) <= maxBulkIdLength) return
+  throw invalidValue(`A bulkId must not be longer than ${maxBulkIdLength} characters.`)
+}
+
+/** Undefined also when it is too long to be repeated in the response. */
 function bulkIdIn(parameters: Parameters): string | undefined {
-  return textOf(parameters.get('bulkid'))
+  const bulkId = textOf(parameters.get('bulkid'))
+  return bulkId !== undefined && bulkId.length <= maxBulkIdLength ? bulkId : undefined
 }
 
 function dataIn(parameters: Parameters, method: string): JsonObject {
@@ -156,6 +167,8 @@ export function parseTarget(path: unknown): BulkTarget | ScimError {
     return new ScimError(404, undefined, `The path must begin with /Users or /Groups: ${quote(path)} does not.`)
   }
   const decoded = id === undefined ? undefined : percentDecoded(id)
+  if (decoded !== undefined && decoded.length > maxIdLength)
+    return invalidPath(`The id in a path must not be longer than ${maxIdLength} characters.`)
   const isOne = tooDeep.length === 0 && decoded !== '' && (id === undefined || decoded !== undefined)
   return isOne ? { resourceType, id: decoded } : invalidPath(`The path ${quote(path)} is not the path of a resource.`)
 }

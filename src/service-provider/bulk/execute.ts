@@ -8,12 +8,13 @@ import { ScimError } from '../../scim/errors.ts'
 import { perform } from '../operations.ts'
 import { locationOf } from '../representation.ts'
 import type { ScimCaller, ScimRequest, ScimResponse, ServiceProvider } from '../request.ts'
+import { beginBudget } from './budget.ts'
 import { createCycle, runOperation } from './operations.ts'
 import type { BulkParts, BulkRun, Done } from './run.ts'
 import { beginRun } from './run.ts'
 
-/** The body of a bulk request as parsed JSON, and the id of the request. */
-export type BulkInput = Pick<ScimRequest, 'body' | 'requestId'>
+/** The body of a bulk request as parsed JSON, the id of the request, and whether its client is gone. */
+export type BulkInput = Pick<ScimRequest, 'body' | 'requestId' | 'isAbandoned'>
 
 /**
  * Performs a bulk request for an authorized caller (RFC 7644 §3.7).
@@ -23,6 +24,8 @@ export type BulkInput = Pick<ScimRequest, 'body' | 'requestId'>
 export function performBulk(provider: ServiceProvider, caller: ScimCaller, input: BulkInput): Promise<ScimResponse> {
   const parts: BulkParts = {
     perform: (request) => perform(provider, caller, request),
+    nextSlice: provider.slices.next,
+    clock: provider.clock,
     onError: provider.onOperationError,
   }
   return executeBulk(parts, input, `${provider.externalUrl()}${scimPath(caller.directory.id)}`)
@@ -30,18 +33,19 @@ export function performBulk(provider: ServiceProvider, caller: ScimCaller, input
 
 /**
  * Executes the operations of a bulk request one after the other, those that others refer to first. Each is atomic by itself.
+ * When the budget of the request is used up, the response says so for each operation that was not executed.
  *
  * @param scimUrl the address of the directory, which the paths of the operations are relative to
  * @throws ScimError 400, 413 when the request as a whole is wrong: nothing of it is executed
  */
 export async function executeBulk(
   parts: BulkParts,
-  { body, requestId }: BulkInput,
+  { body, requestId, isAbandoned }: BulkInput,
   scimUrl: string,
 ): Promise<ScimResponse> {
   const { failOnErrors, operations: parsed } = parseBulkRequest(body)
   const { operations, steps, creators } = planBulk(parsed)
-  const run = beginRun(parts, requestId, creators, failOnErrors)
+  const run = beginRun(parts, requestId, { creators, failOnErrors }, beginBudget(parts.clock, isAbandoned))
   for (const step of steps) {
     if (run.isStopped()) break
     await (step.kind === 'cycle' ? createCycle(run, step) : runOperation(run, step.operation))

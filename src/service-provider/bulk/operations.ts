@@ -12,6 +12,8 @@ export async function runOperation(run: BulkRun, operation: BulkOperation): Prom
 }
 
 async function execute(run: BulkRun, operation: BulkOperation): Promise<Done | ScimError> {
+  const exhausted = run.exhausted()
+  if (exhausted !== undefined) return exhausted
   if (operation.kind === 'refused') return operation.refusal
   const failed = operation.references.values().find((bulkId) => run.hasFailed(bulkId))
   if (failed !== undefined) return dependencyFailed(failed)
@@ -101,6 +103,8 @@ async function completeAll(run: BulkRun, incomplete: readonly Creation[]): Promi
 
 /** Replaces a resource that was created without some of its references; all of them can be resolved by now. */
 async function complete(run: BulkRun, creation: Creation, { id, status }: Done): Promise<Done | ScimError> {
+  const exhausted = run.exhausted()
+  if (exhausted !== undefined) return exhausted
   const { resourceType } = creation.target
   const response = await run.send({ method: 'PUT', target: { resourceType, id }, body: bodyOf(run, creation) })
   return response instanceof ScimError ? response : { ...done(response, id), status }

@@ -5,10 +5,15 @@ import type { BulkPlan } from '../../scim/bulk/plan.ts'
 import type { ResolveId } from '../../scim/bulk/references.ts'
 import { ScimError } from '../../scim/errors.ts'
 import type { ScimRequest, ScimResponse } from '../request.ts'
+import type { BulkBudget } from './budget.ts'
 
 /** What the operations of a bulk request are executed with. */
 export interface BulkParts {
   readonly perform: (request: ScimRequest) => Promise<ScimResponse>
+  /** Resolves when the next operation may run: other requests have been served in the meantime. */
+  readonly nextSlice: () => Promise<void>
+  /** Milliseconds. */
+  readonly clock: () => number
   /** Called with unexpected errors. */
   readonly onError: (error: unknown, requestId: string) => void
 }
@@ -38,7 +43,9 @@ export interface BulkRun {
   hasFailed(bulkId: string): boolean
   /** Whether `failOnErrors` is reached: nothing more may be started. */
   isStopped(): boolean
-  /** Sends a request. Errors are returned, as the failure of one operation does not end the others. */
+  /** Why the operations that have not begun are not executed; undefined while there is time and output left. */
+  exhausted(): ScimError | undefined
+  /** Sends a request when other requests have been served. Errors are returned, as the failure of one operation does not end the others. */
   send(call: BulkCall): Promise<ScimResponse | ScimError>
   /** The events and skipped members of all requests together. */
   effects(): Required<Pick<ScimResponse, 'events' | 'skippedMembers'>>
@@ -48,8 +55,8 @@ export interface BulkRun {
 export function beginRun(
   parts: BulkParts,
   requestId: string,
-  creators: BulkPlan['creators'],
-  failOnErrors: number,
+  { creators, failOnErrors }: Pick<BulkPlan, 'creators'> & { readonly failOnErrors: number },
+  budget: BulkBudget,
 ): BulkRun {
   const outcomes = new Map<BulkOperation, Done | ScimError>()
   const events: (readonly StoredEvent[])[] = []
@@ -64,7 +71,7 @@ export function beginRun(
     outcomeOf: (operation) => outcomes.get(operation),
     settle(operation, outcome) {
       outcomes.set(operation, outcome)
-      if (outcome instanceof ScimError) errors += 1
+      if (outcome instanceof ScimError && outcome !== budget.exhausted()) errors += 1
     },
     idOf(bulkId) {
       const outcome = creationOutcome(bulkId)
@@ -72,10 +79,13 @@ export function beginRun(
     },
     hasFailed: (bulkId) => creationOutcome(bulkId) instanceof ScimError,
     isStopped: () => errors >= failOnErrors,
+    exhausted: budget.exhausted,
     async send(call) {
+      await parts.nextSlice()
       try {
         const response = await parts.perform(requestFor(call, requestId))
         events.push(response.events)
+        budget.spend(response.events)
         skippedMembers += response.skippedMembers ?? 0
         return response
       } catch (error) {

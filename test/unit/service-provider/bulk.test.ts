@@ -63,14 +63,26 @@ interface Result {
   readonly response?: { readonly status: string; readonly detail: string; readonly scimType?: string }
 }
 
+interface Surroundings {
+  readonly clock: () => number
+  readonly nextSlice: () => Promise<void>
+  readonly isAbandoned: () => boolean
+}
+
 /** Executes a bulk request on a directory. */
-async function execute(directory: ReturnType<typeof fakeDirectory>, operations: unknown[], failOnErrors?: number) {
+async function execute(
+  directory: ReturnType<typeof fakeDirectory>,
+  operations: unknown[],
+  failOnErrors?: number,
+  { clock = () => 0, nextSlice = async () => {}, isAbandoned = () => false }: Partial<Surroundings> = {},
+) {
   const errors: unknown[] = []
   const parts = {
-    perform: directory.perform,
+    ...{ perform: directory.perform, clock, nextSlice },
     onError: (error: unknown, id: string) => errors.push([error, id]),
   }
-  const answer = await executeBulk(parts, { body: { failOnErrors, Operations: operations }, requestId }, scimUrl)
+  const body = { failOnErrors, Operations: operations }
+  const answer = await executeBulk(parts, { body, requestId, isAbandoned }, scimUrl)
   const { schemas, Operations } = JSON.parse(String(answer.body)) as { schemas: string[]; Operations: Result[] }
   assert.deepEqual(schemas, ['urn:ietf:params:scim:api:messages:2.0:BulkResponse'])
   return { answer, errors, results: Operations, statuses: Operations.map(({ status }) => status) }
@@ -414,3 +426,77 @@ function groupsThatFail(numbers: readonly number[]) {
   }
   return { ...directory, perform, groups }
 }
+
+describe('the budget of a bulk request', () => {
+  const deletions = ['1', '2', '3'].map((id) => deletion(`/Users/${id}`))
+
+  test('is time: operations that have not begun after 20 seconds are not executed, each with the reason', async () => {
+    const directory = fakeDirectory()
+    const clock = () => directory.requests.length * 10_000
+    const { results, statuses } = await execute(directory, [...deletions, { path: '/Users/4' }], 1, { clock })
+    assert.deepEqual(statuses, ['204', '204', '503', '503'])
+    const detail = 'Not executed, as a bulk request may take 20 seconds: send this operation in another request.'
+    assert.deepEqual([results[2]?.response?.detail, results[3]?.response?.detail], [detail, detail])
+    assert.equal(directory.requests.length, 2)
+  })
+
+  test('is output: no operation begins after the events have 16,777,216 characters', async () => {
+    const directory = fakeDirectory()
+    const { perform } = directory
+    const data = toJsonText<JsonObject>({ text: 'x'.repeat(9_000_000) })
+    const writing = { ...directory, perform: withEvents(perform, data) }
+    const { results, statuses } = await execute(writing, deletions)
+    assert.deepEqual(statuses, ['204', '204', '413'])
+    assert.match(String(results[2]?.response?.detail), /events of a bulk request may have 16777216 characters/)
+  })
+
+  test('ends when the client closes the connection', async () => {
+    const directory = fakeDirectory()
+    const isAbandoned = () => directory.requests.length > 0
+    const { statuses } = await execute(directory, deletions, undefined, { isAbandoned })
+    assert.deepEqual(statuses, ['204', '503', '503'])
+    assert.deepEqual(directory.calls(), ['DELETE users/1'])
+  })
+
+  test('is checked within operations that refer to each other: those already executed are undone', async () => {
+    for (const last of [2, 3]) {
+      const directory = fakeDirectory()
+      const isAbandoned = () => directory.requests.length >= last
+      const operations = [group('a', 'bulkId:b'), group('b', 'bulkId:c'), group('c', 'bulkId:a')]
+      const { statuses } = await execute(directory, operations, undefined, { isAbandoned })
+      assert.deepEqual(new Set(statuses), new Set(['409', '503']))
+      const deleted = directory.calls().filter((call) => call.startsWith('DELETE'))
+      assert.equal(deleted.length, last)
+    }
+  })
+
+  test('lets other requests be served before each operation', async () => {
+    const directory = fakeDirectory()
+    const before: number[] = []
+    const nextSlice = async () => {
+      before.push(directory.requests.length)
+    }
+    await execute(directory, deletions, undefined, { nextSlice })
+    assert.deepEqual(before, [0, 1, 2])
+  })
+})
+
+function withEvents(perform: (request: ScimRequest) => Promise<ScimResponse>, data: StoredEvent['data']) {
+  return async (request: ScimRequest): Promise<ScimResponse> => {
+    const response = await perform(request)
+    return { ...response, events: response.events.map((event) => ({ ...event, data })) }
+  }
+}
+
+test('the response repeats neither a long bulkId, nor a long method, nor a long id', async () => {
+  const long = 'x'.repeat(100_000)
+  const operations = [
+    user(long),
+    deletion(`/Users/${long}`),
+    { method: long, path: '/Users/1' },
+    { ...deletion('/Users/1'), bulkId: long },
+  ]
+  const { answer, statuses } = await execute(fakeDirectory(), operations)
+  assert.deepEqual(statuses, ['400', '400', '400', '400'])
+  assert.ok(String(answer.body).length < 3_000)
+})
