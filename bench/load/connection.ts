@@ -45,7 +45,7 @@ export async function openConnection(port: number): Promise<Connection> {
   })
   await once(socket, 'connect')
   socket.on('error', tell)
-  socket.on('close', () => tell(new Error('the server closed the connection before it answered')))
+  socket.on('close', () => tell(new Error('the server closed the connection before it responded')))
   return {
     send(request, onAnswer) {
       waiting = onAnswer

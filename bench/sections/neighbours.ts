@@ -127,7 +127,7 @@ async function measureLoad(engine: Row['engine'], service: Server, quiet: Seeded
       },
       { engine, what: 'at most', verdict: atMost(budget.neighbourMaxMs, Math.max(...creates.latencies), inMs) },
       {
-        ...{ engine, connections: 1, what: '/healthz meanwhile, at most', sample: checkSample },
+        ...{ engine, connections: 1, what: '/healthz at the same time, at most', sample: checkSample },
         verdict: atMost(budget.healthzMaxMs, Math.max(...checks.latencies), inMs),
       },
     ]

@@ -34,7 +34,7 @@ export interface DeliveryParts {
   readonly delivery: DeliveryControl
   /** Delivers the events that are due to their endpoints; undefined while another call is doing so. */
   processEvents(): Promise<ProcessReport | undefined>
-  /** Retries a directory's events at once, after a change of these fields of the directory. */
+  /** Retries a directory's events immediately, after a change of these fields of the directory. */
   retryDelivery(directoryId: string, fields: object): Promise<void>
   /** Called after a commit that made events in the directory. */
   onCommit(directory: Directory): void

@@ -83,7 +83,8 @@ export const settingTable = {
   DSYNC_WEBHOOK_BATCH_SIZE: wholeNumber({
     defaultValue: 0,
     ...{ min: 0, max: 1000 },
-    meaning: 'The maximum number of events in one request, sent as a list; 0 sends every event by itself at once',
+    meaning:
+      'The maximum number of events in one request, sent as a list; 0 sends every event separately and immediately',
   }),
   DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: wholeNumber({
     defaultValue: 0,
@@ -189,7 +190,7 @@ export function withDefaults(values: PartialSettings): Settings {
 /**
  * Reads the settings from an environment. An empty value counts as unset.
  *
- * @throws SettingsError with all problems at once
+ * @throws SettingsError with all problems
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = []

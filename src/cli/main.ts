@@ -40,7 +40,7 @@ function reportError(error: unknown): void {
   if (process.env['LOG_LEVEL'] === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
 }
 
-/** Aborted by the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Aborted by the first SIGINT or SIGTERM; a second one ends the process immediately. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,4 +1,4 @@
-/** Answers many inputs at once: one result per input, in the same order. */
+/** Handles many inputs together: one result per input, in the same order. */
 export type RunBatch<I, O> = (key: string, inputs: readonly I[]) => Promise<readonly O[]>
 
 export interface BatchLimits {

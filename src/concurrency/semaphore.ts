@@ -1,7 +1,7 @@
 /** Lets a bounded number work at a time; the others wait in the order they came. */
 export interface Slots {
   /**
-   * Resolves when there is room; what it gives back makes room again.
+   * Resolves when fewer than the limit are running; the returned function releases the permit.
    *
    * @throws the reason of the signal, when there is one and that comes first
    */
@@ -27,7 +27,7 @@ export function createSlots(limit: number): Slots {
     },
   }
 
-  /** Waits until somebody who leaves hands on the room. */
+  /** Waits until a releasing caller passes on its permit. */
   function turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => () => {

@@ -1,11 +1,11 @@
-/** Hands out slices of the process's time to work that takes long, one per turn of the event loop, whoever asks. */
+/** Grants slices of the process's time to long-running work: one per turn of the event loop, for the whole process. */
 export interface TimeSlices {
   /** Resolves when it is this caller's turn; other requests have been served since the last slice. */
   next(): Promise<void>
 }
 
 /**
- * Makes the time slices of a process. However many long searches run at once, a request beside them waits for one slice
+ * Creates the time slices of a process. However many long searches are running, any other request waits for one slice
  * per turn and not for a slice of each.
  */
 export function createTimeSlices(): TimeSlices {

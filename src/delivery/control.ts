@@ -17,7 +17,7 @@ const target = 'endpoint'
 /** Which events to send again: exactly one of the fields. */
 export const ReplayInput = Type.Object({
   sequence: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'sequence: the sequence of one event, which is sent again by itself.' }),
+    Type.Integer({ minimum: 1, description: 'sequence: the sequence of one event, which is sent again separately.' }),
   ),
   from_sequence: Type.Optional(
     Type.Integer({ minimum: 1, description: 'from_sequence: sends this event and all later ones again.' }),
@@ -65,7 +65,7 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
       if (pause?.reason === 'operator') return statusOf(parts, id)
       return changeStream(parts, id, pauseStream(parts.clock()), 'delivery.paused', caller)
     },
-    /** Continues where the stream stopped, at once. @throws DirectoryError `directory-not-found` */
+    /** Immediately continues where the stream stopped. @throws DirectoryError `directory-not-found` */
     async resume(id: string, caller: Caller) {
       const { pause, failures } = await streamOf(parts, id)
       // A stream without problems keeps its lease: otherwise the event in flight would be sent again.
@@ -75,7 +75,7 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
     /** @throws DirectoryError `directory-not-found`, `invalid-input` */
     deadEvents: (id: string, query: unknown) => deadEvents(parts, id, query),
     /**
-     * Sends events again: a single one by itself, even if it is dead, or all from a sequence or a time on.
+     * Sends events again: a single one, even if it is dead, or all from a sequence or a time on.
      *
      * @throws DirectoryError `directory-not-found`, `resource-not-found` when the event does not exist, `invalid-input`
      */

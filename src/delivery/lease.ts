@@ -34,7 +34,7 @@ export interface Leases {
   isValid(directoryId: string): boolean
   /** Remembers the state for the next `acquire`. */
   update(stream: LeasedStream): void
-  /** Marks a lease as outdated, after its stream was changed elsewhere: the next `acquire` asks the store. */
+  /** Marks a lease as outdated, after its stream was changed elsewhere: the next `acquire` reads the store. */
   invalidate(directoryId: string): void
   /** Forgets a lease that has ended in the store. */
   forget(directoryId: string): void

@@ -65,7 +65,7 @@ export function failureLabel(result: AttemptResult): string {
 // When to retry
 
 /**
- * The delay before the next attempt: what `Retry-After` asks for, between 1 s and 1 h, or else the back-off.
+ * The delay before the next attempt: the value of `Retry-After`, between 1 s and 1 h, or else the backoff.
  *
  * @param failures the number of consecutive failures, from 1
  * @param random from 0 to 1
@@ -76,7 +76,7 @@ export function retryDelayMs({ retryAfter }: Failure, failures: number, random: 
 }
 
 /**
- * The back-off after the n-th consecutive failure: 5 s, 30 s, 2 min, 5 min, 10 min, then always 15 min. Each delay varies
+ * The backoff after the n-th consecutive failure: 5 s, 30 s, 2 min, 5 min, 10 min, then always 15 min. Each delay varies
  * by ±20 %, which spreads out directories that failed at the same time.
  */
 export function backOffMs(failures: number, random: number): number {
@@ -144,7 +144,7 @@ export interface AfterFailure {
 
 /**
  * The stream after a failed attempt. It waits for a retry; it is paused when the endpoint is gone or nothing has succeeded
- * for five days; after twelve refusals it continues without the batch. A refused replay is dead at once.
+ * for five days; after twelve refusals it continues without the batch. A refused replay is dead immediately.
  *
  * @param random from 0 to 1
  */
@@ -194,7 +194,7 @@ export function pauseStream(at: number): StreamChange {
   }
 }
 
-/** Ends a pause, whatever its reason; the next attempt is due at once. */
+/** Ends a pause, whatever its reason; the next attempt is due immediately. */
 export const resumeStream: StreamChange = {
   endsLease: true,
   apply: (state) => ({ ...withoutFailures(state), pause: undefined }),
@@ -212,7 +212,7 @@ export function replayAfter(sequence: number): StreamChange {
 }
 
 /**
- * Makes the next attempt due at once after the directory was changed.
+ * Makes the next attempt due immediately after the directory was changed.
  *
  * @param hasNewEndpoint ends a pause caused by the previous endpoint, and voids an attempt in flight to it
  */

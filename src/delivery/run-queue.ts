@@ -8,7 +8,7 @@ export interface Delay {
 }
 
 export interface RunQueueOptions {
-  /** How many turns run at once. */
+  /** How many turns run concurrently. */
   readonly limit: number
   readonly schedule: Schedule
   /** Must not reject. */
@@ -16,15 +16,15 @@ export interface RunQueueOptions {
   readonly onTurnEnd: () => void
 }
 
-/** Runs turns in the order in which ids were added: up to `limit` at once, never two of the same id. */
+/** Runs turns in the order in which ids were added: up to `limit` concurrently, never two of the same id. */
 export interface RunQueue {
   /** Adds an id. No effect while it is queued or delayed; while its turn runs, another one follows. */
   add(id: string): void
-  /** Adds an id and skips any delay: the present one and the one that its running turn may ask for. */
+  /** Adds an id and skips any delay: the present one and the one that its running turn may return. */
   addNow(id: string): void
   /** Ends the present delay of an id without adding it. */
   cancelDelay(id: string): void
-  /** Adds an id and resolves with the result of its last turn: the first one that is not followed by another at once. */
+  /** Adds an id and resolves with the result of its last turn: the first one that is not directly followed by another. */
   runToEnd(id: string): Promise<TurnResult>
   /** The number of queued ids. */
   countWaiting(): number

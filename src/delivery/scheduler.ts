@@ -28,7 +28,7 @@ export interface SchedulerOptions {
   readonly store: StreamStore
   readonly target: DeliveryTarget
   readonly send: Send
-  /** Without it, each event is sent by itself as soon as possible. */
+  /** Without it, each event is sent separately, as soon as possible. */
   readonly batch?: BatchMode | undefined
   /** Unix milliseconds. */
   readonly clock?: () => number
@@ -48,9 +48,9 @@ export interface SchedulerOptions {
 export interface Scheduler {
   /** Finds undelivered events, now and every few seconds, and receives the notices of other processes. */
   start(): void
-  /** Called after a commit. A back-off in progress stays in effect. */
+  /** Called after a commit. A backoff in progress stays in effect. */
   wake(directoryId: string): void
-  /** Called after a directory was changed: its next attempt is made at once, without the rest of a back-off. */
+  /** Called after a directory was changed: its next attempt is made immediately, without the rest of a backoff. */
   retry(directoryId: string): void
   /** Sends everything that is due. Resolves with undefined while another such run is in progress. */
   processDue(): Promise<ProcessReport | undefined>

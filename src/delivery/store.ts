@@ -95,11 +95,11 @@ export interface StreamCounts {
   readonly oldestAt: number | undefined
 }
 
-/** Notifies other processes that a directory has new events, or that its next attempt is due at once. */
+/** Notifies other processes that a directory has new events, or that its next attempt is due immediately. */
 export interface StreamNotice {
   readonly directoryId: string
   readonly target: DeliveryTarget
-  /** Whether the next attempt must not wait for the end of a back-off. */
+  /** Whether the next attempt must not wait for the end of a backoff. */
   readonly isUrgent: boolean
 }
 

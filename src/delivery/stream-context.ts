@@ -28,7 +28,7 @@ export interface StreamContext {
   /** Aborts when attempts in flight are given up at shutdown. */
   readonly signal: AbortSignal
   readonly isClosing: () => boolean
-  /** Whether a turn that has sent so many events since `startedAt` must make way for waiting directories. */
+  /** Whether a turn that has sent this many events since `startedAt` must make way for waiting directories. */
   readonly isTurnOver: (sent: number, startedAt: number) => boolean
 }
 

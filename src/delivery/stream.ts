@@ -9,7 +9,7 @@ const pageSize = 100
 const storeRetry: Delay = { delayMs: 1_000 }
 
 export interface TurnRequest {
-  /** Whether the turn sends at once, without waiting for the end of a back-off. */
+  /** Whether the turn sends immediately, without waiting for the end of a backoff. */
   readonly isUrgent: boolean
   /** Called when another process holds the lease. */
   readonly onHeldElsewhere: () => void

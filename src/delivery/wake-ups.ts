@@ -27,9 +27,9 @@ export interface WakeUpsOptions {
 export interface WakeUps {
   /** Receives the notices of other processes from now on. */
   start(): void
-  /** Wakes a directory that has new events. A back-off in progress stays in effect. */
+  /** Wakes a directory that has new events. A backoff in progress stays in effect. */
   wake(directoryId: string): void
-  /** Wakes a directory that was changed, here and in other processes, and ends its back-off. */
+  /** Wakes a directory that was changed, here and in other processes, and ends its backoff. */
   retry(directoryId: string): void
   /** What the next turn of a directory has to know. Its wake-ups count as handled afterwards. */
   takeRequest(directoryId: string): TurnRequest

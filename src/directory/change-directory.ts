@@ -16,7 +16,7 @@ export interface DirectoriesParts {
   readonly newEndpointSecret: () => string
 }
 
-/** How the audit trail records a change: the action, and who asked for it. */
+/** How the audit trail records a change: the action, and its caller. */
 export interface AuditedAction {
   readonly action: AuditAction
   readonly caller: Caller

@@ -5,7 +5,7 @@ import type { Directory, Endpoint } from './directory.ts'
 const maxTextLength = 500
 
 /**
- * The differences between two records of a directory for the audit trail, in the API's field names; undefined stands for
+ * The differences between two records of a directory for the audit trail, in the API's field names; undefined means
  * no directory. Secrets are shown as `"(set)"`, `"(changed)"` or null, and so is the administrator that a service account
  * acts as, whose email address is personal data.
  */

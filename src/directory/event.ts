@@ -33,7 +33,7 @@ export interface EventDraft {
   readonly changes?: JsonText<Changes> | undefined
 }
 
-/** `{path: {from, to}}`; null stands for an absent attribute. */
+/** `{path: {from, to}}`; null means an absent attribute. */
 export type Changes = Record<string, { from: JsonObject[string]; to: JsonObject[string] }>
 
 /** A committed event. */

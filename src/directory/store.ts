@@ -159,14 +159,14 @@ export interface DirectoryReads {
   listUsers(directoryId: string, part: ListPart): Promise<Listed<User>[]>
   /** In the order of the folded userName; every user has another. */
   listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<User>[]>
-  /** The users that meet every equality, which are looked up by index. Texts are compared as their attribute asks. */
+  /** The users that meet every equality, which are looked up by index. Texts are compared by the rules of their attribute. */
   findUsers(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<FoundUser>[]>
   countFoundUsers(directoryId: string, equalities: readonly Equality[]): Promise<number>
   /** The groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
 
   getGroup(directoryId: string, id: string): Promise<Group | undefined>
-  /** Those of these groups that there are, by id; at most 1,000 at a time. */
+  /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>
   listGroups(directoryId: string, part: ListPart): Promise<Listed<Group>[]>
@@ -177,5 +177,5 @@ export interface DirectoryReads {
   listMembers(directoryId: string, groupId: string, part: ListPart): Promise<Listed<Member>[]>
 }
 
-/** Everything that the domain asks to be stored. */
+/** Everything that the domain requires of a store. */
 export type DirectoryStore = DirectoryRecords & ProvisioningStore & DirectoryReads

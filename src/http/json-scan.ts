@@ -65,7 +65,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** Random, so that nobody can choose names whose hashes collide. */
+/** Random, so that an attacker cannot choose names whose hashes collide. */
 const seed = Math.floor(Math.random() * 2 ** 32)
 
 /** Counts different sequences of names by their hash; a collision only makes the count smaller. */

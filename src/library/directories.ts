@@ -34,7 +34,7 @@ export function directoryCalls(parts: LibraryParts) {
         await directories.delete(id, caller)
         return {}
       }),
-    /** Sends everything that the directory holds as events, in the background. Another call meanwhile changes nothing. */
+    /** Sends everything that the directory holds as events, in the background. Another call in the meantime has no effect. */
     resync: ({ id }: OneId) => resultOf(() => resyncs.begin(id, randomUUID(), caller)),
     /** The progress or the outcome of the last resync. */
     lastResync: ({ id }: OneId) => resultOf(() => resyncs.last(id)),

@@ -19,7 +19,7 @@ export interface RollcallOptions {
     readonly blockPrivate?: boolean
     /** The name of an additional header that carries the signature in the form `t=…,s=…`. */
     readonly signatureHeader?: string
-    /** The maximum number of events per request in batch mode. Default: 0, which sends every event by itself. */
+    /** The maximum number of events per request in batch mode. Default: 0, which sends every event separately. */
     readonly batchSize?: number
     /** In batch mode, seconds between batches. Default: 0, which sends batches only when `events.process` is called. */
     readonly batchInterval?: number

@@ -4,7 +4,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { Cause, StoredEvent } from '../directory/event.ts'
 import type { Provisioning } from '../provisioning/lifecycle.ts'
 
-/** The endpoints of users and groups; the root stands for both kinds together. */
+/** The endpoints of users and groups; the root means both kinds together. */
 export type ScimEndpoint =
   | '/'
   | '/.search'
@@ -53,7 +53,7 @@ export interface ScimCaller {
   readonly secret: string | undefined
 }
 
-/** What answering SCIM requests takes. */
+/** What handling SCIM requests requires. */
 export interface ServiceProvider {
   readonly access: DirectoryAccess
   readonly provisioning: Provisioning

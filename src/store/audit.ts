@@ -73,7 +73,7 @@ export function decodeAuditHead(row: Row | undefined): AuditHead {
   return row === undefined ? { sequence: 0, hash: '' } : { sequence: integer(row, 'sequence'), hash: text(row, 'hash') }
 }
 
-/** What pruning removes: so many entries, up to the one that the remaining chain is anchored at. */
+/** What pruning removes: a number of entries, up to the one that the remaining chain is anchored at. */
 export interface AuditPruning {
   readonly removed: number
   readonly anchor: AuditHead

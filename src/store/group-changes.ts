@@ -24,7 +24,7 @@ export interface GroupStart {
   readonly changed: Group
 }
 
-/** Creates a group that nobody else knows yet. */
+/** Creates a group that is not visible to anyone else yet. */
 export function groupCreation(
   group: Group,
   members: MemberChanges,

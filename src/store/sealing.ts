@@ -53,7 +53,7 @@ const tagBytes = 16
 /** A sealed text, or its prefix. */
 const sealedText = /^v2\.([0-9a-f]{8})(?:\.(.*))?$/s
 
-/** The id of a key in ciphertexts: enough of its digest to tell keys apart, too little to help guess the key. */
+/** The id of a key in ciphertexts: enough of its digest to distinguish keys, too little to help guess the key. */
 export function keyId(key: Buffer): string {
   return createHash('sha256').update('rollcall key id').update(key).digest('hex').slice(0, 8)
 }

@@ -21,7 +21,7 @@ export type SyncRunStore = Pick<
 /** How many runs of a directory are kept, not counting a held one. */
 export const keptRuns = 200
 
-/** The most runs beyond `keptRuns` that are removed at once. */
+/** The maximum number of runs beyond `keptRuns` that are removed in one statement. */
 export const runsPerPruning = 20
 
 /** The error of a run that no process finished. */

@@ -94,7 +94,7 @@ forEachEngine((engine) => {
     assert.deepEqual(sequences(receiver, directory.id), [1, 2, 3, 4])
   })
 
-  test('an update of a directory in one process ends the back-off in another', async () => {
+  test('an update of a directory in one process ends the backoff in another', async () => {
     await using deployment = await deploy()
     const { first, second, receiver } = deployment
     receiver.answerWith({ status: 503, headers: { 'retry-after': '3600' } })

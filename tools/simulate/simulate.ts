@@ -106,7 +106,7 @@ async function runPhases(session: Session, options: SimulationOptions, tally: Ta
   return { phases, outcome: session.outcome, leavers }
 }
 
-/** Providers that delete users do so weeks later; here, every second offboarded user is deleted at once. */
+/** Providers that delete users do so weeks later; here, every second offboarded user is deleted immediately. */
 async function offboard(session: Session, user: LinkedUser, index: number): Promise<Leaver> {
   const deleted = session.dialect.deletesUsers && index % 2 === 0
   await offboardUser(session, user, deleted)

@@ -26,7 +26,7 @@ export interface FailedLogins {
   record(origin: CallerOrigin, reason: FailureReason): Promise<void>
   /** Counts an attempt that the rate limit rejected. */
   count(): void
-  /** Writes the entry of those counted. */
+  /** Writes an entry for the counted failures. */
   close(): Promise<void>
 }
 

@@ -27,7 +27,7 @@ export interface Limited {
  * is right and rejected as limited when it is wrong. Otherwise anyone could lock all admins out. This allows one guess
  * per address, which is useless against a token of 32 random bytes.
  *
- * Each process counts by itself. rate-limiter-flexible is not used: its memory grows with the number of addresses, which
+ * Each process counts separately. rate-limiter-flexible is not used: its memory grows with the number of addresses, which
  * an attacker chooses, and it cannot check a limit without counting.
  */
 export interface RateLimit {
@@ -115,7 +115,7 @@ function leadingGroups(address: string): string[] {
   return [...head, ...zeros, ...tail].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** An IPv4 address at the end stands for two groups. */
+/** An IPv4 address at the end represents two groups. */
 function groupsOf(text: string): string[] {
   return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }

@@ -26,7 +26,7 @@ export interface AuditParts {
 export interface Audit {
   /** Prepares the entry of a change, which the store writes in the same commit. */
   readonly audited: Audited
-  /** Writes an entry by itself, for an action without another change. */
+  /** Writes a single entry, for an action without another change. */
   append(draft: AuditDraft): Promise<AuditEntry>
   /**
    * The entries that match a query, newest first.

@@ -13,7 +13,7 @@ export interface AuditFilter {
 }
 
 export interface AuditStore {
-  /** Writes an entry by itself, for an action without another change. */
+  /** Writes a single entry, for an action without another change. */
   appendAudit(write: AuditWrite): Promise<AuditEntry>
   /** The entries before a sequence number, newest first. */
   listAudit(filter: AuditFilter, before: number, limit: number): Promise<AuditEntry[]>

@@ -14,7 +14,7 @@ export function hasKeyForm(text: string): boolean {
   return keyForm.test(text)
 }
 
-/** The part of a key that is shown to tell keys apart: 48 of its 256 bits. */
+/** The part of a key that is shown to distinguish keys: 48 of its 256 bits. */
 export function keyPrefix(key: string): string {
   return key.slice(0, prefixLength)
 }

@@ -64,7 +64,7 @@ export function createManagedKeys({ store, audited, forget, newId, clock }: Mana
       return { rows: rows.map(keyView), pageToken }
     },
     /**
-     * Deletes a key. It is rejected at once by this process and within seconds by others.
+     * Deletes a key. It is rejected immediately by this process and within seconds by others.
      *
      * @throws DirectoryError `resource-not-found`
      */

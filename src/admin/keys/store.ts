@@ -13,7 +13,7 @@ export interface ApiKeyScope {
 export interface ManagedApiKey {
   readonly id: string
   readonly name: string
-  /** The beginning of the key, to tell keys apart. */
+  /** The beginning of the key, to distinguish keys. */
   readonly prefix: string
   /** See `digestKey`. */
   readonly digest: string

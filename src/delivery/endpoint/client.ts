@@ -17,7 +17,7 @@ export interface EndpointClientOptions {
   readonly timeoutMs?: number
   /** Whether private and loopback addresses are blocked too. */
   readonly blockPrivate?: boolean
-  /** At least the number of directories sent to at once: otherwise deliveries to a slow host time out waiting. */
+  /** At least the number of directories sent to concurrently: otherwise deliveries to a slow host time out waiting. */
   readonly connectionsPerHost?: number
   readonly lookup?: Lookup | undefined
   readonly schedule?: Schedule

@@ -11,7 +11,7 @@ const retryDelayMs = 1_000
 const maxFailures = 30
 
 export interface DeliveryRecorder {
-  /** Adds an attempt to the log. Returns at once and never throws: the log must not delay delivery. */
+  /** Adds an attempt to the log. Returns immediately and never throws: the log must not delay delivery. */
   record(attempt: DeliveryAttempt): void
 }
 

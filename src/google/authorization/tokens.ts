@@ -22,7 +22,7 @@ interface Context extends DirectoryTokensParts {
   readonly serviceAccountTokens: ServiceAccountTokens
 }
 
-/** How often a renewal starts over because the grant was changed meanwhile. */
+/** How often a renewal starts over because the grant was changed in the meantime. */
 const maxAttempts = 5
 
 /** How long before its expiry a token is renewed. */
@@ -30,7 +30,7 @@ const renewBeforeMs = 300_000
 
 /**
  * Creates the token source of directories. Each directory has one renewal at a time within the process, shared by all
- * callers; a renewed token is stored only if the grant has not changed meanwhile. A service account takes precedence over
+ * callers; a renewed token is stored only if the grant has not changed. A service account takes precedence over
  * tokens.
  */
 export function createDirectoryTokens(parts: DirectoryTokensParts): DirectoryTokens {
@@ -89,7 +89,7 @@ function storedToken(grant: GoogleConnection, now: number, rejected: string | un
   return accessToken === rejected || expiresAt - marginMs <= now ? undefined : accessToken
 }
 
-/** Requests a token with the grant; undefined if the stored grant has changed meanwhile. */
+/** Requests a token with the grant; undefined if the stored grant has changed since. */
 async function requestToken(
   context: Context,
   directoryId: string,

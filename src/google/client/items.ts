@@ -57,7 +57,7 @@ export interface GoogleGroup {
   readonly description: string
 }
 
-/** `customer` stands for everyone in the Workspace. */
+/** `customer` means everyone in the Workspace. */
 export type GoogleMemberKind = 'user' | 'group' | 'customer' | 'other'
 
 /** A direct member of a group. A user of another organization also has the kind `user`, with an id that `listUsers` lacks. */

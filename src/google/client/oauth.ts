@@ -64,7 +64,7 @@ export interface GoogleOAuthOptions extends Pick<PaceOptions, 'now' | 'sleep' | 
   readonly signal?: AbortSignal
 }
 
-/** Somebody may be waiting for the response, so it fails sooner than a sync does. */
+/** A person may be waiting for the response, so it fails sooner than a sync does. */
 const tries = { maxConcurrent: 1, maxTries: 3, maxRetryAfterMs: 10_000 } as const
 
 /** Creates a client of Google's OAuth endpoints. */

@@ -60,7 +60,7 @@ export function createPace(options: PaceOptions): Pace {
     }
   }
 
-  /** Waits out a rate limit, which may be extended meanwhile. A clock that is set back does not prolong the wait. */
+  /** Waits out a rate limit, which may be extended while waiting. A clock that is set back does not prolong the wait. */
   async function waitForLimit(signal: AbortSignal): Promise<void> {
     for (let until = 0; until !== resumeAt; ) {
       until = resumeAt
@@ -101,7 +101,7 @@ export function createPace(options: PaceOptions): Pace {
 /** `Sun, 06 Nov 1994 08:49:37 GMT` and the obsolete form with dashes; any other form is ignored. */
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .+ GMT$/
 
-/** The delay that a `Retry-After` header asks for (RFC 9110 §10.2.3), in milliseconds; 0 if none. */
+/** The delay in a `Retry-After` header (RFC 9110 §10.2.3), in milliseconds; 0 if none. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000

@@ -24,7 +24,7 @@ export interface RequestOptions {
   readonly requestTimeoutMs?: number
 }
 
-/** The options that Google's library takes beside the parameters of a call. */
+/** The options of Google's library besides the parameters of a call. */
 export interface CallOptions {
   readonly rootUrl: string
   readonly headers: Record<string, string>

@@ -99,7 +99,7 @@ interface DeletionKind {
   readonly kind: HeldKind
   readonly visitedIds: IdSet
   readonly list: (part: ListPart) => Promise<Listed<{ readonly id: string }>[]>
-  /** Asks Google about one that its list did not contain. If it exists after all, it is updated. */
+  /** Looks up at Google a resource that its list did not contain. If it exists after all, it is updated. */
   readonly isGone: (id: string) => Promise<boolean>
   readonly delete: (id: string) => Promise<void>
 }

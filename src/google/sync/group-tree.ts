@@ -10,7 +10,7 @@ const maxNestedGroups = 1000
 export interface GroupTree {
   /** Users of this directory that this run has visited. */
   readonly users: Set<string>
-  /** Members who are not, such as users of another organization. */
+  /** Members that do not exist here, such as users of another organization. */
   readonly strangers: ReadonlySet<string>
   /** Whether everyone in the Workspace is a member, which is taken to mean all active users. */
   readonly hasEveryone: boolean

@@ -80,7 +80,7 @@ export function createSyncRuns(parts: SyncRunsParts) {
       return { started, skipped }
     },
     /**
-     * Starts a held run again with its deletions approved: it reads Google anew, and deletes those that are still gone.
+     * Starts a held run again with its deletions approved: it reads Google again, and deletes those that are still gone.
      *
      * @throws DirectoryError those of `start`; `resource-not-found`, and `not-held` for a run without held deletions
      */

@@ -68,7 +68,7 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
     })
     const pieces = await feed.open(resumed(query, headers['last-event-id']), gone.signal)
     reply.raw.setTimeout(stalledAfterMs)
-    // Tells nginx not to buffer the stream.
+    // Prevents nginx from buffering the stream.
     reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
     return reply.send(Readable.from(whileAuthorized(request, pieces), { objectMode: false, highWaterMark: 1 }))
   }
@@ -85,7 +85,7 @@ async function* whileAuthorized(
   }
 }
 
-/** Lets a stream finish during shutdown; one whose reader does not read is closed at once. */
+/** Lets a stream finish during shutdown; one whose reader does not read is closed immediately. */
 function endSoon(stream: ServerResponse): void {
   if (stream.writableNeedDrain) stream.destroy()
   else stream.setTimeout(shutdownStalledAfterMs)

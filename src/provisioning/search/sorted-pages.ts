@@ -6,7 +6,7 @@ import type { Found, FoundPage, SearchPlans } from './pages.ts'
 import type { SearchWork } from './scan.ts'
 import { scanMatches } from './scan.ts'
 
-/** How many positions are kept in memory. A page further down takes one more scan for each so many positions before it. */
+/** How many positions are kept in memory. A page further down needs one more scan for every multiple of this number before it. */
 const maxKept = 5000
 
 interface SortedPart {

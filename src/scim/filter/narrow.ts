@@ -4,7 +4,7 @@ import { resourceTypes } from '../schema/resource-type.ts'
 import type { Comparison, Filter, Junction } from './ast.ts'
 import { matches } from './evaluate.ts'
 
-/** A condition a store can answer from an index. Text is as written in the filter; the store folds it. */
+/** A condition that a store can evaluate with an index. Text is as written in the filter; the store folds it. */
 export type Equality =
   | {
       readonly attribute: 'id' | 'userName' | 'externalId' | 'emails' | 'displayName' | 'members' | 'groups'

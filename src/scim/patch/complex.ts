@@ -95,7 +95,7 @@ export function undefinedIfEmpty(object: JsonObject): JsonObject | undefined {
   return Object.keys(object).length === 0 ? undefined : object
 }
 
-/** An array with one element stands for that element where only one value is allowed. */
+/** An array with one element is read as that element where only one value is allowed. */
 export function unwrapSingle(value: Json): Json {
   return Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value
 }

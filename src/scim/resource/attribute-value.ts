@@ -36,7 +36,7 @@ export function isPresent(value: Json): boolean {
 }
 
 /**
- * The attribute whose values are compared. A complex attribute without a sub-attribute stands for its `value`, as in
+ * The attribute whose values are compared. A complex attribute without a sub-attribute means its `value`, as in
  * `emails co "@example.com"` (RFC 7644 §3.4.2.2) and in `manager eq "id"`, which Entra ID sends.
  *
  * @returns undefined when a complex attribute has no `value`

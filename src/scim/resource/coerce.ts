@@ -66,7 +66,7 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
   return values.length === 1 ? values : withoutDuplicates(attribute, values)
 }
 
-/** Plain text stands for an object with that `value`: products send managers and email addresses this way. */
+/** Plain text is read as an object with that `value`: products send managers and email addresses this way. */
 function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
   if (isObject(value)) return coerceObject(attribute, value, name)
   if (typeof value === 'string' && attribute.subAttributes.has('value')) {

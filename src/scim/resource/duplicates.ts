@@ -19,7 +19,7 @@ export function typeAndValueKey(attribute: Attribute, element: Json): string {
   if (!isObject(element)) return valueKey(attribute, element)
   const type = own(element, 'type')
   const value = own(element, 'value')
-  // The common case: fold both at once.
+  // The common case: fold both together.
   if (typeof type === 'string' && typeof value === 'string' && !isExact(attribute)) return fold(`${type}\0${value}`)
   const name = valueKey(attribute, element)
   if (type === undefined) return name

@@ -32,7 +32,7 @@ export function performBulk(provider: ServiceProvider, caller: ScimCaller, input
 }
 
 /**
- * Executes the operations of a bulk request one after the other, those that others refer to first. Each is atomic by itself.
+ * Executes the operations of a bulk request one after the other, those that others refer to first. Each is atomic.
  * When the budget of the request is used up, the response says so for each operation that was not executed.
  *
  * @param scimUrl the address of the directory, which the paths of the operations are relative to

@@ -41,7 +41,7 @@ export function createGroupBatch(facts: GroupFacts, lastSequence: number): Group
   }
 }
 
-/** Applies a change to the state that the changes before it left; returns what the change comes to, or its rejection. */
+/** Applies a change to the state that the changes before it left; returns the effect of the change, or its rejection. */
 export function applyChange<R extends string>(batch: GroupBatch, change: GroupChange<R>): MembersCommitted | R {
   const { groupId, members, cause, kind } = change
   const started = change.start(batch.groups.get(groupId))

@@ -15,7 +15,7 @@ export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryCha
 
 /**
  * Applies changes of groups in one transaction, each to the result of the ones before: one round trip locks the directory
- * and reads, one writes what the batch comes to.
+ * and reads, one writes the result of the batch.
  */
 export async function changeGroups<R extends string>(
   database: Database,

@@ -5,7 +5,7 @@ import { text } from '../row.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
 
-/** Locks the row of the run, so that nothing is held for a run that ends meanwhile. */
+/** Locks the row of the run, so that nothing is held for a run that ends in the meantime. */
 const hold = `
   with run as (
     select directory_id, id from sync_runs where directory_id = $1 and id = $2 and state = 'running' for share

@@ -7,7 +7,7 @@ import { rejectConnection } from './errors.ts'
 const createdMeanwhile: ReadonlySet<string> = new Set(['23505', '42P07', '42710'])
 
 /**
- * Applies the pending migrations, each in a transaction. Any number of processes may do so at once: each migration is
+ * Applies the pending migrations, each in a transaction. Any number of processes may do so concurrently: each migration is
  * applied under a lock on the table `schema_migrations`.
  *
  * @throws Error when the database is newer than this code

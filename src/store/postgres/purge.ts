@@ -24,7 +24,7 @@ const drop = `
   ${tables.map((table) => `and not exists (select from ${table} t where t.directory_id = d.id)`).join('\n  ')}
   returning d.id`
 
-/** Purges deleted directories in small steps between other work. Several processes may do so at once. */
+/** Purges deleted directories in small steps between other work. Several processes may do so concurrently. */
 export interface Purge {
   /** Purges the directories that are deleted by now, after the running purge. */
   start(): void

@@ -20,7 +20,7 @@ export interface DirectoryState extends NumberedDirectory {
   readonly lastSequence: number
 }
 
-/** Records events in the transaction of their change, and answers them with their ids and sequence numbers. */
+/** Records events in the transaction of their change, and returns them with their ids and sequence numbers. */
 export type RecordEvents = (directory: DirectoryState, drafts: readonly EventDraft[], cause: Cause) => StoredEvent[]
 
 export function createRecordEvents(db: DatabaseSync): RecordEvents {

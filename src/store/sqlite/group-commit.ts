@@ -9,7 +9,7 @@ export interface GroupCommit {
    * commit are not affected.
    */
   write<T>(operation: () => T): Promise<T>
-  /** Commits at once what is queued. */
+  /** Commits the queued writes immediately. */
   flush(): void
 }
 

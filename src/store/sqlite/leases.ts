@@ -51,7 +51,7 @@ export function createLeases(clock: () => number = Date.now) {
       const key = keyOf(lease)
       if (leases.get(key)?.token === lease.token) leases.delete(key)
     },
-    /** Ends the lease of a stream, whoever holds it. */
+    /** Ends the lease of a stream, regardless of its holder. */
     revoke(directoryId: string, target: DeliveryTarget): void {
       leases.delete(keyOf({ directoryId, target }))
     },

@@ -23,7 +23,7 @@ type Reads = Pick<SyncRunStore, 'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'dir
 
 const columns = syncRunColumns.map((name) => `r.${name}`).join(', ')
 const values = syncRunColumns.map(() => '?').join(', ')
-/** All columns but the key: to set a key that held deletions refer to, even to the same value, would check all of those. */
+/** All columns but the key: setting a key that held deletions refer to, even to the same value, would check all of them. */
 const assignments = [...syncRunColumns, 'lease_holder', 'lease_expires_at']
   .map((name, index) => `${name} = ?${index + 1}`)
   .slice(2)

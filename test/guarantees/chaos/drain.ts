@@ -19,7 +19,7 @@ export type StoredEvents = { readonly sequence: number; readonly id: string }[]
 const lookEveryMs = 250
 
 /**
- * Heals the endpoint, changes every directory, which ends its back-off, and waits until everything is delivered, or for so
+ * Heals the endpoint, changes every directory, which ends its backoff, and waits until everything is delivered, or for so
  * long. Answers the events of each directory and how long it took.
  */
 export async function drain({ subjects, endpoint, client, store, drainMs }: DrainParts) {

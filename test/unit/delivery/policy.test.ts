@@ -61,7 +61,7 @@ for (const { failures, seconds } of [
   { failures: 7, seconds: 900 },
   { failures: 1_000, seconds: 900 },
 ]) {
-  test(`after ${failures} consecutive failures the back-off is ${seconds} s ± 20 %`, () => {
+  test(`after ${failures} consecutive failures the backoff is ${seconds} s ± 20 %`, () => {
     const delays = [0, 0.5, 1].map((random) => backOffMs(failures, random))
     assert.deepEqual(delays, [seconds * 800, seconds * 1_000, seconds * 1_200])
   })
@@ -151,7 +151,7 @@ test('the delay grows with each consecutive failure, and a success resets it', (
   assert.deepEqual(delays(), [5, 30, 120, 300, 600, 900, 900])
 })
 
-test('Retry-After replaces the back-off', () => {
+test('Retry-After replaces the backoff', () => {
   const stream = createStream()
   assert.deepEqual(
     [1, 2].map(() => stream.fail(batchOf(1), busy)),

@@ -82,7 +82,7 @@ test('a failed batch is retried unchanged by another process', async () => {
   await next.close()
 })
 
-test('after an update of the directory the next run sends without the rest of the back-off', async () => {
+test('after an update of the directory the next run sends without the rest of the backoff', async () => {
   let status = 503
   const { memory, sendings, scheduler } = inBatches(3, () => response(status))
   memory.commit('d1', 2)

@@ -96,7 +96,7 @@ for (const { name, delivery, delaysMs } of [
   })
 }
 
-test('a success resets the back-off', async () => {
+test('a success resets the backoff', async () => {
   const statuses = [500, 500, 200, 500]
   const { memory, time, sendings, scheduler } = setUp(() => response(statuses.shift() ?? 200))
   memory.commit('d1', 2)
@@ -109,7 +109,7 @@ test('a success resets the back-off', async () => {
   await scheduler.close()
 })
 
-test('a wake-up does not end a back-off', async () => {
+test('a wake-up does not end a backoff', async () => {
   const { memory, time, sendings, scheduler } = setUp(() => response(500))
   memory.commit('d1', 1)
   scheduler.wake('d1')
@@ -292,7 +292,7 @@ test('close waits for the attempt in flight, records it and sends nothing more',
   assert.equal(time.countTimers(), 0)
 })
 
-test('close does not wait for a back-off and leaves no timer', async () => {
+test('close does not wait for a backoff and leaves no timer', async () => {
   const { memory, time, scheduler } = setUp(() => response(500))
   memory.commit('d1', 1)
   scheduler.start()

@@ -293,7 +293,7 @@ create index admin_tokens_by_use on admin_tokens (last_used_at);
 create table api_keys (
   id text collate "C" primary key,
   name text not null,
-  prefix text not null,                  -- the beginning of the key, to tell keys apart
+  prefix text not null,                  -- the beginning of the key, to distinguish keys
   digest text collate "C" not null unique, -- a plain hash, as keys have 32 random bytes
   tenant text collate "C",
   product text collate "C",
