@@ -23,29 +23,29 @@ export async function openConnection(port: number): Promise<Connection> {
   let pending: Buffer = nothing
   let waiting: ((answer: Answer | Error) => void) | undefined
 
-  function tell(answer: Answer | Error): void {
+  function settle(answer: Answer | Error): void {
     const onAnswer = waiting
     waiting = undefined
     pending = nothing
     onAnswer?.(answer)
   }
 
-  function take(length: number, chunk: Uint8Array): boolean {
+  function receive(length: number, chunk: Uint8Array): boolean {
     const fresh = Buffer.from(chunk.buffer, chunk.byteOffset, length)
     const bytes = pending.length === 0 ? fresh : Buffer.concat([pending, fresh])
     const answer = readAnswer(bytes)
     if (answer === undefined) pending = pending.length === 0 ? Buffer.from(fresh) : bytes
-    else tell(answer)
+    else settle(answer)
     return true
   }
 
   const socket: Socket = connect({
     ...{ host: '127.0.0.1', port, noDelay: true },
-    onread: { buffer: Buffer.alloc(bufferBytes), callback: take },
+    onread: { buffer: Buffer.alloc(bufferBytes), callback: receive },
   })
   await once(socket, 'connect')
-  socket.on('error', tell)
-  socket.on('close', () => tell(new Error('the server closed the connection before it responded')))
+  socket.on('error', settle)
+  socket.on('close', () => settle(new Error('the server closed the connection before it responded')))
   return {
     send(request, onAnswer) {
       waiting = onAnswer

@@ -15,29 +15,29 @@ import type { Taken } from './messages.ts'
  */
 let slowMs = 2_000
 let isOpen = false
-const taken = new Map<string, Taken>()
+const accepted = new Map<string, Taken>()
 const waiting = new Set<() => void>()
 
-const takenBy = (path: string): Taken => taken.get(path) ?? { events: 0, lastAtMs: 0 }
+const acceptedBy = (path: string): Taken => accepted.get(path) ?? { events: 0, lastAtMs: 0 }
 
-function take(response: ServerResponse, path: string, lastAtMs: number, events = 1): void {
-  taken.set(path, { events: takenBy(path).events + events, lastAtMs })
+function accept(response: ServerResponse, path: string, lastAtMs: number, events = 1): void {
+  accepted.set(path, { events: acceptedBy(path).events + events, lastAtMs })
   response.writeHead(204).end()
-  for (const tell of waiting) tell()
+  for (const notify of waiting) notify()
 }
 
 function refuse(response: ServerResponse): void {
   response.writeHead(503, { 'retry-after': '3600' }).end()
 }
 
-function answerWhenTaken(response: ServerResponse, path: string, events: number): void {
-  const tell = () => {
-    if (takenBy(path).events < events) return
-    waiting.delete(tell)
-    response.end(JSON.stringify(takenBy(path)))
+function respondWhenAccepted(response: ServerResponse, path: string, events: number): void {
+  const respond = () => {
+    if (acceptedBy(path).events < events) return
+    waiting.delete(respond)
+    response.end(JSON.stringify(acceptedBy(path)))
   }
-  waiting.add(tell)
-  tell()
+  waiting.add(respond)
+  respond()
 }
 
 function set(response: ServerResponse, change: string): void {
@@ -51,17 +51,17 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://receiver')
   if (pathname === '/batch') {
     const { length } = (await json(request)) as unknown[]
-    return isOpen ? take(response, pathname, arrivedAtMs, length) : refuse(response)
+    return isOpen ? accept(response, pathname, arrivedAtMs, length) : refuse(response)
   }
   await once(request.resume(), 'end')
   switch (pathname) {
     case '/gated':
-      return isOpen ? take(response, pathname, arrivedAtMs) : refuse(response)
+      return isOpen ? accept(response, pathname, arrivedAtMs) : refuse(response)
     case '/slow':
       if (slowMs > 0) await pause(slowMs)
-      return take(response, pathname, arrivedAtMs)
+      return accept(response, pathname, arrivedAtMs)
     case '/taken':
-      return answerWhenTaken(response, searchParams.get('by') ?? '', Number(searchParams.get('events')))
+      return respondWhenAccepted(response, searchParams.get('by') ?? '', Number(searchParams.get('events')))
     default:
       return set(response, pathname)
   }

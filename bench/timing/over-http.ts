@@ -32,9 +32,9 @@ export function httpDoors(connection: Connection, right: RightSecrets, rounds: n
       return took
     },
   })
-  const [scim, apiKey] = [anew(right.scim.secret), anew(right.apiKey)]
-  const [managed, root] = [anew(right.managedKey, 'rck_'), anew(right.rootToken)]
-  const token = anew(right.adminToken.token)
+  const [scim, apiKey] = [wrongSecretOf(right.scim.secret), wrongSecretOf(right.apiKey)]
+  const [managed, root] = [wrongSecretOf(right.managedKey, 'rck_'), wrongSecretOf(right.rootToken)]
+  const token = wrongSecretOf(right.adminToken.token)
   const get = (path: string, authorization: string) => `GET ${path} HTTP/1.1\r\nauthorization: ${authorization}`
   const providers = '/api/v1/directory-sync/providers'
   return [
@@ -54,7 +54,7 @@ export function httpDoors(connection: Connection, right: RightSecrets, rounds: n
 }
 
 /** A new wrong secret for each call. */
-const anew = (secret: string, prefix?: string) => (which: Class) => wrongSecrets(secret, prefix)[which]
+const wrongSecretOf = (secret: string, prefix?: string) => (which: Class) => wrongSecrets(secret, prefix)[which]
 
 function threePart({ adminToken: { id } }: RightSecrets, token: string, rootToken: string): string {
   return `id=${id} token=${token} admin_token=${rootToken}`

@@ -1,34 +1,34 @@
-/** Lets a bounded number work at a time; the others wait in the order they came. */
-export interface Slots {
+/** Limits how many callers work concurrently; the others wait in the order of their calls. */
+export interface Semaphore {
   /**
-   * Resolves when fewer than the limit are running; the returned function releases the permit.
+   * Resolves when fewer than the limit are running; the returned function must be called at the end.
    *
-   * @throws the reason of the signal, when there is one and that comes first
+   * @throws the reason of the signal, if it aborts first
    */
-  take(signal?: AbortSignal): Promise<() => void>
+  acquire(signal?: AbortSignal): Promise<() => void>
 }
 
-export function createSlots(limit: number): Slots {
-  let taken = 0
+export function createSemaphore(limit: number): Semaphore {
+  let running = 0
   const waiting = new Set<() => void>()
 
-  function leave(): void {
+  function release(): void {
     const [next] = waiting
-    if (next === undefined) taken -= 1
+    if (next === undefined) running -= 1
     else next()
   }
 
   return {
-    async take(signal) {
+    async acquire(signal) {
       signal?.throwIfAborted()
-      if (taken < limit) taken += 1
-      else await turn(signal)
-      return leave
+      if (running < limit) running += 1
+      else await waitForRelease(signal)
+      return release
     },
   }
 
-  /** Waits until a releasing caller passes on its permit. */
-  function turn(signal: AbortSignal | undefined): Promise<void> {
+  /** Waits until a running caller releases. */
+  function waitForRelease(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => () => {
         waiting.delete(enter)

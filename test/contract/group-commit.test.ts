@@ -46,8 +46,8 @@ test('a write that throws is rolled back, and the other writes of its commit are
 
 test('a write sees the changes of earlier writes in the same commit', async () => {
   const { write, insert, names } = openLedger()
-  const [, seen] = await Promise.all([write(() => insert('ann')), write(() => names())])
-  assert.deepEqual(seen, ['ann'])
+  const [, read] = await Promise.all([write(() => insert('ann')), write(() => names())])
+  assert.deepEqual(read, ['ann'])
 })
 
 test('a write after the database was closed is rejected with StoreUnavailable', async () => {

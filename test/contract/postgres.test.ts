@@ -61,7 +61,7 @@ async function openTwo(): Promise<{ stores: [Store, Store]; url: string } & Asyn
   }
 }
 
-test('postgres: many processes can migrate an empty database at once', async () => {
+test('postgres: many processes can migrate an empty database concurrently', async () => {
   await using database = await createDatabase()
   const stores = await Promise.all(Array.from({ length: 6 }, () => database.open()))
   await addDirectory(stores[0] ?? assert.fail())
@@ -140,7 +140,7 @@ test('postgres: a user that one process deletes cannot become a member in anothe
   await eventsOf(one, directory)
 })
 
-test('postgres: several processes can purge at once', async () => {
+test('postgres: several processes can purge concurrently', async () => {
   await using two = await openTwo()
   const [one, other] = two.stores
   const gone = await Promise.all([1, 2, 3].map(() => addDirectory(one)))

@@ -10,7 +10,7 @@ import { connect, openWorld } from './support/world.ts'
 const userNames = names('user', 24)
 const groupNames = names('group', 3)
 
-/** Does the same as every other tenant does; only the titles tell whose users they are. */
+/** Does the same for every tenant; only the titles of the users differ. */
 async function provision({ directory, idp }: Connection): Promise<void> {
   const answers = await Promise.all(
     userNames.map((userName) => idp.expect(201, 'POST', '/Users', { userName, title: directory.tenant })),

@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts'
 import { testCaller } from '../support/audited.ts'
 import { forEachEngine, openTestDatabase } from '../support/database.ts'
 import type { Copy } from '../support/rebuilt.ts'
-import { emptyCopy, replicaOf, takeEvent } from '../support/rebuilt.ts'
+import { applyEvent, emptyCopy, replicaOf } from '../support/rebuilt.ts'
 import type { ReceivedEvent } from '../support/receiver.ts'
 import { replicaFrom } from '../support/replica.ts'
 import type { Request } from './support/history.ts'
@@ -21,8 +21,8 @@ const between = fc.array(fc.array(anyRequest, { maxLength: 3 }), { maxLength: 25
 const limits = { rows: 2, bytes: 1_000_000 }
 
 async function begin(store: Store, { id: directoryId }: Directory): Promise<Resync> {
-  const asked = { directoryId, syncId: `sync-${directoryId}`, requestId: 'a request', startedAt: Date.now() }
-  const begun = await store.beginResync(asked)
+  const request = { directoryId, syncId: `sync-${directoryId}`, requestId: 'a request', startedAt: Date.now() }
+  const begun = await store.beginResync(request)
   return typeof begun === 'string' ? assert.fail(begun) : begun
 }
 
@@ -34,36 +34,36 @@ async function step(store: Store, resync: Resync): Promise<Resync> {
 /** A wrong copy: deleted rows, changed rows and unknown members. */
 function wrongCopy(events: readonly ReceivedEvent[]): Copy {
   const copy = emptyCopy()
-  for (const event of events.filter(({ event: type }) => !/deleted|removed/.test(type))) takeEvent(copy, event)
-  for (const [id, { seen }] of [...copy.users, ['ghost', { seen: 0 }] as const]) {
-    copy.users.set(id, { data: { id, email: 'long.ago@example.com' }, seen })
+  for (const event of events.filter(({ event: type }) => !/deleted|removed/.test(type))) applyEvent(copy, event)
+  for (const [id, { sequence }] of [...copy.users, ['ghost', { sequence: 0 }] as const]) {
+    copy.users.set(id, { data: { id, email: 'long.ago@example.com' }, sequence })
     for (const groupId of [...copy.groups.keys(), 'ghosts']) {
-      copy.members.set(`${groupId} ${id}`, { groupId, userId: id, seen })
+      copy.members.set(`${groupId} ${id}`, { groupId, userId: id, sequence })
     }
   }
-  copy.groups.set('ghosts', { data: { id: 'ghosts' }, seen: 0 })
+  copy.groups.set('ghosts', { data: { id: 'ghosts' }, sequence: 0 })
   return copy
 }
 
 forEachEngine((engine) => {
-  test('a copy is correct after the events of a resync, whatever it was before and whatever changes meanwhile', async () => {
+  test('a copy is correct after the events of a resync, whatever it contained and whatever changes during the resync', async () => {
     await using database = await openTestDatabase(engine)
     await using store = await openStoreOf(database)
     const service = inProcessService(store)
 
-    async function run(before: readonly Request[], meanwhile: readonly (readonly Request[])[]): Promise<void> {
+    async function run(before: readonly Request[], concurrent: readonly (readonly Request[])[]): Promise<void> {
       const directory = await service.directories.create({ tenant: 'acme', product: 'crm' }, testCaller)
       const send = createSender(inProcessIdp(service, directory))
       const sendAll = async (requests: readonly Request[]) => {
-        for (const asked of requests) assert(ordinaryStatuses.has(await send(asked)))
+        for (const request of requests) assert(ordinaryStatuses.has(await send(request)))
       }
       await sendAll([...beginning, ...before])
       let resync = await begin(store, directory)
       for (let n = 0; resync.completedAt === undefined; n += 1) {
-        const [after] = await Promise.all([step(store, resync), sendAll(meanwhile[n] ?? [])])
+        const [after] = await Promise.all([step(store, resync), sendAll(concurrent[n] ?? [])])
         resync = after
       }
-      await sendAll(meanwhile.at(-1) ?? [])
+      await sendAll(concurrent.at(-1) ?? [])
       await assertRebuilt(directory, resync)
     }
 
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       const all = await payloadsAfter(store, directory, 0)
       replicaFrom(all)
       for (const copy of [emptyCopy(), wrongCopy(all.slice(0, startedSequence - 1))]) {
-        for (const event of all.slice(startedSequence - 1)) takeEvent(copy, event)
+        for (const event of all.slice(startedSequence - 1)) applyEvent(copy, event)
         assert.deepEqual(replicaOf(copy), known)
       }
       const count = (type: string) => all.filter(({ event }) => event === type).length

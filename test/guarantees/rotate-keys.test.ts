@@ -45,7 +45,7 @@ async function keepWriting(
   const done = new Set<string>()
   const rotated = [...directories.values()].reverse()
   await forAll(untilOver(rotated, isOver), async (directory) => {
-    const created = await service.createDirectory({ tenant: 'made-meanwhile' })
+    const created = await service.createDirectory({ tenant: 'made-during-rotation' })
     directories.set(created.id, created)
     if (!done.has(directory.id)) {
       done.add(directory.id)
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       const resealed = await rotate(service).finally(() => {
         isOver = true
       })
-      t.diagnostic(`${resealed} records were sealed anew, beside ${await writing} writes`)
+      t.diagnostic(`${resealed} records were encrypted again, beside ${await writing} writes`)
       assert(resealed > 0)
     }
     assert.equal((await countSealed(database)).byOld, 0)

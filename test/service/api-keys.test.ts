@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     { because: 'the key is wrong', headers: { authorization: 'Api-Key the-third-key-of-the-service' } },
     { because: 'the key is longer', headers: { authorization: `Api-Key ${keys[0]}x` } },
     { because: 'the key is shorter', headers: { authorization: `Api-Key ${keys[0]?.slice(1)}` } },
-    { because: 'it is all keys at once', headers: { authorization: `Api-Key ${keys.join(' , ')}` } },
+    { because: 'it contains all keys', headers: { authorization: `Api-Key ${keys.join(' , ')}` } },
     { because: 'the scheme is another', headers: { authorization: `Bearer ${keys[0]}` } },
     { because: 'there is no scheme', headers: { authorization: String(keys[0]) } },
     { because: 'the key is in another header', headers: { 'x-api-key': String(keys[0]) } },

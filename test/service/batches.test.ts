@@ -134,7 +134,7 @@ forEachEngine((engine) => {
     assert.deepEqual(batchesOf(receiver.attempts.slice(2)), [[3], numbers(2, 11), [12]])
   })
 
-  test('a test event is an array of one event and is sent at once', async () => {
+  test('a test event is an array of one event and is sent immediately', async () => {
     await using receiver = await startReceiver()
     await using service = await open()
     const { id } = await service.createDirectory(receiver.endpoint)

@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     assert.deepEqual([...new Set(sequences(receiver.events(directory.id)))], [1, 2, 3])
   })
 
-  test('status 410 pauses a directory at once, until it has another endpoint', async () => {
+  test('status 410 pauses a directory immediately, until it has another endpoint', async () => {
     await using gone = await startReceiver()
     await using other = await startReceiver()
     gone.answerWith(410)

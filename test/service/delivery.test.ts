@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     assert.deepEqual(userNames(await receiver.firstEvents(directory.id, 1)), ['a'])
   })
 
-  test('a new endpoint receives events at once, without the rest of a backoff', async () => {
+  test('a new endpoint receives events immediately, without the rest of a backoff', async () => {
     await using failing = await startReceiver()
     await using working = await startReceiver()
     failing.answerWith({ status: 503, headers: { 'retry-after': '3600' } })

@@ -224,7 +224,7 @@ forEachEngine((engine) => {
     assertScimError(await service().scim(directory, 'GET', '/Users'), 404)
   })
 
-  test('a rotated secret works at once, and the old one no longer does', async () => {
+  test('a rotated secret works immediately, and the old one no longer does', async () => {
     const before = await create({})
     const { status, body } = await service().api('POST', `/${before.id}/rotate-secret`)
     assert.equal(status, 200)

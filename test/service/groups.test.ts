@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await memberIds(directory, group), users.slice(0, 2))
   })
 
-  test('members can be removed by value, by filter and all at once', async () => {
+  test('members can be removed by value, by filter and all together', async () => {
     const { directory, users, group } = await openDirectory()
     await patch(directory, group, { op: 'add', path: 'members', value: users.map((value) => ({ value })) })
     await patch(directory, group, { op: 'remove', path: 'members', value: [{ value: users[0] }] })

@@ -231,7 +231,7 @@ forEachEngine((engine) => {
     ['no directory', '', 400, /directoryId: the id of a directory/],
     ['an empty one', '?directoryId=', 400, /directoryId: the id of a directory/],
     ['two of them', '?directoryId=a&directoryId=b', 400, /directoryId: the id of a directory/],
-    ['one that there is not', '?directoryId=nobody', 404, /There is no such directory/],
+    ['an unknown one', '?directoryId=nobody', 404, /There is no such directory/],
     ['NUL', '?directoryId=%00', 400, /directoryId: the id of a directory/],
   ] as const) {
     test(`the authorization URL rejects ${what} with a page`, async () => {

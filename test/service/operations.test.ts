@@ -219,7 +219,7 @@ test('the OpenAPI description is complete and version 3.1', async () => {
         assert.equal(typeof text, 'string', `${where} ${status}`)
       }
       for (const scheme of security.flatMap((one) => Object.keys(one))) {
-        assert(Object.hasOwn(components.securitySchemes, scheme), `${where} names a scheme that there is`)
+        assert(Object.hasOwn(components.securitySchemes, scheme), `${where} names an existing scheme`)
       }
       const needsKey = /^\/(api|auditlog)\//.test(path) && !path.startsWith('/api/scim/oauth/')
       assert.equal(security.length > 0, needsKey, `${where} is open to those only who may use it`)

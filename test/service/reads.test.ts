@@ -47,7 +47,7 @@ async function pagesOf(service: TestService, path: string, from = ''): Promise<A
   const pages = [await service.api('GET', from === '' ? path : `${path}&pageToken=${from}`)]
   for (let token = pages[0]?.body.pageToken; token !== undefined; token = pages.at(-1)?.body.pageToken) {
     pages.push(await service.api('GET', `${path}&pageToken=${token}`))
-    assert(pages.length < 100, 'the listing comes to an end')
+    assert(pages.length < 100, 'the listing ends')
   }
   return pages
 }

@@ -6,7 +6,7 @@ import { createRollcall } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
 import { assertApiError } from '../support/errors.ts'
 import { eventually } from '../support/eventually.ts'
-import { emptyCopy, inOrderOfIds, replicaOf, takeEvent } from '../support/rebuilt.ts'
+import { applyEvent, emptyCopy, inOrderOfIds, replicaOf } from '../support/rebuilt.ts'
 import type { ReceivedEvent } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { replicaRead } from '../support/replica.ts'
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     await receiver.until(() => ended(receiver.events(directory.id), sync_id), 'the end of the resync')
     await receiver.until(() => receiver.events(directory.id).some(({ data }) => data.email === 'late'))
     const copy = emptyCopy()
-    for (const event of receiver.events(directory.id)) takeEvent(copy, event)
+    for (const event of receiver.events(directory.id)) applyEvent(copy, event)
     assert.deepEqual(replicaOf(copy), inOrderOfIds(await replicaRead(service(), directory)))
     const run = await last(service(), directory)
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { createRateLimit } from '../../src/http/scim/rate-limit.ts'
 import { assertScimError } from '../support/errors.ts'
 import { startTestService } from '../support/service.ts'
 
-test('a directory may send as many requests at once as in a second, then as many as the rate allows', () => {
+test('a directory may send the requests of one second in a burst, then as many as the rate allows', () => {
   let now = 0
   const rate = createRateLimit(10, () => now)
   const take = (count: number) => Array.from({ length: count }, () => rate.take('d1')).filter((wait) => !wait).length

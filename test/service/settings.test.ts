@@ -35,7 +35,7 @@ test('an empty value counts as unset', () => {
   assert.deepEqual(readSettings({ PORT: '', API_KEYS: '  ', ENCRYPTION_KEY: '' }), readSettings({}))
 })
 
-test('all problems are reported at once, in sentences that name the setting', () => {
+test('all problems are reported together, in sentences that name the setting', () => {
   const problems = problemsOf({
     PORT: '70000',
     EXTERNAL_URL: 'rollcall.example',

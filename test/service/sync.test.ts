@@ -17,7 +17,7 @@ function addUsers(google: FakeGoogle, ...names: readonly string[]) {
   )
 }
 
-/** So many users that a deletion of all of them is over the threshold. */
+/** Enough users for a deletion of all of them to exceed the threshold. */
 function addMany(google: FakeGoogle, count: number) {
   return addUsers(google, ...Array.from({ length: count }, (_, n) => `user-${n}`))
 }
@@ -197,7 +197,7 @@ forEachEngine((engine) => {
     assert.deepEqual(emailsOf(await users(service, directory)), emailsOf(google.users().map(emailed)))
   })
 
-  test('held deletions wait for approval, however many users are added meanwhile', async () => {
+  test('held deletions wait for approval, however many users are added in the meantime', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
     const people = addMany(google, 25)

@@ -3,7 +3,7 @@ import { createAudited } from '../../src/admin/audit/chain.ts'
 import type { Audited, Caller } from '../../src/directory/audit.ts'
 import { systemCaller } from '../../src/directory/audit.ts'
 
-/** What writes the audit trail of parts that a test puts together by itself. */
+/** Writes the audit trail for parts that a test composes itself. */
 export const testAudited: Audited = createAudited('a key of tests', uuidv7)
 
 /** Who does what in such tests. */

@@ -45,7 +45,7 @@ export async function openEventStream(
   response.setEncoding('utf8')
   response.on('error', () => ended.resolve())
   response.on('close', () => ended.resolve())
-  const hear = () => {
+  const read = () => {
     response.on('data', (chunk: string) => {
       const blocks = (text + chunk).split('\n\n')
       text = blocks.pop() ?? ''
@@ -53,7 +53,7 @@ export async function openEventStream(
       for (const watch of watchers) watch()
     })
   }
-  if (!isPaused) hear()
+  if (!isPaused) read()
 
   function take(block: string): void {
     const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)))
@@ -86,7 +86,7 @@ export async function openEventStream(
     ended: () => ended.promise,
     pause: () => response.pause(),
     resume() {
-      if (isPaused && response.listenerCount('data') === 0) hear()
+      if (isPaused && response.listenerCount('data') === 0) read()
       response.resume()
     },
     async [Symbol.asyncDispose]() {

@@ -4,13 +4,13 @@ import type { Replica } from './replica.ts'
 /** A row of a product's copy, with the sequence number of the event that last reported it. */
 interface CopyRow {
   readonly data: unknown
-  readonly seen: number
+  readonly sequence: number
 }
 
 interface CopyMember {
   readonly groupId: string
   readonly userId: string
-  readonly seen: number
+  readonly sequence: number
 }
 
 /** A product's copy of a directory, possibly wrong. */
@@ -25,7 +25,7 @@ export interface Copy {
 export const emptyCopy = (): Copy => ({ users: new Map(), groups: new Map(), members: new Map() })
 
 /** Applies an event to a copy as described in docs/events.md ("Rebuild your copy"). */
-export function takeEvent(copy: Copy, { event, sequence: seen, data }: ReceivedEvent): void {
+export function applyEvent(copy: Copy, { event, sequence, data }: ReceivedEvent): void {
   const { users, groups, members } = copy
   const { sync_id: syncId, group, ...resource } = data
   const { id } = resource
@@ -33,12 +33,12 @@ export function takeEvent(copy: Copy, { event, sequence: seen, data }: ReceivedE
     case 'user.created':
     case 'user.updated':
     case 'user.snapshot':
-      users.set(id, { data: resource, seen })
+      users.set(id, { data: resource, sequence })
       return
     case 'group.created':
     case 'group.updated':
     case 'group.snapshot':
-      groups.set(id, { data: resource, seen })
+      groups.set(id, { data: resource, sequence })
       return
     case 'user.deleted':
       users.delete(id)
@@ -50,13 +50,13 @@ export function takeEvent(copy: Copy, { event, sequence: seen, data }: ReceivedE
       return
     case 'group.user_added':
     case 'member.snapshot':
-      members.set(`${group?.id} ${id}`, { groupId: group?.id ?? '', userId: id, seen })
+      members.set(`${group?.id} ${id}`, { groupId: group?.id ?? '', userId: id, sequence })
       return
     case 'group.user_removed':
       members.delete(`${group?.id} ${id}`)
       return
     case 'sync.started':
-      copy.sync = { id: syncId, startedAt: seen }
+      copy.sync = { id: syncId, startedAt: sequence }
       return
     case 'sync.completed':
       if (copy.sync?.id === syncId) deleteUnreported(copy, copy.sync?.startedAt ?? 0)
@@ -64,7 +64,7 @@ export function takeEvent(copy: Copy, { event, sequence: seen, data }: ReceivedE
 }
 
 function deleteUnreported({ users, groups, members }: Copy, startedAt: number): void {
-  for (const rows of [users, groups, members]) dropWhere<{ seen: number }>(rows, ({ seen }) => seen < startedAt)
+  for (const rows of [users, groups, members]) dropWhere<{ sequence: number }>(rows, (row) => row.sequence < startedAt)
 }
 
 function dropWhere<T>(rows: Map<string, T>, isGone: (row: T) => boolean): void {

@@ -83,7 +83,7 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
       return
     }
     waiting += 1
-    tell()
+    notify()
     const answer = await how(event)
     waiting -= 1
     const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
@@ -97,13 +97,13 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
     events.push(event)
     byDirectory.set(event.directory_id, events)
   }
-  const tell = () => arrivals.dispatchEvent(new Event('change'))
+  const notify = () => arrivals.dispatchEvent(new Event('change'))
 
   const server = createServer((request, response) => {
     // the sender may be killed in the middle of a request
     take(request, response)
       .catch(() => response.destroy())
-      .finally(tell)
+      .finally(notify)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

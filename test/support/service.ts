@@ -147,14 +147,14 @@ export async function startServiceProcess(
   let output = ''
   const found = Promise.withResolvers<string>()
   const timer = setTimeout(() => found.reject(new Error(`the service did not start:\n${output}`)), startTimeoutMs)
-  const hear = (text: string) => {
+  const readOutput = (text: string) => {
     output += text
     const port =
       /http:\/\/localhost:(\d+)\/docs/.exec(output)?.[1] ?? /Base URL: http:\/\/[^\s]*:(\d+)/.exec(output)?.[1]
     if (port !== undefined) found.resolve(`http://127.0.0.1:${port}`)
   }
-  child.stdout.setEncoding('utf8').on('data', hear)
-  child.stderr.setEncoding('utf8').on('data', hear)
+  child.stdout.setEncoding('utf8').on('data', readOutput)
+  child.stderr.setEncoding('utf8').on('data', readOutput)
   exited.then((code) => found.reject(new Error(`the service ended with ${code}:\n${output}`)))
   try {
     const origin = await found.promise.finally(() => clearTimeout(timer))

@@ -1,4 +1,4 @@
-import { createSlots } from '../../concurrency/semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 
 /** 2^10 rounds, about 50 ms of CPU time. */
 const defaultCost = 10
@@ -21,14 +21,14 @@ export function createTokenHashing({
   cost = defaultCost,
   concurrency = defaultConcurrency,
 }: TokenHashingOptions = {}): TokenHashing {
-  const slots = createSlots(concurrency)
+  const semaphore = createSemaphore(concurrency)
 
   async function limited<T>(work: () => Promise<T>): Promise<T> {
-    const leave = await slots.take()
+    const release = await semaphore.acquire()
     try {
       return await work()
     } finally {
-      leave()
+      release()
     }
   }
 

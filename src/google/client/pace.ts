@@ -1,4 +1,4 @@
-import { createSlots } from '../../concurrency/semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { GoogleFailure } from './failure.ts'
 
 const firstDelayMs = 1_000
@@ -48,7 +48,7 @@ export function backOffMs(failures: number, random: number): number {
 /** Creates the pace of one sync run, or of a single request. */
 export function createPace(options: PaceOptions): Pace {
   const { now, sleep, random, maxConcurrent = 6, maxTries = 7, maxRetryAfterMs = 10 * 60_000 } = options
-  const slots = createSlots(maxConcurrent)
+  const semaphore = createSemaphore(maxConcurrent)
   const maxWaitMs = Math.max(maxRetryAfterMs, maxDelayMs)
   let resumeAt = 0
 
@@ -69,13 +69,13 @@ export function createPace(options: PaceOptions): Pace {
   }
 
   async function attemptInSlot<T>(attempt: () => Promise<Attempt<T>>, signal: AbortSignal): Promise<Attempt<T>> {
-    const leave = await slots.take(signal)
+    const release = await semaphore.acquire(signal)
     try {
       await waitForLimit(signal)
       signal.throwIfAborted()
       return await attempt()
     } finally {
-      leave()
+      release()
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
-import type { Slots } from '../../concurrency/semaphore.ts'
-import { createSlots } from '../../concurrency/semaphore.ts'
+import type { Semaphore } from '../../concurrency/semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
@@ -68,11 +68,15 @@ export interface SyncRunner {
 
 interface Context extends SyncRunnerParts {
   readonly holder: string
-  readonly slots: Slots
+  readonly semaphore: Semaphore
 }
 
 export function createSyncRunner(parts: SyncRunnerParts): SyncRunner {
-  const context = { ...parts, holder: parts.newId(), slots: createSlots(parts.maxConcurrent ?? defaultConcurrency) }
+  const context = {
+    ...parts,
+    holder: parts.newId(),
+    semaphore: createSemaphore(parts.maxConcurrent ?? defaultConcurrency),
+  }
   const leases = createLeases(context)
   const ending = new Set<Promise<SyncRun>>()
   let isClosed = false
@@ -120,7 +124,7 @@ async function pullWhenFree(
 ): Promise<Omit<SyncRunEnd, 'finishedAt'>> {
   const { run, tally, stop } = active
   try {
-    const leave = await context.slots.take(stop.signal)
+    const release = await context.semaphore.acquire(stop.signal)
     try {
       const { state, note } = await context.pull({
         directory: await readDirectory(context, active),
@@ -130,7 +134,7 @@ async function pullWhenFree(
       })
       return { state, error: note }
     } finally {
-      leave()
+      release()
     }
   } catch (error) {
     return { state: 'failed', error: await messageOf(context, error, run, request.directory) }

@@ -21,7 +21,7 @@ export function someAudit(fields: Partial<AuditEntry> = {}): AuditWrite {
   }
 }
 
-/** Stands for any failure to make an entry. */
+/** Represents any failure to make an entry. */
 export const failingAudit: AuditWrite = () => {
   throw new Error('no entry can be made')
 }

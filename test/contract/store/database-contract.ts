@@ -107,7 +107,7 @@ export function databaseContract(engine: string, { createDatabase, openStore }: 
     await store.close()
     const again = await database.open()
     assert.equal(await again.getOrCreateSecret('first-api-key', 'four'), keys[0])
-    assert.equal(await again.getOrCreateSecret('admin-jwt', 'five'), 'five', 'each secret is kept by itself')
+    assert.equal(await again.getOrCreateSecret('admin-jwt', 'five'), 'five', 'each secret is stored separately')
     await again.close()
   })
 

@@ -81,7 +81,7 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     assert.equal(first.deliveries.length + second.deliveries.length, 8)
   })
 
-  test(`${engine}: the log of a deleted directory is hidden at once and then removed; other logs stay`, async () => {
+  test(`${engine}: the log of a deleted directory is hidden immediately and then removed; other logs stay`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     const [kept, gone] = [await addDirectory(store), await addDirectory(store)]

@@ -127,7 +127,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     })
   }
 
-  test(`${engine}: a deleted directory is hidden at once, and all its rows are purged`, async () => {
+  test(`${engine}: a deleted directory is hidden immediately, and all its rows are purged`, async () => {
     await using database = await createDatabase()
     let store = await database.open()
     const endpoint = { url: 'https://acme.example/', secret: 'whsec_x', previousSecret: undefined }

@@ -61,7 +61,7 @@ export function eventContract(engine: string, { openStore }: StoreUnderTest): vo
   })
 }
 
-/** A user of so many characters, more than the domain would accept. */
+/** A user of this number of characters, more than the domain would accept. */
 function largeUser(userName: string, length: number): IndexedUser {
   const user = someUser({ userName })
   return { ...user, raw: toJsonText({ id: user.id, userName, note: 'x'.repeat(length) }) }

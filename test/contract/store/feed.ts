@@ -122,7 +122,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     assert.deepEqual(await keptOf(store, directory), [2, 3])
   })
 
-  test(`${engine}: many events are removed in steps that skip kept ones, also by two processes at once`, async () => {
+  test(`${engine}: many events are removed in steps that skip kept ones, also by two processes concurrently`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const names = Array.from({ length: 750 }, (_, index) => `user-${index}`)

@@ -54,7 +54,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.deepEqual(
       members.map(({ position }) => position.sequence),
       [5, 6, 7],
-      'a member stands where the event that tells of it does',
+      'members are in the order of their events',
     )
     assert.deepEqual((await store.getUserWithGroups(directory.id, ann.id))?.groups, [{ id: group.id, name: 'Outer' }])
     assert.equal((await eventsOf(store, directory)).length, 7)

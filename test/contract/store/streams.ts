@@ -70,7 +70,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     }
   })
 
-  test(`${engine}: a holder renews all of its leases at once, and learns which ones it still has`, async () => {
+  test(`${engine}: a holder renews all its leases together, and gets those that it still has`, async () => {
     const store = await openStore()
     const holder = uuidv7()
     const [kept, lost, released] = [await addDirectory(store), await addDirectory(store), await addDirectory(store)]
@@ -184,7 +184,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     )
   })
 
-  test(`${engine}: a change of a stream takes effect at once, and ends the lease if it says so`, async () => {
+  test(`${engine}: a change of a stream takes effect immediately, and ends the lease if it says so`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     assert.equal(await store.changeStream(directory.id, target, pauseStream(9)), true)

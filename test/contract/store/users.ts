@@ -113,7 +113,7 @@ export function userContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal((await eventsOf(store, directory)).length, 2)
   })
 
-  test(`${engine}: of users that are renamed to the same name at once, one gets it and the others stay unchanged`, async () => {
+  test(`${engine}: of users that are renamed to the same name concurrently, one gets it and the others stay unchanged`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
     const { replaceUser } = writesTo(store, directory)

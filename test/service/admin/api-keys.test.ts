@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     for (const secret of secrets) assert(asOwner.includes(secret))
   })
 
-  test('a deleted key is rejected at once', async () => {
+  test('a deleted key is rejected immediately', async () => {
     const owner = await somebody()
     const { key, id } = await makeKey(owner, 'short-lived')
     assert.equal((await providersWith(key)).status, 200)

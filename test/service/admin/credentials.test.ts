@@ -168,7 +168,7 @@ forEachEngine((engine) => {
     assertApiError(await admin('GET', '/token?pageLimit=0'), 400)
   })
 
-  test('a token disabled by another process is rejected: at once, or within ten seconds if it was in use', async (t) => {
+  test('a token disabled by another process is rejected: immediately, or within ten seconds if it was in use', async (t) => {
     if (engine === 'sqlite') return t.skip('one process has the file')
     await using other = await startTestService(service().database, adminSettings)
     const { admin } = await somebody()

@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     for (const header of all) assert.deepEqual(await statusesOf(world(), header), refused)
   })
 
-  test('a token in use that another admin disables is rejected at once', async () => {
+  test('a token in use that another admin disables is rejected immediately', async () => {
     const { service, ada } = world()
     const mallory = await logIn(service, 'mallory@example.com')
     let isDisabled = false

@@ -7,7 +7,7 @@ import { admin, adminSettings, logIn } from './support/admin.ts'
 
 forEachEngine((engine) => {
   for (const what of ['a key that is deleted', 'an admin who is logged out'] as const) {
-    test(`a stream tells ${what} nothing more`, async () => {
+    test(`a stream sends ${what} nothing more`, async () => {
       await using service = await startTestService(engine, adminSettings)
       const directory = await service.createDirectory()
       const [ada, eve] = [await logIn(service), await logIn(service, 'eve@example.com')]

@@ -34,7 +34,7 @@ async function openSubject(options: Partial<Parameters<typeof createRollcall>[0]
   }
 }
 
-test('in batch mode the endpoint receives lists on request, and onEvent each event at once', async () => {
+test('in batch mode the endpoint receives lists on request, and onEvent each event immediately', async () => {
   const allReceived = Promise.withResolvers<void>()
   const received: DirectoryEventPayload[] = []
   await using subject = await openSubject({

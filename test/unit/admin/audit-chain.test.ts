@@ -130,17 +130,17 @@ const tampered: { what: string; store: ReturnType<typeof trail>; broken: AuditBr
     broken: { sequence: 5, what: 'changed' },
   },
   {
-    what: 'an entry was removed and the others were numbered anew',
+    what: 'an entry was removed and the others were renumbered',
     store: trail(without(5).map((entry) => ({ ...entry, sequence: entry.sequence - (entry.sequence > 5 ? 1 : 0) }))),
     broken: { sequence: 5, what: 'changed' },
   },
   {
-    what: 'an entry was written anew that does not follow the one before',
+    what: 'an entry was replaced by one that does not follow the previous one',
     store: trail(withEntry(resealed({ ...at(5), previousHash: at(3).hash }))),
     broken: { sequence: 5, what: 'order' },
   },
   {
-    what: 'an entry was written anew with the key and the next still follows the old one',
+    what: 'an entry was replaced using the key, and the next one still follows the old one',
     store: trail(withEntry(resealed({ ...at(5), tenant: 'other' }))),
     broken: { sequence: 6, what: 'order' },
   },

@@ -57,7 +57,7 @@ test('concurrent requests share one verification', async () => {
   assert.equal(read.mock.callCount(), 1)
 })
 
-test('a disabled token is rejected at once', async () => {
+test('a disabled token is rejected immediately', async () => {
   await using test = await openTestManagement()
   const login = await test.login()
   assert((await test.admins.authenticate(headerOf(login))) !== undefined)

@@ -106,7 +106,7 @@ for (const expires_at of [new Date(startAt + hour).toISOString(), startAt + hour
   })
 }
 
-test('a deleted key is rejected at once', async () => {
+test('a deleted key is rejected immediately', async () => {
   await using test = await openTestManagement()
   const { key, id } = await test.management.keys.create({ name: 'CI' }, somebody)
   assert((await test.management.findKey(key)) !== undefined)

@@ -32,7 +32,7 @@ for (const { argv, problem } of [
   })
 }
 
-test('all problems are reported at once', async () => {
+test('all problems are reported together', async () => {
   const io = fakeIo()
   assert.equal(await simulateCommand(['okta', '--users', 'x', '--groups', 'y'], io), 2)
   for (const name of ['--users', '--groups', '--directory', '--api-key', '--help']) assert.ok(io.err().includes(name))

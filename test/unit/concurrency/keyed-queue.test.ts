@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKeyedQueue } from '../../../src/concurrency/keyed-queue.ts'
 
-test('runs the tasks of one key one at a time and those of other keys meanwhile', async () => {
+test('runs the tasks of one key one at a time, concurrently with those of other keys', async () => {
   const { enqueue, idle } = createKeyedQueue()
   const log: string[] = []
   const finish: (() => void)[] = []
@@ -28,6 +28,6 @@ test('runs the tasks of one key one at a time and those of other keys meanwhile'
   assert.deepEqual(log, ['a1 starts', 'b1 starts', 'a1 ends', 'a2 starts', 'b1 ends', 'a2 ends'])
 })
 
-test('is idle at once when nothing was queued', async () => {
+test('is idle immediately when nothing was queued', async () => {
   await createKeyedQueue().idle()
 })

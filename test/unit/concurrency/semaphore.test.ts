@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSlots } from '../../../src/concurrency/semaphore.ts'
+import { createSemaphore } from '../../../src/concurrency/semaphore.ts'
 
 const never = new AbortController().signal
 
 /** Takes a place, and says in `log` when it has one. */
-function taker(slots: ReturnType<typeof createSlots>, log: string[]) {
+function taker(slots: ReturnType<typeof createSemaphore>, log: string[]) {
   return async (name: string, signal: AbortSignal = never) => {
-    const leave = await slots.take(signal)
+    const leave = await slots.acquire(signal)
     log.push(name)
     return leave
   }
@@ -15,7 +15,7 @@ function taker(slots: ReturnType<typeof createSlots>, log: string[]) {
 
 test('no more work at a time than there are slots, and the others follow in the order they came', async () => {
   const log: string[] = []
-  const take = taker(createSlots(2), log)
+  const take = taker(createSemaphore(2), log)
   const [leaveFirst, leaveSecond] = await Promise.all([take('first'), take('second')])
   const [third, fourth] = [take('third'), take('fourth')]
   assert.deepEqual(log, ['first', 'second'])
@@ -28,9 +28,9 @@ test('no more work at a time than there are slots, and the others follow in the 
   assert.deepEqual(log, ['first', 'second', 'third', 'fourth'])
 })
 
-test('who is told to stop while waiting leaves the queue', async () => {
+test('a caller whose signal aborts while waiting leaves the queue', async () => {
   const log: string[] = []
-  const take = taker(createSlots(1), log)
+  const take = taker(createSemaphore(1), log)
   const leave = await take('first')
   const stop = new AbortController()
   const second = take('second', stop.signal)
@@ -42,8 +42,8 @@ test('who is told to stop while waiting leaves the queue', async () => {
   assert.deepEqual(log, ['first', 'third'])
 })
 
-test('who is told to stop before it asks gets nothing', async () => {
-  const slots = createSlots(1)
-  await assert.rejects(slots.take(AbortSignal.abort(new Error('stopped'))), /stopped/)
-  await slots.take(never)
+test('a caller whose signal has already aborted is rejected', async () => {
+  const slots = createSemaphore(1)
+  await assert.rejects(slots.acquire(AbortSignal.abort(new Error('stopped'))), /stopped/)
+  await slots.acquire(never)
 })

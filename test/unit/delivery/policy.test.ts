@@ -159,7 +159,7 @@ test('Retry-After replaces the backoff', () => {
   )
 })
 
-test(`an event that is refused ${maxRefusals} times is dead, and the stream continues with the next one at once`, () => {
+test(`an event that is refused ${maxRefusals} times is dead, and the stream continues with the next one immediately`, () => {
   const stream = createStream()
   stream.deliver(batchOf(1))
   for (let count = 1; count < maxRefusals; count += 1) {
@@ -188,7 +188,7 @@ test('refusals from before a pause do not count against the event after the next
   assert.deepEqual(stream.dead, [])
 })
 
-test('status 410 pauses the stream at once', () => {
+test('status 410 pauses the stream immediately', () => {
   const stream = createStream()
   stream.fail(batchOf(1), gone)
   const pause = { reason: 'gone', at: 1_000 }
@@ -203,7 +203,7 @@ test('five days without a success pause the stream', () => {
   assert.ok(passedMs >= maxFailingMs && passedMs < maxFailingMs + hourMs)
 })
 
-test('five days without a success pause the stream even if events became dead meanwhile', () => {
+test('five days without a success pause the stream even if events became dead in the meantime', () => {
   const stream = createStream()
   while (stream.state().pause === undefined) stream.fail(batchOf(stream.state().deliveredSequence + 1), refused)
   assert.equal(stream.state().pause?.reason, 'failing')
@@ -253,7 +253,7 @@ test('a replay does not change position, batch end and refusals of the stream', 
   assert.partialDeepStrictEqual(stream.state(), { deliveredSequence: 5, failures: 3, refusals: 2, batchEnd: 8 })
 })
 
-test('a replay that is refused is dead at once and changes nothing else', () => {
+test('a replay that is refused is dead immediately and changes nothing else', () => {
   const state = { ...newStream, deliveredSequence: 5, refusals: 2, batchEnd: 8 }
   const stream = createStream(state)
   assert.equal(stream.fail(batchOf(3), refused), 0)
@@ -278,7 +278,7 @@ test("an operator's pause replaces one caused by the endpoint, and is not change
   assert.deepEqual(pauseStream(40).apply(pausedByOperator), pausedByOperator)
 })
 
-test('a resumed stream makes its next attempt at once, without its failures', () => {
+test('a resumed stream makes its next attempt immediately, without its failures', () => {
   for (const state of [pausedAsGone, pausedByOperator, failing]) {
     const { refusals, batchEnd } = state
     assert.deepEqual(resumeStream.apply(state), { ...newStream, deliveredSequence: 7, refusals, batchEnd })
@@ -293,7 +293,7 @@ test('a replay moves the stream back, never forward, and keeps a pause', () => {
   assert.equal(replayAfter(3).endsLease, true)
 })
 
-test('an update of the directory makes the next attempt due at once and keeps the failures', () => {
+test('an update of the directory makes the next attempt due immediately and keeps the failures', () => {
   assert.deepEqual(directoryUpdated(false).apply(failing), { ...failing, nextAttemptAt: undefined })
   assert.deepEqual(directoryUpdated(false).apply(pausedAsGone), pausedAsGone)
   assert.equal(directoryUpdated(false).endsLease, false)

@@ -172,7 +172,7 @@ test('close waits for the run in progress, which starts no more attempts', async
   assert.equal(sendings.items.length, 1)
 })
 
-test('without batch mode a run sends what is due, and reports what is committed meanwhile', async () => {
+test('without batch mode a run sends what is due, and reports what is committed in the meantime', async () => {
   const { memory, sendings, scheduler } = setUp()
   memory.commit('d1', 1)
   scheduler.wake('d1')

@@ -147,7 +147,7 @@ for (const { name, end } of [
   })
 }
 
-test('events of a turn whose lease was lost are sent again at once', async () => {
+test('events of a turn whose lease was lost are sent again immediately', async () => {
   const all = setUp()
   all.memory.commit('d1', 1)
   all.scheduler.wake('d1')
@@ -225,7 +225,7 @@ test('a slow write does not overwrite a later one', async () => {
   await scheduler.close()
 })
 
-test(`an event that is refused ${maxRefusals} times is dead, and the next one is sent at once`, async () => {
+test(`an event that is refused ${maxRefusals} times is dead, and the next one is sent immediately`, async () => {
   const all = setUp(({ sequence }) => response(sequence === 2 ? 400 : 200))
   all.memory.commit('d1', 3)
   all.scheduler.wake('d1')
@@ -258,7 +258,7 @@ for (const { name, of } of [
   { name: 'in this process', of: ({ one }: ReturnType<typeof twoProcesses>) => one },
   { name: 'in another process', of: ({ other }: ReturnType<typeof twoProcesses>) => other },
 ]) {
-  test(`a pause by an operator ${name} takes effect at once, even while the lease is held`, async () => {
+  test(`a pause by an operator ${name} takes effect immediately, even while the lease is held`, async () => {
     const all = setUp(always200)
     const both = twoProcesses(all)
     both.one.start()
@@ -277,7 +277,7 @@ for (const { name, of } of [
     await Promise.all([both.one.close(), both.other.close()])
   })
 
-  test(`a replay by an operator ${name} starts at once, even while the lease is held`, async () => {
+  test(`a replay by an operator ${name} starts immediately, even while the lease is held`, async () => {
     const all = setUp(always200)
     const both = twoProcesses(all)
     both.one.start()
@@ -300,7 +300,7 @@ for (const { name, hasNewEndpoint, status } of [
   { name: 'a new endpoint', hasNewEndpoint: true, status: 503 },
   { name: 'a new endpoint after one that is gone', hasNewEndpoint: true, status: 410 },
 ]) {
-  test(`${name} is sent to at once, even if the attempt in flight fails afterwards`, async () => {
+  test(`${name} is sent to immediately, even if the attempt in flight fails afterwards`, async () => {
     const all = setUp()
     all.memory.commit('d1', 1)
     all.scheduler.start()

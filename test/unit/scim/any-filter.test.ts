@@ -185,7 +185,7 @@ function valuesAt(keys: readonly string[], from: Json | undefined): Json[] {
   return key === undefined ? [from] : valuesAt(rest, (from as JsonObject)[key])
 }
 
-/** A complex value stands for its `value`. */
+/** A complex value is compared by its `value`. */
 function simple(value: Json): Json | undefined {
   return typeof value === 'object' ? (value as JsonObject)['value'] : value
 }

@@ -268,7 +268,7 @@ test('missing names and emails are empty', () => {
   assert.deepEqual([givenNameOf({}), familyNameOf({ name: 'Ann' }), emailValues({})], ['', '', []])
 })
 
-/** Bodies as the products send them, with what becomes of them. */
+/** Bodies as identity providers send them, with the parsed results. */
 const traffic: { title: string; type: ResourceType; sends: JsonObject; stores: JsonObject }[] = [
   {
     title: 'Okta, PUT of a profile',

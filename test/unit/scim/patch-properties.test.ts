@@ -60,7 +60,7 @@ function patch(resource: JsonObject, operations: readonly JsonObject[]): JsonObj
   return applyPatch(userType, resource, parsePatch({ Operations: [...operations] }, userType))
 }
 
-/** What a request comes to: the resource after it, or the keyword of its refusal. */
+/** The outcome of a request: the resource after it, or the scimType of the error. */
 function outcome(resource: JsonObject, operations: readonly JsonObject[]): Json {
   try {
     return patch(resource, operations)

@@ -47,7 +47,7 @@ const keys: { sortBy: string; user: JsonObject; key: SortKey; because: string }[
     sortBy: `${enterprise}:manager`,
     user: { [enterprise]: { manager: { value: 'M1' } } },
     key: 'M1',
-    because: 'a complex attribute stands for its value',
+    because: 'a complex attribute is sorted by its value',
   },
   { sortBy: 'department', user: { [enterprise]: { department: 'IT' } }, key: 'it', because: 'a bare name is found' },
   {

@@ -65,7 +65,7 @@ async function live(company: PulledCompany, scenario: Scenario): Promise<void> {
   }
 }
 
-/** Sometimes with every edge case, sometimes with so many users that deletions are held. */
+/** Sometimes with every edge case, sometimes with enough users for deletions to be held. */
 function fill({ google }: PulledCompany, { random, refused }: Scenario): void {
   const users = random.pick([0, 4, 24]) ?? 0
   const groups = users === 0 ? 0 : random.between(0, 5)
@@ -124,9 +124,9 @@ async function assertAllTold(company: PulledCompany, scenario: Scenario): Promis
   const [events, stored] = [await company.events(), await company.replica()]
   const told = replicaFrom(events)
   assertAsInWorkspace(stored, company, scenario)
-  assert.deepEqual(inOrderOfIds(told), inOrderOfIds(stored), 'the events tell what is stored')
+  assert.deepEqual(inOrderOfIds(told), inOrderOfIds(stored), 'the events lead to what is stored')
   await syncWell(company, scenario)
-  assert.deepEqual(await company.newEvents(), [], 'a sync of what has not changed tells nothing')
+  assert.deepEqual(await company.newEvents(), [], 'a sync without changes creates no events')
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FailureMode } from '../../../unit/fake-google/failures/failure-mod
 import { failureModesOf } from '../../../unit/fake-google/failures/failure-modes.ts'
 import type { Random } from '../../../unit/fake-google/random.ts'
 
-/** A user missing from both the list and the lookup cannot be told from a deleted one. */
+/** A user missing from both the list and the lookup cannot be distinguished from a deleted one. */
 function isSecondLie(endpoint: Endpoint, { effects }: FailureMode): boolean {
   return !lists.includes(endpoint) && effects.lies?.includes(endpoint) === true
 }

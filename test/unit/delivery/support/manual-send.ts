@@ -12,7 +12,7 @@ export interface Sending {
   end(result?: AttemptResult): void
 }
 
-/** A `send` whose attempts end when the test says so, or at once with the result of `answer`. */
+/** A `send` whose attempts end when the test says so, or immediately with the result of `answer`. */
 export function createManualSend(answer?: (sending: Sending) => AttemptResult | undefined) {
   const sendings = createObservedList<Sending>()
   const send: Send = ({ id, endpoint }, batch) => {

@@ -62,7 +62,7 @@ const pages: readonly FailureMode[] = [
 
 const brokenAnswers: readonly FailureMode[] = [
   { name: 'broken JSON', effects: everywhere, fault: () => ({ kind: 'invalid-json' }) },
-  { name: 'a connection that ends at once', effects: everywhere, fault: () => ({ kind: 'cut', when: 'before' }) },
+  { name: 'a connection that ends immediately', effects: everywhere, fault: () => ({ kind: 'cut', when: 'before' }) },
   {
     name: 'a connection that ends in the middle of the body',
     effects: everywhere,

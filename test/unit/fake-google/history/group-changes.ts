@@ -35,7 +35,7 @@ export const groupChanges: readonly ChangeKind[] = [
     weight: 2,
     make: (model, random) => withGroup(model, random, ({ id }) => model.deleteGroup(id)),
   },
-  { name: 'make group anew', weight: 1, make: makeAnew },
+  { name: 'recreate group', weight: 1, make: recreateGroup },
 ]
 
 /** A group in one line. */
@@ -71,7 +71,7 @@ function newGroupName(model: WorkspaceModel, random: Random): string {
 }
 
 /** Replaces a group by another one with the same address and name and no members. */
-function makeAnew(model: WorkspaceModel, random: Random): string | undefined {
+function recreateGroup(model: WorkspaceModel, random: Random): string | undefined {
   const group = random.pick(model.groups())
   if (group === undefined) return undefined
   model.deleteGroup(group.id)

@@ -126,7 +126,7 @@ test('revoking an unknown token is rejected', async () => {
   assert.match(await response.text(), /"invalid_token"/)
 })
 
-test('all grants can be revoked at once, including codes', async () => {
+test('all grants can be revoked together, including codes', async () => {
   await using fake = await startFakeGoogle()
   const { refreshToken, accessToken } = fake.issueTokens()
   const code = (await sentBack(fake)).get('code') ?? ''

@@ -144,7 +144,7 @@ test('a request without a token, or with an unknown or expired one, gets 401', a
   }
 })
 
-test('access tokens can be expired at once', async () => {
+test('access tokens can be expired immediately', async () => {
   await using fake = await startFakeGoogle()
   const { accessToken } = fake.issueTokens()
   fake.expireAccessTokens()

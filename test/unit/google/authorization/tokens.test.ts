@@ -91,7 +91,7 @@ test('a refresh token without an access token is enough', async () => {
   assert.equal(await pulled.keeper.tokensOf(id).token(), 'access-2')
 })
 
-test('a rejected token that was renewed meanwhile is not renewed again', async () => {
+test('a rejected token that was renewed in the meantime is not renewed again', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   assert.equal(await pulled.keeper.tokensOf(directoryId).renewed('access-0'), 'access-1')
@@ -147,19 +147,19 @@ test('a consent given during a renewal takes precedence', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = async () => {
-    await pulled.authorization.setToken({ directoryId, accessToken: 'consented', refreshToken: 'anew' }, testCaller)
+    await pulled.authorization.setToken({ directoryId, accessToken: 'consented', refreshToken: 'renewed' }, testCaller)
     return someTokens({ access_token: 'outdated' })
   }
   assert.equal(await pulled.keeper.tokensOf(directoryId).renewed('access-1'), 'consented')
   const { accessToken, refreshToken } = await pulled.stored(directoryId)
-  assert.deepEqual([accessToken, refreshToken], ['consented', 'anew'])
+  assert.deepEqual([accessToken, refreshToken], ['consented', 'renewed'])
 })
 
 test('a consent given while Google rejects the old grant takes precedence', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   pulled.oauth.answer = async () => {
-    await pulled.authorization.setToken({ directoryId, accessToken: 'consented', refreshToken: 'anew' }, testCaller)
+    await pulled.authorization.setToken({ directoryId, accessToken: 'consented', refreshToken: 'renewed' }, testCaller)
     return revoked
   }
   assert.equal(await pulled.keeper.tokensOf(directoryId).renewed('access-1'), 'consented')
@@ -178,7 +178,7 @@ test('changes of other fields during a renewal are kept', async () => {
   assert.deepEqual([name, extdir?.domain, extdir?.accessToken], ['Renamed', 'acme.example', 'access-2'])
 })
 
-test('when two processes renew at once, the one with the rotated refresh token uses the tokens of the other', async () => {
+test('when two processes renew concurrently, the one with the rotated refresh token uses the tokens of the other', async () => {
   await using pulled = await openPulled()
   const directoryId = await connected(pulled)
   const other = pulled.another().keeper

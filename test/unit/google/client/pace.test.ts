@@ -10,7 +10,7 @@ const failure = new GoogleFailure('unavailable', 'later')
 const again: FailedAttempt = { kind: 'retry', failure, retryAfter: undefined, isLimit: false }
 const done = <T>(value: T): Attempt<T> => ({ kind: 'done', value })
 
-/** Tries that go as told, one after the other. */
+/** Scripted attempts, one after the other. */
 function tries(...results: Attempt<string>[]) {
   let count = 0
   return {

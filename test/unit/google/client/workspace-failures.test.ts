@@ -12,7 +12,7 @@ const html = (status: number) => ({ status, body: '<!DOCTYPE html><title>Error</
 
 const passing: { name: string; failure: Scripted }[] = [
   { name: 'a limit of requests', failure: apiError(403, 'userRateLimitExceeded') },
-  { name: 'too many at once', failure: apiError(403, 'quotaExceeded') },
+  { name: 'too many requests', failure: apiError(403, 'quotaExceeded') },
   { name: '429', failure: apiError(429, 'rateLimitExceeded') },
   { name: '500', failure: apiError(500, 'backendError') },
   { name: '502 in HTML', failure: html(502) },

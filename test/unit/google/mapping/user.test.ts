@@ -132,7 +132,7 @@ for (const { what, changes, expected } of [
     expected: { displayName: 'x'.repeat(511) },
   },
   {
-    what: 'halves of characters and NUL are mended',
+    what: 'unpaired surrogates are replaced and NUL is removed',
     changes: { fullName: 'A\0n\uD800' },
     expected: { displayName: 'An\uFFFD' },
   },

@@ -5,7 +5,7 @@ import type { SyncedDirectory } from './support/sync.ts'
 import { openSync } from './support/sync.ts'
 import { failing } from './support/workspace.ts'
 
-/** A synced directory of so many users, all of them in the one group. */
+/** A synced directory of this many users, all of them in its only group. */
 async function withUsers(howMany: number): Promise<SyncedDirectory> {
   const directory = await openSync()
   const users = ids('user', howMany)

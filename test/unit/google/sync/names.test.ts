@@ -14,7 +14,7 @@ async function namesOf(directory: SyncedDirectory): Promise<Record<string, unkno
   return Object.fromEntries(all.map(([id, name]) => [id, String(name).replace('@acme.example', '')]))
 }
 
-/** Shows on pages of one each, so that whoever has a name from before is on a later page. */
+/** Uses pages of one user each, so that the previous holder of a name is on a later page. */
 async function syncedOneByOne(...users: readonly GoogleUser[]): Promise<SyncedDirectory> {
   const directory = await openSync()
   directory.workspace.pageSize = 1

@@ -135,7 +135,7 @@ test('a failed run records the reason and does not stop others', async () => {
   const failed = await failing.ended
   assert.deepEqual([failed.state, failed.error], ['failed', 'Too much to do.'])
   assert.equal((await other.ended).state, 'completed')
-  assert.deepEqual(errors, [], 'what somebody else has to mend is no error of ours')
+  assert.deepEqual(errors, [], 'a problem that only somebody else can fix is not logged as an error')
 })
 
 test('an internal error is logged and not shown', async () => {

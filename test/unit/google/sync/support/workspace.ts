@@ -92,7 +92,7 @@ export function createScriptedWorkspace(): ScriptedWorkspace {
     return [...items].filter(([id]) => !workspace.missed.has(id)).map(([, item]) => item)
   }
 
-  /** A token is an offset: items added or removed meanwhile shift the others. */
+  /** A token is an offset: items added or removed in the meantime shift the others. */
   function pageOf<T>(items: readonly T[], pageToken = '0'): GooglePage<T> {
     const end = Number(pageToken) + workspace.pageSize
     return { items: items.slice(Number(pageToken), end), nextPageToken: end < items.length ? String(end) : undefined }
