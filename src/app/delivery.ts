@@ -8,6 +8,7 @@ import { createEndpointClient } from '../delivery/endpoint/client.ts'
 import { createEndpointSender } from '../delivery/endpoint/sender.ts'
 import type { Feed, FeedOptions } from '../delivery/feed/feed.ts'
 import { createFeed } from '../delivery/feed/feed.ts'
+import type { StreamLimits } from '../delivery/feed/stream-limits.ts'
 import { newOrderedId } from '../delivery/log/entry.ts'
 import type { LoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLoggedDeliveries } from '../delivery/log/listing.ts'
@@ -47,8 +48,8 @@ export interface DeliveryOptions {
   readonly settings: Settings
   /** Receives every event of every directory in order; an event is repeated until this does not throw. */
   readonly onEvent?: OnEvent | undefined
-  /** Overrides the timing of feed streams and their maximum number. */
-  readonly feed?: Pick<FeedOptions, 'timing' | 'maxStreams'> | undefined
+  /** Overrides the timing of feed streams. */
+  readonly feed?: Pick<FeedOptions, 'timing'> | undefined
   readonly observer: DeliveryObserver
 }
 
@@ -57,7 +58,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
   const background = { store, clock, schedule, log }
   const recorder = createRecorder({ ...background, newId: newOrderedId })
   const senders = createSenders(core, options, recorder)
-  const feed = createFeed({ ...background, ...options.feed })
+  const feed = createFeed({ ...background, ...options.feed, streamLimits: streamLimits(options.settings) })
 
   function onCommit(directory: Directory): void {
     senders.wake(directory)
@@ -142,6 +143,14 @@ function createPruning({ store, clock, log }: Core, { settings, onEvent }: Deliv
     createRetention({ ...background, days: settings.EVENT_RETENTION_DAYS, hasOnEvent: onEvent !== undefined }),
     createLogPruning({ ...background, keepDays: settings.DSYNC_WEBHOOK_LOGS_TTL, random: Math.random }),
   ]
+}
+
+function streamLimits(settings: Settings): StreamLimits {
+  return {
+    total: settings.FEED_MAX_STREAMS,
+    perCaller: settings.FEED_MAX_STREAMS_PER_KEY,
+    perTenant: settings.FEED_MAX_STREAMS_PER_TENANT,
+  }
 }
 
 /** Undefined unless batch mode is on. */

@@ -133,6 +133,21 @@ export const settingTable = {
     ...{ min: 0, max: 100, unit: 'percent' },
     meaning: 'The share of a directory that a sync may delete; more requires approval',
   }),
+  FEED_MAX_STREAMS: wholeNumber({
+    defaultValue: 500,
+    ...{ min: 0, max: 100_000 },
+    meaning: 'Open streams of the feed per process; 0 means unlimited',
+  }),
+  FEED_MAX_STREAMS_PER_KEY: wholeNumber({
+    defaultValue: 200,
+    ...{ min: 0, max: 100_000 },
+    meaning: 'Open streams of the feed per API key and process; 0 means unlimited',
+  }),
+  FEED_MAX_STREAMS_PER_TENANT: wholeNumber({
+    defaultValue: 50,
+    ...{ min: 0, max: 100_000 },
+    meaning: 'Open streams of the feed per tenant and process; 0 means unlimited',
+  }),
   EVENT_RETENTION_DAYS: wholeNumber({
     defaultValue: 30,
     ...{ min: 1, max: 3650, unit: 'days' },

@@ -28,7 +28,7 @@ export class DirectoryError extends Error {
   readonly code: DirectoryErrorCode
   /** The invalid fields of an `invalid-input`. */
   readonly problems: readonly FieldProblem[]
-  /** When to try again after a `too-many-attempts`. */
+  /** When to try again after a `too-many-attempts` or `busy`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

@@ -155,6 +155,24 @@ forEachEngine((engine) => {
     await own.untilFree(query)
   })
 
+  test('the streams of one API key, and those of one tenant, leave streams to the others', async () => {
+    const keys = { API_KEYS: `${testApiKey},another-api-key-of-the-service` }
+    const limits = { FEED_MAX_STREAMS: '4', FEED_MAX_STREAMS_PER_KEY: '2', FEED_MAX_STREAMS_PER_TENANT: '1' }
+    await using own = await startTestService(engine, { ...keys, ...limits })
+    const { id } = await own.createDirectory({ tenant: 'acme' })
+    await using first = await follow(own, `directoryId=${id}`)
+    await using sameTenant = await follow(own, 'tenant=acme&product=crm')
+    await using second = await follow(own, 'tenant=globex&product=crm')
+    await using third = await follow(own, 'tenant=initech&product=crm')
+    const authorization = 'Api-Key another-api-key-of-the-service'
+    await using otherKey = await follow(own, 'tenant=initech&product=crm', { authorization })
+    assert.deepEqual(
+      [first, sameTenant, second, third, otherKey].map(({ response }) => response.statusCode),
+      [200, 503, 200, 503, 200],
+    )
+    assert.equal(third.response.headers['retry-after'], '30')
+  })
+
   test('a stream ends when its connection is reset', async () => {
     await using own = await startCounting(engine, {}, 1)
     const { id } = await own.createDirectory()
@@ -211,9 +229,9 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
   const log = createLog('silent')
   const metrics = createMetrics()
   const service = await createService(store, {
-    settings: readSettings({ API_KEYS: testApiKey }),
+    settings: readSettings({ API_KEYS: testApiKey, FEED_MAX_STREAMS: String(maxStreams) }),
     externalUrl: () => 'http://localhost',
-    feed: { timing, maxStreams },
+    feed: { timing },
     log,
     observer: metrics.observer,
   })

@@ -11,6 +11,8 @@ import { createFeedHub, liveFeed } from './live.ts'
 import type { FeedEvent, FeedPage, PageBounds } from './page.ts'
 import { readFeedPage } from './page.ts'
 import type { FeedStore } from './store.ts'
+import type { StreamLimits } from './stream-limits.ts'
+import { createOpenStreams } from './stream-limits.ts'
 
 const maxPageBytes = 1_000_000
 /** What a stream with a slow reader holds in memory; there may be hundreds of them. */
@@ -25,8 +27,7 @@ export interface FeedOptions {
   readonly schedule: Schedule
   readonly log: DeliveryLogger
   readonly timing?: Partial<FeedTiming> | undefined
-  /** The maximum number of open streams. */
-  readonly maxStreams?: number | undefined
+  readonly streamLimits: StreamLimits
 }
 
 /** The events of a scope, read with a cursor. Queries use the field names of the API and are validated here. */
@@ -41,17 +42,19 @@ export interface Feed {
    * The events as they are committed, as the text of server-sent events. The stream ends when `signal` aborts, when the
    * directory of the query is deleted, when the feed closes, and after an hour. Readers reconnect with the last cursor.
    *
+   * @param callerKey identifies the caller, whose streams are counted
    * @throws DirectoryError `invalid-input`, `directory-not-found`, `busy`
    */
-  open(query: unknown, signal: AbortSignal): Promise<AsyncIterable<string>>
+  open(query: unknown, signal: AbortSignal, callerKey: string): Promise<AsyncIterable<string>>
   /** Called after events of a directory were committed. */
   notify: FeedHub['notify']
   /** Ends every stream. */
   close(): void
 }
 
-export function createFeed({ store, clock, schedule, log, timing, maxStreams = 500 }: FeedOptions): Feed {
+export function createFeed({ store, clock, schedule, log, timing, streamLimits }: FeedOptions): Feed {
   const hub = createFeedHub()
+  const streams = createOpenStreams(streamLimits)
   let isClosed = false
 
   return {
@@ -60,18 +63,22 @@ export function createFeed({ store, clock, schedule, log, timing, maxStreams = 5
       const { events, end } = await readFeedPage(store, scope, positions, { limit, maxBytes: maxPageBytes })
       return { events, next: writeCursor(scope, end) }
     },
-    async open(query, abortSignal) {
+    async open(query, abortSignal, callerKey) {
       const { scope, positions } = parseFeedRequest(query)
-      if (isClosed || hub.count() >= maxStreams) throw tooManyStreams()
+      if (isClosed) throw stopping()
+      const stream = streams.add(callerKey)
       const signal = createSignal(schedule)
       const unsubscribe = hub.subscribe(scope, signal.notify)
       const leave = () => {
         unsubscribe()
+        stream.remove()
         signal.notify()
       }
       abortSignal.addEventListener('abort', leave, { once: true })
       if (abortSignal.aborted) leave()
       try {
+        const tenant = scope.tenant ?? (await store.feedDirectories(scope, 1))[0]?.tenant
+        if (tenant !== undefined) stream.addTenant(tenant)
         const first = await readFeedPage(store, scope, positions, streamBounds)
         const isOver = () => isClosed || abortSignal.aborted
         const read = (from: FeedPositions) => readOn(store, log, scope, from)
@@ -105,6 +112,6 @@ async function readOn(
   }
 }
 
-function tooManyStreams(): DirectoryError {
-  return new DirectoryError('busy', 'Too many feed streams are open: try again in a moment, or read the feed in pages.')
+function stopping(): DirectoryError {
+  return new DirectoryError('busy', 'The service is stopping: connect again in a moment.')
 }

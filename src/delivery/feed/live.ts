@@ -80,8 +80,6 @@ export interface FeedHub {
   /** Called after events of a directory were committed. */
   notify(directory: EventDirectory): void
   notifyAll(): void
-  /** The number of subscriptions. */
-  count(): number
 }
 
 export function createFeedHub(): FeedHub {
@@ -109,7 +107,6 @@ export function createFeedHub(): FeedHub {
     notifyAll() {
       for (const key of listeners.keys()) notifyKey(key)
     },
-    count: () => [...listeners.values()].reduce((sum, { size }) => sum + size, 0),
   }
 }
 

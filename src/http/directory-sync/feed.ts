@@ -2,11 +2,13 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { digestKey } from '../../admin/keys/key-text.ts'
 import { FeedInput } from '../../delivery/feed/input.ts'
 import type { FeedEvent } from '../../delivery/feed/page.ts'
 import { eventPayload } from '../../delivery/payload.ts'
 import { eventTypes } from '../../directory/event.ts'
 import { isObject } from '../../scim/json.ts'
+import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { jsonStream } from '../responses.ts'
 import { routeOptions } from './schemas.ts'
@@ -66,12 +68,18 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
       streams.delete(reply.raw)
       gone.abort()
     })
-    const pieces = await feed.open(resumed(query, headers['last-event-id']), gone.signal)
+    const pieces = await feed.open(resumed(query, headers['last-event-id']), gone.signal, callerKeyOf(request))
     reply.raw.setTimeout(stalledAfterMs)
     // Prevents nginx from buffering the stream.
     reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
     return reply.send(Readable.from(whileAuthorized(request, pieces), { objectMode: false, highWaterMark: 1 }))
   }
+}
+
+/** Identifies the API key or the admin of a request. */
+function callerKeyOf({ raw, caller }: FastifyRequest): string {
+  const key = credential(authorizationOf(raw), 'Api-Key')
+  return key === undefined ? `${caller.kind}:${caller.id}` : digestKey(key)
 }
 
 /** Ends a stream once its caller is no longer authorized: the key was deleted, or the admin logged out. */

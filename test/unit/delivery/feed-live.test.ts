@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFeed } from '../../../src/delivery/feed/feed.ts'
+import type { StreamLimits } from '../../../src/delivery/feed/stream-limits.ts'
 import { silentLogger } from '../../../src/delivery/observer.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 import { createFeedStore } from './support/feed-store.ts'
@@ -8,15 +9,18 @@ import { createFeedStore } from './support/feed-store.ts'
 const timing = { pollMs: 2_000, heartbeatMs: 5_000, maxAgeMs: 60_000 }
 const directory = { id: 'd1', tenant: 'acme', product: 'crm' }
 
-function openFeed(maxStreams?: number) {
+const unlimited: StreamLimits = { total: 0, perCaller: 0, perTenant: 0 }
+
+function openFeed(limits: Partial<StreamLimits> = {}) {
   const memory = createFeedStore()
   memory.commit('d1', 0)
   const time = createManualTime()
   const { clock, schedule } = time
-  const feed = createFeed({ store: memory.store, clock, schedule, log: silentLogger, timing, maxStreams })
+  const streamLimits = { ...unlimited, ...limits }
+  const feed = createFeed({ store: memory.store, clock, schedule, log: silentLogger, timing, streamLimits })
   const gone = new AbortController()
-  async function open(query: object = { directoryId: 'd1' }) {
-    const pieces = (await feed.open(query, gone.signal))[Symbol.asyncIterator]()
+  async function open(query: object = { directoryId: 'd1' }, callerKey = 'key') {
+    const pieces = (await feed.open(query, gone.signal, callerKey))[Symbol.asyncIterator]()
     const next = async () => (await pieces.next()).value
     assert.equal(await next(), 'retry: 2000\n\n')
     return next
@@ -127,18 +131,39 @@ for (const { when, act } of [
 }
 
 test('the number of open streams is limited', async () => {
-  const { feed, gone, open } = openFeed(2)
+  const { feed, gone, open } = openFeed({ total: 2 })
   await open()
   await open({ tenant: 'acme', product: 'crm' })
   const other = new AbortController()
-  await assert.rejects(feed.open({ directoryId: 'd1' }, other.signal), { code: 'busy' })
+  const message = /^The feed has 2 open streams in this process, which is the limit/
+  const expected = { code: 'busy', retryAfterSeconds: 30, message }
+  await assert.rejects(feed.open({ directoryId: 'd1' }, other.signal, 'other'), expected)
   gone.abort()
-  await feed.open({ directoryId: 'd1' }, other.signal)
+  await feed.open({ directoryId: 'd1' }, other.signal, 'other')
 })
 
 test('a rejected stream does not count as open', async () => {
-  const { feed, open } = openFeed(1)
+  const { feed, open } = openFeed({ total: 1 })
   const { signal } = new AbortController()
-  await assert.rejects(feed.open({ directoryId: 'nobody' }, signal), { code: 'directory-not-found' })
+  await assert.rejects(feed.open({ directoryId: 'nobody' }, signal, 'key'), { code: 'directory-not-found' })
   await open()
+})
+
+test('the number of open streams is limited per caller, so that one leaves streams to the others', async () => {
+  const { open } = openFeed({ total: 3, perCaller: 2 })
+  await open()
+  await open()
+  await assert.rejects(open(), { code: 'busy', message: /^This API key has 2 open streams/ })
+  await open({ directoryId: 'd1' }, 'other')
+})
+
+test('the number of open streams is limited per tenant, however a stream names it', async () => {
+  const { gone, open } = openFeed({ perTenant: 2 })
+  await open({ directoryId: 'd1' }, 'one')
+  await open({ tenant: 'acme', product: 'crm' }, 'two')
+  const expected = { code: 'busy', message: /^This tenant has 2 open streams/ }
+  await assert.rejects(open({ directoryId: 'd1' }, 'three'), expected)
+  await assert.rejects(open({ tenant: 'acme', product: 'crm' }, 'three'), expected)
+  await open({ tenant: 'other', product: 'crm' }, 'three')
+  gone.abort()
 })

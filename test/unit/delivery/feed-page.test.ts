@@ -9,7 +9,13 @@ const scope = { tenant: 'acme', product: 'crm' }
 
 function openFeed() {
   const memory = createFeedStore()
-  const feed = createFeed({ store: memory.store, clock: Date.now, schedule, log: silentLogger })
+  const feed = createFeed({
+    store: memory.store,
+    clock: Date.now,
+    schedule,
+    log: silentLogger,
+    streamLimits: { total: 0, perCaller: 0, perTenant: 0 },
+  })
   const read = async (query: object) => {
     const { events, next } = await feed.page({ ...scope, ...query })
     return { found: events.map(({ event, directory }) => `${directory.id}:${event.sequence}`), next }

@@ -1,0 +1,72 @@
+import { DirectoryError } from '../../directory/errors.ts'
+
+/** How many streams of the feed may be open in this process; 0 means unlimited. */
+export interface StreamLimits {
+  readonly total: number
+  /** Per caller: an API key or an admin. */
+  readonly perCaller: number
+  readonly perTenant: number
+}
+
+/** The open streams of this process. */
+export interface OpenStreams {
+  /**
+   * Counts a stream of a caller. A stream that is rejected by `addTenant` still has to be removed.
+   *
+   * @throws DirectoryError `busy` when there are too many
+   */
+  add(callerKey: string): OpenStream
+}
+
+export interface OpenStream {
+  /** Counts it for its tenant as well. @throws DirectoryError `busy` when the tenant has too many */
+  addTenant(tenant: string): void
+  /** May be called again. */
+  remove(): void
+}
+
+/** How long a rejected reader should wait, in seconds: streams are open for long. */
+const retryAfterSeconds = 30
+
+export function createOpenStreams({ total, perCaller, perTenant }: StreamLimits): OpenStreams {
+  const [all, callers, tenants] = [createCounts(), createCounts(), createCounts()]
+  return {
+    add(callerKey) {
+      requireBelow(total, all.of(''), 'The feed has')
+      requireBelow(perCaller, callers.of(callerKey), 'This API key has')
+      const removals = [all.add(''), callers.add(callerKey)]
+      return {
+        addTenant(tenant) {
+          requireBelow(perTenant, tenants.of(tenant), 'This tenant has')
+          removals.push(tenants.add(tenant))
+        },
+        remove() {
+          for (const remove of removals.splice(0)) remove()
+        },
+      }
+    },
+  }
+}
+
+function createCounts() {
+  const counts = new Map<string, number>()
+  const of = (key: string) => counts.get(key) ?? 0
+  return {
+    of,
+    /** Returns the function that takes it back. */
+    add(key: string): () => void {
+      counts.set(key, of(key) + 1)
+      return () => {
+        const left = of(key) - 1
+        if (left > 0) counts.set(key, left)
+        else counts.delete(key)
+      }
+    },
+  }
+}
+
+function requireBelow(limit: number, open: number, whoHas: string): void {
+  if (limit === 0 || open < limit) return
+  const message = `${whoHas} ${open} open streams in this process, which is the limit: close one, or read the feed in pages.`
+  throw new DirectoryError('busy', message, [], retryAfterSeconds)
+}
