@@ -22,6 +22,7 @@ const domainErrors = {
   forbidden: { status: 403 },
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },
+  'too-many-directories': { status: 409 },
   'already-running': { status: 409 },
   'not-held': { status: 409 },
   'needs-authorization': { status: 409 },

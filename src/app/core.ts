@@ -8,6 +8,7 @@ import { createDirectories } from '../directory/directories.ts'
 import { newId } from '../directory/new-id.ts'
 import type { SyncLog } from '../google/sync/runner.ts'
 import type { Store } from '../store/store.ts'
+import type { Settings } from './settings.ts'
 
 /** Where messages for the operator go; a pino logger fits. */
 export type ServiceLog = DeliveryLogger & SyncLog
@@ -25,9 +26,10 @@ export interface Core {
   readonly log: ServiceLog
 }
 
-export function createCore(store: Store, audited: Audited, log: ServiceLog): Core {
+export function createCore(store: Store, audited: Audited, settings: Settings, log: ServiceLog): Core {
   const clock = Date.now
   const access = createDirectoryAccess(store, clock)
-  const directories = createDirectories({ store, access, audited, clock, newId, newEndpointSecret })
+  const maxPerScope = settings.MAX_DIRECTORIES_PER_TENANT
+  const directories = createDirectories({ store, access, audited, clock, newId, newEndpointSecret, maxPerScope })
   return { store, directories, access, audited, clock, newId, log }
 }

@@ -45,6 +45,7 @@ function settingsOf({ webhook = {}, extdir = {}, ...options }: RollcallOptions):
     DSYNC_EXTDIR_API_URL: extdir.apiUrl,
     DSYNC_EXTDIR_MAX_DELETE_PERCENT: extdir.maxDeletePercent,
     DSYNC_EXTDIR_CRON_INTERVAL: extdir.cronInterval,
+    MAX_DIRECTORIES_PER_TENANT: options.maxDirectoriesPerTenant,
     EVENT_RETENTION_DAYS: options.eventRetentionDays,
     AUDIT_RETENTION_DAYS: options.auditRetentionDays,
   })

@@ -133,6 +133,11 @@ export const settingTable = {
     ...{ min: 0, max: 100, unit: 'percent' },
     meaning: 'The share of a directory that a sync may delete; more requires approval',
   }),
+  MAX_DIRECTORIES_PER_TENANT: wholeNumber({
+    defaultValue: 1000,
+    ...{ min: 0, max: 1_000_000 },
+    meaning: 'How many directories a tenant may have for one product; 0 means unlimited',
+  }),
   FEED_MAX_STREAMS: wholeNumber({
     defaultValue: 500,
     ...{ min: 0, max: 100_000 },

@@ -14,6 +14,8 @@ export interface DirectoriesParts {
   readonly clock: () => number
   readonly newId: () => string
   readonly newEndpointSecret: () => string
+  /** How many directories a tenant may have for one product; 0, the default, means unlimited. */
+  readonly maxPerScope?: number | undefined
 }
 
 /** How the audit trail records a change: the action, and its caller. */

@@ -43,13 +43,14 @@ function createDirectoryReads(store: DirectoryRecords) {
 }
 
 function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory) {
-  const { store, access, newEndpointSecret } = parts
+  const { store, access, newEndpointSecret, maxPerScope } = parts
   return {
-    /** @throws DirectoryError `invalid-input` */
+    /** @throws DirectoryError `invalid-input`, `too-many-directories` */
     async create(input: unknown, caller: Caller): Promise<Directory> {
       const directory = newDirectory(parseInput(CreateDirectoryInput, input), parts)
       const audit = directoryAudit(parts, { action: 'directory.created', caller }, undefined, directory)
-      await store.createDirectory(directory, audit)
+      const outcome = await store.createDirectory(directory, audit, maxPerScope)
+      if (outcome === 'too-many-directories') throw tooManyDirectories(maxPerScope)
       return directory
     },
     /**
@@ -71,6 +72,11 @@ function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory)
       if (!isDeleted) throw directoryNotFound()
     },
   }
+}
+
+function tooManyDirectories(maxPerScope = 0): DirectoryError {
+  const message = `This tenant has the maximum of ${maxPerScope} directories for this product: delete one first, or raise MAX_DIRECTORIES_PER_TENANT.`
+  return new DirectoryError('too-many-directories', message)
 }
 
 function newDirectory(

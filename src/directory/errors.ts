@@ -8,6 +8,7 @@ export type DirectoryErrorCode =
   | 'forbidden'
   | 'user-name-taken'
   | 'version-mismatch'
+  | 'too-many-directories'
   | 'already-running'
   | 'not-held'
   | 'needs-authorization'

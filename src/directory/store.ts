@@ -65,7 +65,15 @@ export interface FoundUser extends StoredResource {
 
 /** The storage of directories. An audit entry is committed together with its change. */
 export interface DirectoryRecords {
-  createDirectory(directory: Directory, audit?: AuditWrite): Promise<void>
+  /**
+   * Creates a directory unless its tenant has `maxPerScope` directories for its product; 0 means unlimited. Exact for
+   * concurrent calls with an audit entry.
+   */
+  createDirectory(
+    directory: Directory,
+    audit?: AuditWrite,
+    maxPerScope?: number,
+  ): Promise<'created' | 'too-many-directories'>
   getDirectory(id: string): Promise<Directory | undefined>
   /** In creation order. `after` is the last directory of the previous part. */
   listDirectories(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>

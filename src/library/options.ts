@@ -41,6 +41,8 @@ export interface RollcallOptions {
   }
   /** Receives every event in order; an event is repeated until this does not throw, also after a restart. */
   readonly onEvent?: OnEvent
+  /** How many directories a tenant may have for one product; 0 means unlimited. Default: 1,000. */
+  readonly maxDirectoriesPerTenant?: number
   /** Days that an event is kept; an undelivered event is kept longer. Default: 30. */
   readonly eventRetentionDays?: number
   /** Days that an entry of the audit trail is kept. Default: 0, which keeps them forever. */

@@ -137,6 +137,22 @@ forEachEngine((engine) => {
     assert.deepEqual(body, { data: created, error: null })
   })
 
+  test('a tenant may have MAX_DIRECTORIES_PER_TENANT directories for a product, and more for others', async () => {
+    await using own = await startTestService(engine, { MAX_DIRECTORIES_PER_TENANT: '2' })
+    const createIn = (product: string) => own.api('POST', '', { tenant: 'acme', product })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => createIn('crm')))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409])
+    const rejected = answers.find(({ status }) => status === 409)
+    assert.match(
+      String(rejected?.body.error.message),
+      /maximum of 2 directories for this product.+MAX_DIRECTORIES_PER_TENANT/,
+    )
+    assert.equal((await createIn('erp')).status, 201)
+    const created = answers.find(({ status }) => status === 201)
+    assert.equal((await own.api('DELETE', `/${created?.body.data.id}`)).status, 200)
+    assert.equal((await createIn('crm')).status, 201)
+  })
+
   test('the list of a tenant without directories is empty', async () => {
     const { body } = await service().api('GET', '?tenant=nobody&product=crm')
     assert.deepEqual(body, { data: [], error: null })

@@ -149,6 +149,7 @@ for (const [name, valid, invalid] of [
   ['DSYNC_EXTDIR_API_URL', ['http://localhost:1'], ['localhost:1', 'admin.googleapis.com']],
   ['DSYNC_EXTDIR_CRON_INTERVAL', ['0', '604800'], ['-1', '604801', '1h']],
   ['DSYNC_EXTDIR_MAX_DELETE_PERCENT', ['0', '30', '100'], ['101', '30%']],
+  ['MAX_DIRECTORIES_PER_TENANT', ['0', '1000'], ['-1', '1000001', 'many']],
   ['FEED_MAX_STREAMS', ['0', '500'], ['-1', '100001', 'many']],
   ['FEED_MAX_STREAMS_PER_KEY', ['0', '200'], ['-1', '100001', 'many']],
   ['FEED_MAX_STREAMS_PER_TENANT', ['0', '50'], ['-1', '100001', 'many']],

@@ -99,6 +99,19 @@ export function createAuditedWrite({ query, transaction }: Database): AuditedWri
   }
 }
 
+/**
+ * As `createAuditedWrite`, with the lock of the chain taken first: audited statements run one after the other, and each sees
+ * what the previous ones committed. Only for a statement that waits for no other lock.
+ */
+export function createSerializedWrite({ query, transaction }: Database): AuditedWrite {
+  return (statement, audit) => {
+    if (audit === undefined) return query(statement)
+    return transaction([lockAuditHead, statement], ([head, changed = []]) => {
+      return { statements: changed.length === 0 ? [] : entryAfter(head, audit).statements, answer: changed }
+    })
+  }
+}
+
 /** As `createAuditedWrite`, for keys from outside: one with a NUL character matches no row, as in `Reader`. */
 export function createNulSafeWrite(database: Database): AuditedWrite {
   const write = createAuditedWrite(database)

@@ -4,7 +4,7 @@ import { decodeDirectory, directoryColumns, directoryValues } from '../directori
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { createAuditedWrite, createNulSafeWrite } from './audit.ts'
+import { createAuditedWrite, createNulSafeWrite, createSerializedWrite } from './audit.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 
@@ -12,18 +12,27 @@ const from = 'from directories d join directory_state s on s.directory_id = d.id
 
 const byId = `select ${directoryColumns} ${from} and d.id = $1`
 
+/** Returns no row when the tenant has `$18` directories for the product; 0 means unlimited. */
 const insert = `
-  with record as (
+  with permitted as (
+    select 1 where $18::integer = 0 or $18::integer > (
+      select count(*) from (
+        select 1 from directories where tenant = $14 and product = $15 and deleted = 0 limit $18::integer
+      ) others
+    )
+  ),
+  record as (
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated,
       previous_endpoint_secret, previous_endpoint_secret_expires_at, created_at)
-    values ($1, $3, $14, $15, $16, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $17)
+    select $1, $3, $14, $15, $16, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $17 from permitted
   ),
   position as (
     insert into delivery_streams (directory_id, target, delivered_sequence)
-    select $1, 'endpoint', 0 where $7::text is not null
+    select $1, 'endpoint', 0 from permitted where $7::text is not null
   )
-  insert into directory_state (directory_id, revision, last_sequence) values ($1, $2, 0) returning directory_id`
+  insert into directory_state (directory_id, revision, last_sequence)
+  select $1, $2, 0 from permitted returning directory_id`
 
 /** Locks the row of the state first, as every statement that writes to the directory does. */
 const replace = `
@@ -57,12 +66,14 @@ const hide = `
 /** Directories on PostgreSQL. */
 export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryRecords {
   const [write, change] = [createAuditedWrite(database), createNulSafeWrite(database)]
+  const create = createSerializedWrite(database)
   const decode = (found: Row) => decodeDirectory(found, sealing)
   return {
-    async createDirectory(directory, audit) {
+    async createDirectory(directory, audit, maxPerScope = 0) {
       const { tenant, product, directoryType, createdAt } = directory
-      const values = [...changingValues(directory, sealing), tenant, product, directoryType, createdAt]
-      await write({ text: insert, values }, audit)
+      const values = [...changingValues(directory, sealing), tenant, product, directoryType, createdAt, maxPerScope]
+      const created = await create({ text: insert, values }, audit)
+      return created.length === 1 ? 'created' : 'too-many-directories'
     },
     async getDirectory(id) {
       const found = await row({ text: byId, values: [id] })

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { DirectoryScope } from '../../directory/directory.ts'
+import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryRecords } from '../../directory/store.ts'
 import { decodeDirectory, directoryColumns, directoryValues } from '../directories.ts'
+import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -49,13 +50,22 @@ function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts):
   const insertStream = db.prepare(
     `insert into delivery_streams (directory_id, target, delivered_sequence) values (?, 'endpoint', 0)`,
   )
-  return (directory, audit) =>
+  const others = db.prepare(`
+    select count(*) as count
+    from (select 1 from directories where tenant = ? and product = ? and deleted = 0 limit ?)`)
+  const isFull = ({ tenant, product }: Directory, maxPerScope: number) => {
+    const row = maxPerScope > 0 ? others.get(tenant, product, maxPerScope) : undefined
+    return row !== undefined && integer(row, 'count') >= maxPerScope
+  }
+  return (directory, audit, maxPerScope = 0) =>
     write(() => {
+      if (isFull(directory, maxPerScope)) return 'too-many-directories'
       const { revision, ...row } = directoryValues(directory, sealing)
       const { lastInsertRowid: number } = insert.run(row)
       insertState.run({ id: row.id, number, revision })
       if (row.endpoint_url !== null) insertStream.run(row.id)
       appendAudit(audit)
+      return 'created'
     })
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { eventually } from '../../support/eventually.ts'
+import { someAudit } from './audit-samples.ts'
 import type { StoreUnderTest } from './database.ts'
 import { openAlone, tables } from './database.ts'
 import {
@@ -41,6 +42,23 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     assert.equal(await store.getDirectory('nobody'), undefined)
     assert.equal(await store.getDirectory('with \0 NUL'), undefined)
     await assert.rejects(store.createDirectory(plain), 'its id is taken')
+  })
+
+  test(`${engine}: a tenant has at most as many directories for a product as allowed, however many are created at once`, async () => {
+    const store = await openStore()
+    const create = (given: Partial<Directory> = {}) =>
+      store.createDirectory(someDirectory({ tenant: 'full', ...given }), someAudit(), 3)
+    const first = someDirectory({ tenant: 'full' })
+    await store.createDirectory(first, someAudit(), 3)
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => create()))
+    assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 2)
+    assert.equal(outcomes.filter((outcome) => outcome === 'too-many-directories').length, 8)
+    assert.equal(await create({ product: 'another' }), 'created')
+    assert.equal((await store.listDirectories({ tenant: 'full' }, { limit: 20 })).length, 4)
+    await store.deleteDirectory(first.id)
+    assert.equal(await create(), 'created', 'deleted directories do not count')
+    assert.equal(await create(), 'too-many-directories')
+    assert.equal(await store.createDirectory(someDirectory({ tenant: 'full' }), someAudit(), 0), 'created', 'unlimited')
   })
 
   test(`${engine}: the previous secret of an endpoint is stored and removed`, async () => {

@@ -86,7 +86,7 @@ test('a SCIM request is handled in the process, and the callback is awaited for 
 })
 
 test('errors are values: SCIM errors for requests, {data, error} for other calls', async () => {
-  await using opened = await openRollcall()
+  await using opened = await openRollcall({ maxDirectoriesPerTenant: 1 })
   const { directories, requests, users } = opened.rollcall
   const { id: directoryId, scim } = dataOf(await directories.create(scope))
   const request = { method: 'GET', resourceType: 'users', directoryId } as const
@@ -94,6 +94,7 @@ test('errors are values: SCIM errors for requests, {data, error} for other calls
   const missing = await requests.handle({ ...request, apiSecret: scim.secret, resourceId: 'nobody' })
   assert.deepEqual([missing.status, (missing.data as { status: string }).status], [404, '404'])
   assert.equal((await directories.create({ tenant: 'a:b' })).error?.code, 400)
+  assert.equal((await directories.create(scope)).error?.code, 409, 'the tenant has its directory')
   assert.equal((await directories.get({ id: 'nothing' })).error?.code, 404)
   assert.equal((await users.list({ tenant: 'acme' })).error?.code, 400)
 })
