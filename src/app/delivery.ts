@@ -69,7 +69,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
   const workers = [resyncRunner, ...createPruning(core, options)]
   const onBegin = (directory: Directory) => {
     onCommit(directory)
-    resyncRunner.wake(directory.id)
+    resyncRunner.wake(directory.id, directory.tenant)
   }
 
   return {
@@ -78,7 +78,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
     resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin }),
     delivery: createDeliveryControl({
       ...{ store, directories, audited, clock, newId, send: senders.toEndpoint },
-      onChange: (directoryId) => senders.endpoints.retry(directoryId),
+      onChange: ({ id, tenant }) => senders.endpoints.retry(id, tenant),
     }),
     processEvents: senders.endpoints.processDue,
     retryDelivery: senders.retry,
@@ -119,14 +119,15 @@ function createSenders(
     toEndpoint,
     endpoints,
     targets,
-    wake({ id, endpoint }: Directory): void {
-      if (endpoint !== undefined) endpoints.wake(id)
-      callbacks?.wake(id)
+    wake({ id, tenant, endpoint }: Directory): void {
+      if (endpoint !== undefined) endpoints.wake(id, tenant)
+      callbacks?.wake(id, tenant)
     },
     async retry(directoryId: string, fields: object): Promise<void> {
-      const change = directoryUpdated('webhook_url' in fields)
+      const change = directoryUpdated('webhook_url' in fields, clock())
+      const tenant = (await store.getDirectory(directoryId))?.tenant
       for (const target of targets) await store.changeStream(directoryId, target, change)
-      for (const scheduler of schedulers) scheduler.retry(directoryId)
+      for (const scheduler of schedulers) scheduler.retry(directoryId, tenant)
     },
     start(): void {
       for (const scheduler of schedulers) scheduler.start()

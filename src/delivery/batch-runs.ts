@@ -1,6 +1,7 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { DeliveryObserver } from './observer.ts'
 import type { TurnResult } from './run-queue.ts'
+import type { DueDirectory, DuePage } from './store.ts'
 
 const pageSize = 200
 
@@ -26,9 +27,9 @@ export interface ProcessReport {
 
 export interface BatchRunsOptions {
   /** The next directories with something to send, ordered by id, after `after`. */
-  readonly read: (after: string, limit: number) => Promise<string[]>
+  readonly read: (after: string, limit: number) => Promise<DuePage>
   /** Sends a directory's events until none is left or an attempt failed. */
-  readonly send: (directoryId: string) => Promise<TurnResult>
+  readonly send: (directory: DueDirectory) => Promise<TurnResult>
   readonly countRemaining: () => Promise<number>
   readonly schedule: Schedule
   /** The time between runs that `start` schedules. */
@@ -97,13 +98,13 @@ async function sendAllDue(
   isClosed: () => boolean,
 ): Promise<ProcessReport> {
   const before = { ...counts }
-  let directories = 0
+  const results: Promise<TurnResult>[] = []
   for (let after: string | undefined = ''; after !== undefined && !isClosed(); ) {
-    const page: string[] = await read(after, pageSize)
-    await Promise.all(page.map(send))
-    directories += page.length
-    after = page.length < pageSize ? undefined : page.at(-1)
+    const page: DuePage = await read(after, pageSize)
+    results.push(...page.directories.map(send))
+    after = page.next
   }
+  await Promise.all(results)
   const sent = { delivered: counts.delivered - before.delivered, failed: counts.failed - before.failed }
-  return { directories, ...sent, remaining: await countRemaining() }
+  return { directories: results.length, ...sent, remaining: await countRemaining() }
 }

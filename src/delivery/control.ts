@@ -48,7 +48,7 @@ export interface DeliveryControlParts {
   readonly clock: () => number
   readonly newId: () => string
   /** Called when a stream may have something to send. */
-  readonly onChange: (directoryId: string) => void
+  readonly onChange: (directory: Directory) => void
 }
 
 /** What operators do with the delivery of a directory's events to its endpoint. Every operation is idempotent. */
@@ -107,19 +107,20 @@ async function changeStream(
   action: AuditAction,
   caller: Caller,
 ) {
-  const audit = await auditOf(parts, id, action, caller)
+  const directory = await parts.directories.get(id)
+  const audit = auditOf(parts, directory, action, caller)
   if (!(await parts.store.changeStream(id, target, change, audit))) throw directoryNotFound()
-  parts.onChange(id)
+  parts.onChange(directory)
   return statusOf(parts, id)
 }
 
-async function auditOf(
-  { directories, audited, clock }: DeliveryControlParts,
-  id: string,
+function auditOf(
+  { audited, clock }: DeliveryControlParts,
+  directory: Directory,
   action: AuditAction,
   caller: Caller,
-): Promise<AuditWrite> {
-  return audited({ action, caller, target: directoryTarget(await directories.get(id)), at: clock() })
+): AuditWrite {
+  return audited({ action, caller, target: directoryTarget(directory), at: clock() })
 }
 
 async function deadEvents({ directories, store }: DeliveryControlParts, id: string, query: unknown) {
@@ -149,11 +150,12 @@ async function replay(parts: DeliveryControlParts, id: string, input: unknown, c
 }
 
 async function replayOne(parts: DeliveryControlParts, id: string, sequence: number, caller: Caller) {
-  const audit = await auditOf(parts, id, 'delivery.replayed', caller)
+  const directory = await parts.directories.get(id)
+  const audit = auditOf(parts, directory, 'delivery.replayed', caller)
   if (!(await parts.store.requestReplay(id, target, sequence, parts.clock(), audit))) {
     throw new DirectoryError('resource-not-found', 'There is no event with this sequence, or it is no longer stored.')
   }
-  parts.onChange(id)
+  parts.onChange(directory)
   return statusOf(parts, id)
 }
 

@@ -17,6 +17,9 @@ const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * min
 const maxRetryDelayMs = 15 * minute
 const retryJitter = 0.2
 
+/** A directory that is changed again and again is retried because of that at most this often. */
+export const minRetryIntervalMs = 10 * second
+
 const minRetryAfterMs = 1 * second
 const maxRetryAfterMs = 60 * minute
 
@@ -212,16 +215,24 @@ export function replayAfter(sequence: number): StreamChange {
 }
 
 /**
- * Makes the next attempt due immediately after the directory was changed.
+ * Makes the next attempt due immediately after the directory was changed, but at most every ten seconds.
  *
  * @param hasNewEndpoint ends a pause caused by the previous endpoint, and voids an attempt in flight to it
+ * @param at the time of the change
  */
-export function directoryUpdated(hasNewEndpoint: boolean): StreamChange {
+export function directoryUpdated(hasNewEndpoint: boolean, at: number): StreamChange {
   return {
     endsLease: hasNewEndpoint,
     apply(state) {
       const isReset = hasNewEndpoint && state.pause?.reason !== 'operator'
-      return isReset ? { ...withoutFailures(state), pause: undefined } : { ...state, nextAttemptAt: undefined }
+      const next = isReset ? { ...withoutFailures(state), pause: undefined } : state
+      return isReset || state.nextAttemptAt !== undefined ? { ...next, ...retryAfterUpdate(state, at) } : next
     },
   }
+}
+
+function retryAfterUpdate({ nextAttemptAt = Number.POSITIVE_INFINITY, retriedAt }: StreamState, at: number) {
+  const earliestAt = retriedAt === undefined ? at : retriedAt + minRetryIntervalMs
+  if (earliestAt <= at) return { nextAttemptAt: undefined, retriedAt: at }
+  return { nextAttemptAt: Math.min(nextAttemptAt, earliestAt) }
 }

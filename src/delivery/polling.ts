@@ -1,13 +1,13 @@
 import type { Schedule } from '../concurrency/schedule.ts'
+import type { DueDirectory, DuePage } from './store.ts'
 
 const pageSize = 200
 
 export interface PollingOptions {
   /** The next directories with pending work, ordered by id, after `after`. */
-  readonly read: (after: string, limit: number) => Promise<string[]>
-  readonly add: (directoryId: string) => void
-  /** Whether the run queue accepts more directories. */
-  readonly hasCapacity: () => boolean
+  readonly read: (after: string, limit: number) => Promise<DuePage>
+  /** Returns false when the queue accepts no more directories of this tenant for now. */
+  readonly add: (directory: DueDirectory) => boolean
   readonly onError: (error: unknown) => void
   readonly schedule: Schedule
   readonly intervalMs: number
@@ -19,61 +19,59 @@ export interface PollingOptions {
 export interface Polling {
   /** Scans all directories now and then at every interval. */
   start(): void
-  /** Continues the current scan as far as the run queue has capacity. Called when a turn ends. */
-  resume(): void
+  /** Scans again if the last scan left out directories of the tenant. Called when few of them are queued. */
+  resume(tenant: string): void
   /** Stops. Resolves when the page that is being read has been processed. */
   close(): Promise<void>
 }
 
+/** A full queue does not stop a scan: the tenants that come later in it have their turn, too. */
 export function createPolling(options: PollingOptions): Polling {
-  const { read, add, onError, schedule, intervalMs, retryMs } = options
-  /** The last directory that the scan has read; undefined between scans. */
-  let after: string | undefined
-  let reading: Promise<boolean> | undefined
+  const { onError, schedule, intervalMs, retryMs } = options
+  const leftOut = new Set<string>()
+  let scanning: Promise<boolean> | undefined
   let cancelTimer: (() => void) | undefined
   let isClosed = false
 
-  const canRead = () => !isClosed && options.hasCapacity()
-
   async function poll(): Promise<void> {
-    after ??= ''
-    const succeeded = await resume()
+    const succeeded = await scan()
     if (!isClosed) cancelTimer = schedule(poll, succeeded ? intervalMs : retryMs)
   }
 
-  /** Returns false when the store failed, which ends the scan. Never rejects. */
-  async function resume(): Promise<boolean> {
-    if (reading === undefined && (after === undefined || !canRead())) return true
-    reading ??= readPages()
-    return reading
+  /** Returns false when the store failed. Never rejects. */
+  function scan(): Promise<boolean> {
+    scanning ??= readPages().finally(() => {
+      scanning = undefined
+    })
+    return scanning
   }
 
   async function readPages(): Promise<boolean> {
+    leftOut.clear()
     try {
-      while (after !== undefined && canRead()) after = await readPage(after)
+      for (let after: string | undefined = ''; after !== undefined && !isClosed; ) after = await readPage(after)
       return true
     } catch (error) {
-      after = undefined
       onError(error)
       return false
-    } finally {
-      reading = undefined
     }
   }
 
-  async function readPage(from: string): Promise<string | undefined> {
-    const page = await read(from, pageSize)
-    for (const id of page) add(id)
-    return page.length < pageSize ? undefined : page.at(-1)
+  async function readPage(after: string): Promise<string | undefined> {
+    const { directories, next } = await options.read(after, pageSize)
+    for (const directory of directories) if (!options.add(directory)) leftOut.add(directory.tenant)
+    return next
   }
 
   return {
     start: () => void poll(),
-    resume: () => void resume(),
+    resume(tenant) {
+      if (!isClosed && scanning === undefined && leftOut.has(tenant)) void scan()
+    },
     async close() {
       isClosed = true
       cancelTimer?.()
-      await reading
+      await scanning
     },
   }
 }

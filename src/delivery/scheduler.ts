@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { Schedule } from '../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../concurrency/schedule.ts'
 import type { Send } from './attempt.ts'
-import type { BatchMode, ProcessReport } from './batch-runs.ts'
+import type { BatchMode, BatchRuns, ProcessReport } from './batch-runs.ts'
 import { createBatchRuns } from './batch-runs.ts'
 import { createLeases } from './lease.ts'
 import type { DeliveryLogger, DeliveryObserver } from './observer.ts'
 import { silentLogger, silentObserver } from './observer.ts'
 import { createPolling } from './polling.ts'
-import type { TurnResult } from './run-queue.ts'
+import type { RunQueue, TurnResult } from './run-queue.ts'
 import { createRunQueue } from './run-queue.ts'
 import type { DeliveryTarget } from './store.ts'
 import type { Stream } from './stream.ts'
 import { createStream } from './stream.ts'
 import type { StreamContext, StreamStore } from './stream-context.ts'
+import type { WakeUps } from './wake-ups.ts'
 import { createWakeUps } from './wake-ups.ts'
 
 const pollMs = 4_000
 const storeRetryMs = 1_000
-const maxQueuedDirectories = 1_000
 
 /** The limits of a turn while other directories wait. */
 const maxEventsPerTurn = 200
@@ -49,9 +49,9 @@ export interface Scheduler {
   /** Finds undelivered events, now and every few seconds, and receives the notices of other processes. */
   start(): void
   /** Called after a commit. A backoff in progress stays in effect. */
-  wake(directoryId: string): void
+  wake(directoryId: string, tenant?: string): void
   /** Called after a directory was changed: its next attempt is made immediately, without the rest of a backoff. */
-  retry(directoryId: string): void
+  retry(directoryId: string, tenant?: string): void
   /** Sends everything that is due. Resolves with undefined while another such run is in progress. */
   processDue(): Promise<ProcessReport | undefined>
   /** Stops sending. Resolves when the attempts in flight have ended and are recorded. Idempotent. */
@@ -60,50 +60,11 @@ export interface Scheduler {
 
 /** Creates a scheduler. Before `start` it only sends for directories that are woken. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { store, target, batch, observer = silentObserver, log = silentLogger, schedule = nodeSchedule } = options
-  const { clock = Date.now, now = () => performance.now(), random = Math.random } = options
-  const { maxConcurrentDirectories: limit = 128, closeGraceMs = 20_000 } = options
-  const holder = randomUUID()
-  const streams = new Map<string, Stream>()
+  const { schedule = nodeSchedule, closeGraceMs = 20_000 } = options
   const abandon = new AbortController()
   let closed: Promise<void> | undefined
-
-  const logError = (message: string) => (error: unknown) => log.error({ target, err: error }, message)
-  const read = (after: string, pageSize: number) => store.directoriesDue(target, holder, clock(), after, pageSize)
-
-  const leases = createLeases({
-    ...{ store, target, holder, schedule, now },
-    onError: logError('leases could not be renewed; those not renewed in time end'),
-  })
-  const runQueue = createRunQueue({ limit, schedule, runTurn, onTurnEnd: () => polling.resume() })
-  const polling = createPolling({
-    ...{ read, add: runQueue.add, hasCapacity: () => runQueue.countWaiting() < maxQueuedDirectories },
-    ...{ schedule, intervalMs: pollMs, retryMs: storeRetryMs },
-    onError: logError('undelivered events could not be looked up; it is tried again in a second'),
-  })
-  const batchRuns = createBatchRuns({
-    ...{ read, send: runQueue.runToEnd, countRemaining: () => store.countUndelivered(target) },
-    ...{ schedule, intervalMs: batch?.intervalMs },
-    onError: logError('a batch run failed; the next one starts as scheduled'),
-  })
-  const wakeUps = createWakeUps({ store, target, leases, runQueue, isBatched: batch !== undefined, schedule, log })
-  const context: StreamContext = {
-    ...{ store, target, leases, send: options.send, clock, random, schedule, log },
-    ...{ batchSize: batch?.size ?? 1, keepsLeases: batch === undefined },
-    observer: batchRuns.count(observer),
-    signal: abandon.signal,
-    isClosing: () => closed !== undefined,
-    isTurnOver: (sent, startedAt) =>
-      runQueue.countWaiting() > 0 && (sent >= maxEventsPerTurn || clock() - startedAt >= maxTurnMs),
-  }
-
-  async function runTurn(directoryId: string): Promise<TurnResult> {
-    const stream = streams.get(directoryId) ?? createStream(context, directoryId)
-    streams.set(directoryId, stream)
-    const result = await stream.runTurn(wakeUps.takeRequest(directoryId))
-    if (result === 'idle') streams.delete(directoryId)
-    return result
-  }
+  const parts = createParts(options, abandon.signal, () => closed !== undefined)
+  const { wakeUps, runQueue, polling, batchRuns, leases } = parts
 
   async function finish(): Promise<void> {
     wakeUps.close()
@@ -116,7 +77,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     start() {
       wakeUps.start()
-      if (batch === undefined) polling.start()
+      if (options.batch === undefined) polling.start()
       else batchRuns.start()
     },
     wake: wakeUps.wake,
@@ -126,5 +87,75 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       closed ??= finish()
       return closed
     },
+  }
+}
+
+function createParts(options: SchedulerOptions, signal: AbortSignal, isClosing: () => boolean) {
+  const { store, target, batch, log = silentLogger, schedule = nodeSchedule } = options
+  const { clock = Date.now, now = () => performance.now(), maxConcurrentDirectories: limit = 128 } = options
+  const holder = randomUUID()
+  const logError = (message: string) => (error: unknown) => log.error({ target, err: error }, message)
+  const read = (after: string, pageSize: number) => store.directoriesDue(target, holder, clock(), after, pageSize)
+
+  const leases = createLeases({
+    ...{ store, target, holder, schedule, now },
+    onError: logError('leases could not be renewed; those not renewed in time end'),
+  })
+  const runQueue = createRunQueue({
+    ...{ limit, schedule, now },
+    runTurn: (id, tenant) => runTurn(id, tenant),
+    onNeedsMore: (tenant) => polling.resume(tenant),
+  })
+  const polling = createPolling({
+    ...{ read, add: runQueue.addFound, schedule, intervalMs: pollMs, retryMs: storeRetryMs },
+    onError: logError('undelivered events could not be looked up; it is tried again in a second'),
+  })
+  const batchRuns = createBatchRuns({
+    ...{ read, send: ({ id, tenant }) => runQueue.runToEnd(id, tenant), schedule, intervalMs: batch?.intervalMs },
+    countRemaining: () => store.countUndelivered(target),
+    onError: logError('a batch run failed; the next one starts as scheduled'),
+  })
+  const wakeUps = createWakeUps({ store, target, leases, runQueue, isBatched: batch !== undefined, schedule, log })
+  const context = createContext(options, { leases, runQueue, batchRuns, signal, isClosing })
+  const runTurn = createTurns(context, wakeUps)
+  return { leases, runQueue, polling, batchRuns, wakeUps }
+}
+
+function createContext(
+  { store, target, batch, observer = silentObserver, log = silentLogger, ...options }: SchedulerOptions,
+  { leases, runQueue, batchRuns, signal, isClosing }: ContextParts,
+): StreamContext {
+  const { clock = Date.now, random = Math.random, schedule = nodeSchedule } = options
+  return {
+    ...{ store, target, leases, clock, random, schedule, log, signal, isClosing },
+    ...{ batchSize: batch?.size ?? 1, keepsLeases: batch === undefined },
+    observer: batchRuns.count(observer),
+    async send(directory, ...attempt) {
+      runQueue.attemptStarted(directory.id)
+      try {
+        return await options.send(directory, ...attempt)
+      } finally {
+        runQueue.attemptEnded(directory.id)
+      }
+    },
+    isTurnOver: (sent, startedAt) =>
+      runQueue.countWaiting() > 0 && (sent >= maxEventsPerTurn || clock() - startedAt >= maxTurnMs),
+  }
+}
+
+interface ContextParts extends Pick<StreamContext, 'leases' | 'signal' | 'isClosing'> {
+  readonly runQueue: Pick<RunQueue, 'attemptStarted' | 'attemptEnded' | 'countWaiting'>
+  readonly batchRuns: Pick<BatchRuns, 'count'>
+}
+
+/** Runs the turns of all streams, which exist while they have something to send. */
+function createTurns(context: StreamContext, wakeUps: Pick<WakeUps, 'takeRequest'>) {
+  const streams = new Map<string, Stream>()
+  return async function runTurn(directoryId: string, tenant: string): Promise<TurnResult> {
+    const stream = streams.get(directoryId) ?? createStream(context, directoryId)
+    streams.set(directoryId, stream)
+    const result = await stream.runTurn(wakeUps.takeRequest(directoryId, tenant))
+    if (result === 'idle') streams.delete(directoryId)
+    return result
   }
 }

@@ -28,6 +28,8 @@ export interface StreamState {
   /** The last sequence of the batch that is being retried, so that the endpoint receives the same batch again. */
   readonly batchEnd: number | undefined
   readonly nextAttemptAt: number | undefined
+  /** When a change of the directory last made the next attempt due at once. */
+  readonly retriedAt: number | undefined
   /** Nothing is sent while this is set. */
   readonly pause: StreamPause | undefined
 }
@@ -40,6 +42,7 @@ export const newStream: StreamState = {
   refusals: 0,
   batchEnd: undefined,
   nextAttemptAt: undefined,
+  retriedAt: undefined,
   pause: undefined,
 }
 
@@ -101,6 +104,21 @@ export interface StreamNotice {
   readonly target: DeliveryTarget
   /** Whether the next attempt must not wait for the end of a backoff. */
   readonly isUrgent: boolean
+  /** The tenant of the directory. */
+  readonly tenant: string
+}
+
+/** A directory to queue, with the tenant in whose turn it is sent to. */
+export interface DueDirectory {
+  readonly id: string
+  readonly tenant: string
+}
+
+/** A part of a scan in the order of ids. */
+export interface DuePage {
+  readonly directories: readonly DueDirectory[]
+  /** The id to continue after; undefined at the end. */
+  readonly next: string | undefined
 }
 
 /** What delivery requires of a store. */
@@ -129,9 +147,9 @@ export interface EventStore {
   /**
    * The active directories that have something to send to the target now, ordered by id, after `after`. Leaves out streams
    * that are paused, that wait for their next attempt, or whose lease another holder has; for `endpoint` also directories
-   * without one.
+   * without one. Examines up to `limit` directories that may have something to send, so that a page may be empty.
    */
-  directoriesDue(target: DeliveryTarget, holder: string, now: number, after: string, limit: number): Promise<string[]>
+  directoriesDue(target: DeliveryTarget, holder: string, now: number, after: string, limit: number): Promise<DuePage>
   /** The number of undelivered events of all active directories that have the target. */
   countUndelivered(target: DeliveryTarget): Promise<number>
   countStreams(target: DeliveryTarget, now: number): Promise<StreamCounts[]>

@@ -2,6 +2,7 @@ import type { Schedule } from '../concurrency/schedule.ts'
 import { createThrottle } from '../concurrency/throttle.ts'
 import type { Leases } from './lease.ts'
 import type { DeliveryLogger } from './observer.ts'
+import { minRetryIntervalMs } from './policy.ts'
 import type { RunQueue } from './run-queue.ts'
 import type { DeliveryTarget, EventStore, StreamNotice } from './store.ts'
 import type { TurnRequest } from './stream.ts'
@@ -28,36 +29,41 @@ export interface WakeUps {
   /** Receives the notices of other processes from now on. */
   start(): void
   /** Wakes a directory that has new events. A backoff in progress stays in effect. */
-  wake(directoryId: string): void
+  wake(directoryId: string, tenant?: string): void
   /** Wakes a directory that was changed, here and in other processes, and ends its backoff. */
-  retry(directoryId: string): void
+  retry(directoryId: string, tenant?: string): void
   /** What the next turn of a directory has to know. Its wake-ups count as handled afterwards. */
-  takeRequest(directoryId: string): TurnRequest
+  takeRequest(directoryId: string, tenant: string): TurnRequest
   close(): void
 }
 
 export function createWakeUps(options: WakeUpsOptions): WakeUps {
   const { store, target, leases, runQueue, isBatched, schedule, log } = options
   const [wokenHere, urgent] = [new Set<string>(), new Set<string>()]
-  const heldElsewhere = createThrottle({ intervalMs: heldElsewhereMs, schedule, run: wake })
+  const heldElsewhere = createThrottle({ intervalMs: heldElsewhereMs, schedule, run: (id) => wake(id) })
+  /** Directories that are changed in a loop end their backoff once per interval. */
+  const retries = createThrottle({ intervalMs: minRetryIntervalMs, schedule, run: (id) => wakeNow(id) })
   let unsubscribe: (() => void) | undefined
 
-  function wake(directoryId: string): void {
+  function wake(directoryId: string, tenant?: string): void {
     if (isBatched || heldElsewhere.defers(directoryId)) return
     wokenHere.add(directoryId)
-    runQueue.add(directoryId)
+    runQueue.add(directoryId, tenant)
   }
 
-  function wakeNow(directoryId: string): void {
+  function wakeNow(directoryId: string, tenant?: string): void {
     leases.invalidate(directoryId)
-    urgent.add(directoryId)
+    if (!retries.defers(directoryId)) {
+      retries.start(directoryId)
+      urgent.add(directoryId)
+    }
     if (isBatched) runQueue.cancelDelay(directoryId)
-    else runQueue.addNow(directoryId)
+    else runQueue.addNow(directoryId, tenant)
   }
 
   /** The process that holds the lease does not notice commits in this one. */
-  function publish(directoryId: string, isUrgent: boolean): void {
-    store.publishNotice({ directoryId, target, isUrgent }).catch((error) => {
+  function publish(directoryId: string, tenant: string, isUrgent: boolean): void {
+    store.publishNotice({ directoryId, target, isUrgent, tenant }).catch((error) => {
       log.warn(
         { target, directoryId, err: error },
         'other processes could not be notified; they find events by polling',
@@ -65,10 +71,10 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
     })
   }
 
-  function receive(notice: StreamNotice): void {
+  function receive({ directoryId, tenant, isUrgent, ...notice }: StreamNotice): void {
     if (notice.target !== target) return
-    if (notice.isUrgent) wakeNow(notice.directoryId)
-    else if (!isBatched) runQueue.add(notice.directoryId)
+    if (isUrgent) wakeNow(directoryId, tenant)
+    else if (!isBatched) runQueue.add(directoryId, tenant)
   }
 
   return {
@@ -76,23 +82,24 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
       unsubscribe = store.onNotice(receive)
     },
     wake,
-    retry(directoryId) {
-      wakeNow(directoryId)
-      publish(directoryId, true)
+    retry(directoryId, tenant = '') {
+      wakeNow(directoryId, tenant)
+      publish(directoryId, tenant, true)
     },
-    takeRequest(directoryId) {
+    takeRequest(directoryId, tenant) {
       const wasWokenHere = wokenHere.delete(directoryId)
       return {
         isUrgent: urgent.delete(directoryId),
         onHeldElsewhere() {
           heldElsewhere.start(directoryId)
-          if (wasWokenHere) publish(directoryId, false)
+          if (wasWokenHere) publish(directoryId, tenant, false)
         },
       }
     },
     close() {
       unsubscribe?.()
       heldElsewhere.close()
+      retries.close()
     },
   }
 }

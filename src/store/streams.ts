@@ -1,4 +1,4 @@
-import type { DeadEvent, StreamCounts, StreamEffects, StreamState, StreamStatus } from '../delivery/store.ts'
+import type { DeadEvent, DuePage, StreamCounts, StreamEffects, StreamState, StreamStatus } from '../delivery/store.ts'
 import { newStream, pauseReasons } from '../delivery/store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { decodeEvent } from './events.ts'
@@ -12,9 +12,16 @@ const columns = [
   'refusals',
   'batch_end',
   'next_attempt_at',
+  'retried_at',
   'paused_at',
   'pause_reason',
 ] as const
+
+/** Decodes a page of rows of `id, tenant`, which is the last one unless it is full. */
+export function decodeDuePage(rows: readonly Row[], limit: number): DuePage {
+  const directories = rows.map((row) => ({ id: text(row, 'id'), tenant: text(row, 'tenant') }))
+  return { directories, next: directories.length < limit ? undefined : directories.at(-1)?.id }
+}
 
 /** The columns of a stream's state, in the order of `streamValues`. */
 export const streamColumns = columns.join(', ')
@@ -34,13 +41,14 @@ export function decodeStream(row: Row): StreamState {
     refusals: integer(row, 'refusals'),
     batchEnd: optionalInteger(row, 'batch_end'),
     nextAttemptAt: optionalInteger(row, 'next_attempt_at'),
+    retriedAt: optionalInteger(row, 'retried_at'),
     pause: pausedAt === undefined ? undefined : { reason: oneOf(row, 'pause_reason', pauseReasons), at: pausedAt },
   }
 }
 
 /** The values of a state, in the order of `streamColumns`. */
 export function streamValues(state: StreamState): (number | string | null)[] {
-  const { deliveredSequence, failures, failingSince, refusals, batchEnd, nextAttemptAt, pause } = state
+  const { deliveredSequence, failures, failingSince, refusals, batchEnd, nextAttemptAt, retriedAt, pause } = state
   return [
     deliveredSequence,
     failures,
@@ -48,6 +56,7 @@ export function streamValues(state: StreamState): (number | string | null)[] {
     refusals,
     batchEnd ?? null,
     nextAttemptAt ?? null,
+    retriedAt ?? null,
     pause?.at ?? null,
     pause?.reason ?? null,
   ]

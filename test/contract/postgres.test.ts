@@ -242,8 +242,8 @@ test('postgres: processes receive the notices of each other, not their own', asy
     one.onNotice((notice) => received.byOne.push(notice)),
     other.onNotice((notice) => received.byOther.push(notice)),
   ]
-  const first = { directoryId: 'd1', target: 'endpoint', isUrgent: false } as const
-  const second = { directoryId: 'd2', target: 'on-event', isUrgent: true } as const
+  const first = { directoryId: 'd1', target: 'endpoint', isUrgent: false, tenant: 'Zoë & Söhne' } as const
+  const second = { directoryId: 'd2', target: 'on-event', isUrgent: true, tenant: 'acme' } as const
   await eventually('both processes to be notified', async () => {
     await one.publishNotice(first)
     await other.publishNotice(second)

@@ -34,7 +34,7 @@ export interface EndpointClient {
 export function createEndpointClient({
   timeoutMs = 15_000,
   blockPrivate = false,
-  connectionsPerHost = 128,
+  connectionsPerHost = 256,
   lookup,
   schedule = nodeSchedule,
 }: EndpointClientOptions = {}): EndpointClient {

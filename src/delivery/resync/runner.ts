@@ -12,7 +12,6 @@ import type { ResyncStepLimits, ResyncStore } from './store.ts'
 
 const pollMs = 5_000
 const retryDelay: Delay = { delayMs: 1_000 }
-const maxQueuedDirectories = 1_000
 const maxConcurrentDirectories = 4
 const defaultLimits: ResyncStepLimits = { rows: 100, bytes: 500_000 }
 
@@ -38,7 +37,7 @@ export interface ResyncRunner {
   /** Finds running resyncs, now and every 5 s. */
   start(): void
   /** Called when a resync of the directory was started. */
-  wake(directoryId: string): void
+  wake(directoryId: string, tenant?: string): void
   /** Makes no more steps. Resolves when the present ones are done. Unfinished resyncs continue after the next start. */
   close(): Promise<void>
 }
@@ -54,11 +53,11 @@ export function createResyncRunner(options: ResyncRunnerOptions): ResyncRunner {
         log.error({ directoryId, err: error }, 'a resync cannot use the database; it tries again in a second')
         return retryDelay
       }),
-    onTurnEnd: () => polling.resume(),
+    now: () => performance.now(),
+    onNeedsMore: (tenant) => polling.resume(tenant),
   })
   const polling = createPolling({
-    ...{ read: store.listRunningResyncs, add: runQueue.add, schedule, intervalMs: pollMs, retryMs: pollMs },
-    hasCapacity: () => runQueue.countWaiting() < maxQueuedDirectories,
+    ...{ read: store.listRunningResyncs, add: runQueue.addFound, schedule, intervalMs: pollMs, retryMs: pollMs },
     onError: (error) => log.error({ err: error }, 'resyncs could not be looked up; it is tried again in five seconds'),
   })
 

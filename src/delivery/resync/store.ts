@@ -1,4 +1,5 @@
 import type { AuditWrite } from '../../directory/audit.ts'
+import type { DuePage } from '../store.ts'
 import type { Resync, ResyncRequest } from './resync.ts'
 
 /** The maximum size of one step. */
@@ -24,5 +25,5 @@ export interface ResyncStore {
    */
   stepResync(resync: Resync, limits: ResyncStepLimits, now: number): Promise<Resync | 'conflict'>
   /** The directories with a running resync, ordered by id, after `after`. */
-  listRunningResyncs(after: string, limit: number): Promise<string[]>
+  listRunningResyncs(after: string, limit: number): Promise<DuePage>
 }

@@ -1,6 +1,6 @@
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { createFairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
-import type { Semaphore } from '../../concurrency/semaphore.ts'
-import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
@@ -59,7 +59,7 @@ export type StartedRun =
   | { readonly outcome: 'begun'; readonly run: SyncRun; readonly ended: Promise<SyncRun> }
   | Exclude<SyncRunBegun, { outcome: 'begun' }>
 
-/** Runs the syncs of this process, a few at a time. A directory has at most one run in all processes. */
+/** Runs the syncs of this process, a few at a time; tenants take turns. A directory has at most one run in all processes. */
 export interface SyncRunner {
   start(request: StartRequest): Promise<StartedRun>
   /** Stops all runs; resolves when that is recorded. */
@@ -68,14 +68,14 @@ export interface SyncRunner {
 
 interface Context extends SyncRunnerParts {
   readonly holder: string
-  readonly semaphore: Semaphore
+  readonly semaphore: FairSemaphore
 }
 
 export function createSyncRunner(parts: SyncRunnerParts): SyncRunner {
   const context = {
     ...parts,
     holder: parts.newId(),
-    semaphore: createSemaphore(parts.maxConcurrent ?? defaultConcurrency),
+    semaphore: createFairSemaphore(parts.maxConcurrent ?? defaultConcurrency),
   }
   const leases = createLeases(context)
   const ending = new Set<Promise<SyncRun>>()
@@ -124,7 +124,7 @@ async function pullWhenFree(
 ): Promise<Omit<SyncRunEnd, 'finishedAt'>> {
   const { run, tally, stop } = active
   try {
-    const release = await context.semaphore.acquire(stop.signal)
+    const release = await context.semaphore.acquire(request.directory.tenant, stop.signal)
     try {
       const { state, note } = await context.pull({
         directory: await readDirectory(context, active),

@@ -55,8 +55,8 @@ export function createNotices(url: string, { query }: Pick<Database, 'query'>): 
   }
 
   return {
-    async publish({ directoryId, target, isUrgent }) {
-      const payload = `${isUrgent ? 'hurry' : 'wake'} ${target} ${directoryId} ${processId}`
+    async publish({ directoryId, target, isUrgent, tenant }) {
+      const payload = `${isUrgent ? 'hurry' : 'wake'} ${target} ${directoryId} ${processId} ${encodeURIComponent(tenant)}`
       await query({ text: 'select pg_notify($1, $2)', values: [channel, payload] })
     },
     listen(listener) {
@@ -78,7 +78,8 @@ export function createNotices(url: string, { query }: Pick<Database, 'query'>): 
 
 /** Undefined when another version sent something that this one does not understand. */
 function parsePayload(payload: string): { notice: StreamNotice | undefined; sender: string | undefined } {
-  const [urgency, target, directoryId, sender] = payload.split(' ')
+  const [urgency, target, directoryId, sender, tenant = ''] = payload.split(' ')
   const isKnown = directoryId !== undefined && (target === 'endpoint' || target === 'on-event')
-  return { notice: isKnown ? { directoryId, target, isUrgent: urgency === 'hurry' } : undefined, sender }
+  if (!isKnown) return { notice: undefined, sender }
+  return { notice: { directoryId, target, isUrgent: urgency === 'hurry', tenant: decodeURIComponent(tenant) }, sender }
 }

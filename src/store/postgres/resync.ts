@@ -16,7 +16,8 @@ import {
   resyncValues,
 } from '../resync.ts'
 import type { Row } from '../row.ts'
-import { integer, text } from '../row.ts'
+import { integer } from '../row.ts'
+import { decodeDuePage } from '../streams.ts'
 import { userColumns } from '../users.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
@@ -34,7 +35,7 @@ const byDirectory = `
   where r.directory_id = $1 and d.deleted = 0`
 
 const running = `
-  select r.directory_id as id from resyncs r join directories d on d.id = r.directory_id
+  select r.directory_id as id, d.tenant from resyncs r join directories d on d.id = r.directory_id
   where r.completed_at is null and r.directory_id > $1 and d.deleted = 0 order by r.directory_id limit $2`
 
 const put = `
@@ -100,7 +101,7 @@ export function postgresResyncs(database: Database, { rows, row }: Reader, { enq
       return queued(directoryId, () => step(database, before, { phase, limits, now }))
     },
     async listRunningResyncs(after, limit) {
-      return (await rows({ text: running, values: [after, limit] })).map((found) => text(found, 'id'))
+      return decodeDuePage(await rows({ text: running, values: [after, limit] }), limit)
     },
   }
 }

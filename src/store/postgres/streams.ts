@@ -1,7 +1,7 @@
 import type { EventStore } from '../../delivery/store.ts'
-import { text } from '../row.ts'
 import {
   decideStreamWrites,
+  decodeDuePage,
   decodeStream,
   decodeStreamCounts,
   decodeStreamStatus,
@@ -21,7 +21,7 @@ type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
 
 /** The values of `streamColumns`, as parameters from `$4` on. */
-const stateParameters = '$4::int8, $5::int4, $6::int8, $7::int4, $8::int8, $9::int8, $10::int8, $11'
+const stateParameters = '$4::int8, $5::int4, $6::int8, $7::int4, $8::int8, $9::int8, $10::int8, $11::int8, $12'
 
 /** Writes nothing under an older lease, or one that has expired. */
 const record = `
@@ -38,7 +38,7 @@ const streams = `
 const hasUndelivered = 's.last_sequence > coalesce(p.delivered_sequence, 0)'
 
 const due = `
-  select s.directory_id as id ${streams} and s.directory_id > $4 and p.paused_at is null
+  select s.directory_id as id, d.tenant ${streams} and s.directory_id > $4 and p.paused_at is null
     and (p.next_attempt_at is null or p.next_attempt_at <= $3)
     and (p.lease_holder is null or p.lease_holder = $2 or p.lease_expires_at <= ${now})
     and (${hasUndelivered} or exists (
@@ -124,8 +124,7 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
 function postgresBacklog({ rows, row, number }: Reader): Backlog {
   return {
     async directoriesDue(target, holder, at, after, limit) {
-      const found = await rows({ text: due, values: [target, holder, at, after, limit] })
-      return found.map((one) => text(one, 'id'))
+      return decodeDuePage(await rows({ text: due, values: [target, holder, at, after, limit] }), limit)
     },
     countUndelivered: (target) => number({ text: undelivered, values: [target] }),
     countStreams: async (target, at) => (await rows({ text: counts, values: [target, at] })).map(decodeStreamCounts),

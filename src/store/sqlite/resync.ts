@@ -15,6 +15,7 @@ import {
 } from '../resync.ts'
 import type { Row } from '../row.ts'
 import { integer, optionalText, text } from '../row.ts'
+import { decodeDuePage } from '../streams.ts'
 import { userColumns } from '../users.ts'
 import type { AppendAudit } from './audit.ts'
 import { readBounded } from './bounded-rows.ts'
@@ -37,7 +38,7 @@ export function sqliteResyncs(
     select ${columns} from resyncs r join directories d on d.id = r.directory_id
     where r.directory_id = ? and d.deleted = 0`)
   const running = db.prepare(`
-    select r.directory_id as id from resyncs r indexed by resyncs_running
+    select r.directory_id as id, d.tenant from resyncs r indexed by resyncs_running
     cross join directories d on d.id = r.directory_id
     where r.completed_at is null and r.directory_id > ? and d.deleted = 0 order by r.directory_id limit ?`)
   const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision >= 0')
@@ -75,7 +76,7 @@ export function sqliteResyncs(
         return save(directory, decideResyncStep(before, facts, readPage(before, phase, limits), now), now)
       })
     },
-    listRunningResyncs: async (after, limit) => running.all(after, limit).map((row) => text(row, 'id')),
+    listRunningResyncs: async (after, limit) => decodeDuePage(running.all(after, limit), limit),
   }
 }
 

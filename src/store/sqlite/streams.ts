@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryTarget, EventStore, StreamState } from '../../delivery/store.ts'
 import { newStream } from '../../delivery/store.ts'
+import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import {
   decideStreamWrites,
+  decodeDuePage,
   decodeStream,
   decodeStreamCounts,
   decodeStreamStatus,
@@ -75,7 +77,7 @@ function createStates(db: DatabaseSync): StreamStates {
   const find = db.prepare(`select ${streamColumns} from delivery_streams where directory_id = ? and target = ?`)
   const save = db.prepare(`
     insert into delivery_streams (directory_id, target, ${streamColumns})
-    select id, ?, ?, ?, ?, ?, ?, ?, ?, ? from directories where id = ? and deleted = 0
+    select id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? from directories where id = ? and deleted = 0
     on conflict (directory_id, target) do update set (${streamColumns}) = (${streamColumnsOf('excluded')})`)
   return {
     hasDirectory: (directoryId) => directory.get(directoryId) !== undefined,
@@ -92,7 +94,7 @@ function createStates(db: DatabaseSync): StreamStates {
 /** How many events the streams have yet to send. */
 function sqliteBacklog(db: DatabaseSync, leases: Leases): Backlog {
   const due = db.prepare(`
-    select s.directory_id as id ${streams} and s.directory_id > :after and p.paused_at is null
+    select s.directory_id as id, d.tenant ${streams} and s.directory_id > :after and p.paused_at is null
       and (p.next_attempt_at is null or p.next_attempt_at <= :now)
       and (${hasUndelivered} or exists (
         select 1 from replays r where r.directory_id = s.directory_id and r.target = :target))
@@ -116,13 +118,12 @@ function sqliteBacklog(db: DatabaseSync, leases: Leases): Backlog {
 
   return {
     async directoriesDue(target, holder, now, after, limit) {
-      const found: string[] = []
+      const found: Row[] = []
       for (const row of due.iterate({ target, now, after })) {
-        const id = text(row, 'id')
-        if (leases.isAvailable(id, target, holder)) found.push(id)
+        if (leases.isAvailable(text(row, 'id'), target, holder)) found.push(row)
         if (found.length >= limit) break
       }
-      return found
+      return decodeDuePage(found, limit)
     },
     countUndelivered: async (target) => integer(undelivered.get({ target }) ?? {}, 'n'),
     countStreams: async (target, now) => counts.all({ target, now }).map(decodeStreamCounts),

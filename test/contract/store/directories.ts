@@ -168,7 +168,9 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       (await store.listDirectories({}, { limit: 9 })).map(({ id }) => id),
       [kept.id],
     )
-    assert.deepEqual(await store.directoriesDue('endpoint', 'me', 0, '', 9), [kept.id])
+    assert.deepEqual((await store.directoriesDue('endpoint', 'me', 0, '', 9)).directories, [
+      { id: kept.id, tenant: kept.tenant },
+    ])
     assert.equal(await store.replaceDirectory({ ...gone, revision: 2 }), 'directory-changed')
 
     let openMs = 20

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { pauseStream, replayAfter, resumeStream } from '../../../src/delivery/policy.ts'
-import type { LeasedStream, StreamState } from '../../../src/delivery/store.ts'
+import type { DuePage, LeasedStream, StreamState } from '../../../src/delivery/store.ts'
 import { newStream } from '../../../src/delivery/store.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -17,7 +17,11 @@ const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previo
 
 const everything: StreamState = {
   ...{ deliveredSequence: 2, failures: 3, failingSince: 1_700_000_000_001, refusals: 4, batchEnd: 5_000_000_000 },
-  ...{ nextAttemptAt: 1_700_000_000_002, pause: { reason: 'operator', at: 1_700_000_000_003 } },
+  ...{
+    nextAttemptAt: 1_700_000_000_002,
+    retriedAt: 1_700_000_000_004,
+    pause: { reason: 'operator', at: 1_700_000_000_003 },
+  },
 }
 
 export function streamContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
@@ -237,14 +241,14 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await record(store, done, { ...newStream, deliveredSequence: 1 })
     const deleted = await add()
     await store.deleteDirectory(deleted.id)
-    const due = (now: number, holder = 'me') => store.directoriesDue(target, holder, now, '', 99)
+    const due = async (now: number, holder = 'me') => idsOf(await store.directoriesDue(target, holder, now, '', 99))
     assert.deepEqual(await due(99), [plain.id])
     assert.deepEqual(await due(100), [plain.id, waiting.id])
     assert.deepEqual(await due(99, 'other'), [plain.id, busy.id])
     assert.equal(await store.countUndelivered(target), 4)
     await store.requestReplay(done.id, target, 1, 1)
     assert.deepEqual(await due(99), [plain.id, done.id], 'a replay was requested')
-    const others = await store.directoriesDue('on-event', 'me', 99, '', 99)
+    const others = idsOf(await store.directoriesDue('on-event', 'me', 99, '', 99))
     const active = [plain, without, stopped, waiting, busy, done].map(({ id }) => id)
     assert.deepEqual(others, active, 'a callback needs no endpoint')
     assert.equal(await store.countUndelivered('on-event'), 6)
@@ -258,7 +262,7 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     for (let count = 0; count < 9; count += 1) ids.push((await addWithEvents(store, { endpoint })).id)
     for (const id of ids.slice(1, 4)) await store.leaseStream(id, target, 'other', longMs)
     const free = [ids[0], ...ids.slice(4)]
-    const part = (after: string) => store.directoriesDue(target, 'me', 0, after, 4)
+    const part = async (after: string) => idsOf(await store.directoriesDue(target, 'me', 0, after, 4))
     assert.deepEqual(await part(''), free.slice(0, 4))
     assert.deepEqual(await part(free[3] ?? ''), free.slice(4))
     assert.deepEqual(await part(free[5] ?? ''), [])
@@ -295,12 +299,14 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     const store = await openStore()
     const received: unknown[] = []
     const stop = store.onNotice((notice) => received.push(notice))
-    await store.publishNotice({ directoryId: uuidv7(), target, isUrgent: true })
+    await store.publishNotice({ directoryId: uuidv7(), target, isUrgent: true, tenant: 'acme' })
     stop()
     stop()
     assert.deepEqual(received, [], 'own notices are not received')
   })
 }
+
+const idsOf = ({ directories }: DuePage) => directories.map(({ id }) => id)
 
 /** The stream of a directory, with its lease, which must be free. */
 async function leased(store: Store, { id }: Directory, holder = 'me', ttlMs = longMs): Promise<LeasedStream> {

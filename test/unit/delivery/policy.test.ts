@@ -293,17 +293,54 @@ test('a replay moves the stream back, never forward, and keeps a pause', () => {
   assert.equal(replayAfter(3).endsLease, true)
 })
 
+for (const { name, retriedAt, nextAttemptAt, becomes } of [
+  {
+    name: 'ends a backoff',
+    retriedAt: undefined,
+    nextAttemptAt: 900_000,
+    becomes: { nextAttemptAt: undefined, retriedAt: 20_000 },
+  },
+  {
+    name: 'ends it again after ten seconds',
+    retriedAt: 10_000,
+    nextAttemptAt: 900_000,
+    becomes: { nextAttemptAt: undefined, retriedAt: 20_000 },
+  },
+  {
+    name: 'shortens it before',
+    retriedAt: 15_000,
+    nextAttemptAt: 900_000,
+    becomes: { nextAttemptAt: 25_000, retriedAt: 15_000 },
+  },
+  {
+    name: 'never extends it',
+    retriedAt: 15_000,
+    nextAttemptAt: 21_000,
+    becomes: { nextAttemptAt: 21_000, retriedAt: 15_000 },
+  },
+]) {
+  test(`an update of the directory ${name}`, () => {
+    const state = { ...newStream, failures: 9, retriedAt, nextAttemptAt }
+    assert.deepEqual(directoryUpdated(false, 20_000).apply(state), { ...state, ...becomes })
+  })
+}
+
 test('an update of the directory makes the next attempt due immediately and keeps the failures', () => {
-  assert.deepEqual(directoryUpdated(false).apply(failing), { ...failing, nextAttemptAt: undefined })
-  assert.deepEqual(directoryUpdated(false).apply(pausedAsGone), pausedAsGone)
-  assert.equal(directoryUpdated(false).endsLease, false)
+  assert.deepEqual(directoryUpdated(false, 0).apply(failing), {
+    ...{ ...failing, nextAttemptAt: undefined, retriedAt: 0 },
+  })
+  assert.deepEqual(directoryUpdated(false, 0).apply(pausedAsGone), pausedAsGone)
+  assert.equal(directoryUpdated(false, 0).endsLease, false)
 })
 
 test('a new endpoint ends a pause caused by the previous one, and the lease', () => {
-  assert.equal(directoryUpdated(true).apply(pausedAsGone).pause, undefined)
-  assert.equal(directoryUpdated(true).apply({ ...pausedAsGone, pause: { reason: 'failing', at: 1 } }).pause, undefined)
-  assert.deepEqual(directoryUpdated(true).apply(pausedByOperator).pause, pausedByOperator.pause)
-  assert.equal(directoryUpdated(true).endsLease, true)
+  assert.equal(directoryUpdated(true, 0).apply(pausedAsGone).pause, undefined)
+  assert.equal(
+    directoryUpdated(true, 0).apply({ ...pausedAsGone, pause: { reason: 'failing', at: 1 } }).pause,
+    undefined,
+  )
+  assert.deepEqual(directoryUpdated(true, 0).apply(pausedByOperator).pause, pausedByOperator.pause)
+  assert.equal(directoryUpdated(true, 0).endsLease, true)
 })
 
 /** The sequences of the batches made of `count` events after `after`. */

@@ -35,7 +35,12 @@ function createStore(directories = [someDirectory()]) {
       steps.push(`${before.directoryId} ${before.phase}`)
       return resync
     },
-    listRunningResyncs: async () => [...resyncs.values()].flatMap((one) => (one.completedAt ? [] : [one.directoryId])),
+    listRunningResyncs: async () => ({
+      directories: [...resyncs.values()].flatMap((one) =>
+        one.completedAt ? [] : [{ id: one.directoryId, tenant: 'acme' }],
+      ),
+      next: undefined,
+    }),
     streamStatus: async (_id, target) => ({ ...newStream, lastSequence: undelivered.get(target) ?? 0, deadEvents: 0 }),
   }
   return {

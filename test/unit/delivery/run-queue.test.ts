@@ -12,7 +12,8 @@ function createManualQueue(limit: number) {
   const queue = createRunQueue({
     limit,
     schedule: time.schedule,
-    onTurnEnd: () => {},
+    now: time.clock,
+    onNeedsMore: () => {},
     runTurn: (id) => {
       started.push(id)
       const { promise, resolve } = Promise.withResolvers<TurnResult>()

@@ -88,7 +88,7 @@ test('after an update of the directory the next run sends without the rest of th
   memory.commit('d1', 2)
   await scheduler.processDue()
   status = 200
-  await memory.store.changeStream('d1', 'endpoint', directoryUpdated(false))
+  await memory.store.changeStream('d1', 'endpoint', directoryUpdated(false, 0))
   scheduler.retry('d1')
   await settle()
   assert.equal(sendings.items.length, 1)

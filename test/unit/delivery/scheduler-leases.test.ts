@@ -305,7 +305,7 @@ for (const { name, hasNewEndpoint, status } of [
     all.memory.commit('d1', 1)
     all.scheduler.start()
     const [first] = await all.sendings.until(1)
-    await all.memory.store.changeStream('d1', 'endpoint', directoryUpdated(hasNewEndpoint))
+    await all.memory.store.changeStream('d1', 'endpoint', directoryUpdated(hasNewEndpoint, 0))
     all.scheduler.retry('d1')
     first?.end(response(status))
     ;(await all.sendings.until(2))[1]?.end()

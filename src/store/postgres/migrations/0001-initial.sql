@@ -134,6 +134,7 @@ create table delivery_streams (
   refusals integer not null default 0,   -- how often the next event was refused
   batch_end bigint,                      -- the last event of a batch that is being retried
   next_attempt_at bigint,
+  retried_at bigint,                     -- when a change of the directory last ended a backoff
   paused_at bigint,
   pause_reason text,                     -- gone, failing or operator
   lease_holder text collate "C",         -- the process that may send

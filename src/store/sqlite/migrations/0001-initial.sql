@@ -137,6 +137,7 @@ create table delivery_streams (
   refusals integer not null default 0,   -- how often the next event was refused
   batch_end integer,                     -- the last event of a batch that is being retried
   next_attempt_at integer,
+  retried_at integer,                    -- when a change of the directory last ended a backoff
   paused_at integer,
   pause_reason text,                     -- gone, failing or operator
   primary key (directory_id, target)

@@ -98,8 +98,9 @@ export function createMemoryStore(clock: () => number = () => 0) {
       await failIfUnavailable()
       const due = [...directories.values()].filter((directory) => isDue(directory, target, now))
       const free = due.filter((directory) => isFree(directory, target, holder))
-      const ids = free.map(({ id }) => id).sort()
-      return ids.filter((id) => id > after).slice(0, limit)
+      const sorted = free.sort((one, other) => (one.id < other.id ? -1 : 1)).filter(({ id }) => id > after)
+      const page = sorted.slice(0, limit).map(({ id, tenant }) => ({ id, tenant }))
+      return { directories: page, next: sorted.length > limit ? page.at(-1)?.id : undefined }
     },
     async requestedReplays(directoryId, target, limit) {
       await failIfUnavailable()
@@ -149,8 +150,8 @@ export function createMemoryStore(clock: () => number = () => 0) {
   }
 
   /** Adds events to a directory, which is created if necessary. */
-  function commit(directoryId: string, count: number): void {
-    if (!directories.has(directoryId)) directories.set(directoryId, someDirectory({ id: directoryId }))
+  function commit(directoryId: string, count: number, tenant = 'acme'): void {
+    if (!directories.has(directoryId)) directories.set(directoryId, someDirectory({ id: directoryId, tenant }))
     const list = events.get(directoryId) ?? []
     events.set(directoryId, list)
     for (let i = 0; i < count; i += 1) list.push(someEvent({ sequence: list.length + 1, createdAt: 0 }))

@@ -1,0 +1,22 @@
+/** What a key, such as a tenant, holds of a limited number of places. */
+export interface Usage {
+  readonly taken: number
+  readonly takenByKey: number
+  /** Whether other keys are waiting for a place. */
+  readonly othersWait: boolean
+}
+
+/** The most places of a key while others wait: a quarter, but at least one. */
+export function fairShare(places: number): number {
+  return Math.max(1, Math.floor(places / 4))
+}
+
+/** The most places of a key while nobody else waits: a quarter stays free, so that the next key starts at once. */
+export function loneShare(places: number): number {
+  return places - Math.floor(places / 4)
+}
+
+/** Whether a key may take one more place. */
+export function mayTake(places: number, { taken, takenByKey, othersWait }: Usage): boolean {
+  return taken < places && takenByKey < (othersWait ? fairShare(places) : loneShare(places))
+}

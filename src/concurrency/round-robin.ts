@@ -1,0 +1,54 @@
+/** Items that wait in one queue per key; the keys take turns. */
+export interface RoundRobin<T> {
+  /** Adds an item to the end of the queue of its key. */
+  add(key: string, item: T): void
+  /** No effect if the item is not there. */
+  remove(key: string, item: T): void
+  /** Removes and returns the first item of the next key that passes. */
+  take(passes: (key: string) => boolean): T | undefined
+  /** The number of items, of one key or of all. */
+  count(key?: string): number
+  /** Whether there are items of other keys. */
+  hasOthers(key: string): boolean
+  clear(): void
+}
+
+export function createRoundRobin<T>(): RoundRobin<T> {
+  /** In the order of the turns; none is empty. */
+  const queues = new Map<string, Set<T>>()
+  let size = 0
+
+  function takeFrom(key: string, queue: Set<T>): T | undefined {
+    const [item] = queue
+    queues.delete(key)
+    if (item === undefined) return undefined
+    size -= 1
+    queue.delete(item)
+    if (queue.size > 0) queues.set(key, queue)
+    return item
+  }
+
+  return {
+    add(key, item) {
+      size += 1
+      const queue = queues.get(key) ?? new Set()
+      queues.set(key, queue.add(item))
+    },
+    remove(key, item) {
+      const queue = queues.get(key)
+      if (queue?.delete(item) !== true) return
+      size -= 1
+      if (queue.size === 0) queues.delete(key)
+    },
+    take(passes) {
+      for (const [key, queue] of queues) if (passes(key)) return takeFrom(key, queue)
+      return undefined
+    },
+    count: (key) => (key === undefined ? size : (queues.get(key)?.size ?? 0)),
+    hasOthers: (key) => queues.size > (queues.has(key) ? 1 : 0),
+    clear() {
+      queues.clear()
+      size = 0
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import type { Pool } from './fairness.ts'
+import { maxSlowEndpoints, mayStart, movesToSlow, slowAttemptMs } from './fairness.ts'
+
+interface RunningTurn {
+  readonly tenant: string
+  pool: Pool
+  /** When the attempt in progress started. */
+  attemptAt: number | undefined
+}
+
+/** The turns that are running, and the pools in which they take places. */
+export interface Places {
+  /** The pool of the next turn of a directory. */
+  poolOf(id: string): Pool
+  mayStart(pool: Pool, tenant: string, othersWait: boolean): boolean
+  start(id: string, tenant: string, pool: Pool): void
+  end(id: string): void
+  isRunning(id: string): boolean
+  countRunning(): number
+  attemptStarted(id: string): void
+  attemptEnded(id: string): void
+  /** Moves turns with slow attempts to the slow pool. */
+  moveSlowTurns(): void
+}
+
+/** @param fastPlaces how many directories are sent to at once, not counting slow endpoints */
+export function createPlaces(fastPlaces: number, now: () => number): Places {
+  const running = new Map<string, RunningTurn>()
+  const counts = { fast: createCounts(), slow: createCounts() }
+  const slowEndpoints = createBoundedSet(maxSlowEndpoints)
+
+  return {
+    poolOf: (id) => (slowEndpoints.has(id) ? 'slow' : 'fast'),
+    mayStart: (pool, tenant, othersWait) =>
+      mayStart(pool, fastPlaces, {
+        ...{ taken: counts[pool].total(), takenByKey: counts[pool].of(tenant), othersWait },
+        slowOfTenant: counts.slow.of(tenant),
+      }),
+    start(id, tenant, pool) {
+      running.set(id, { tenant, pool, attemptAt: undefined })
+      counts[pool].add(tenant, 1)
+    },
+    end(id) {
+      const turn = running.get(id)
+      if (turn !== undefined) counts[turn.pool].add(turn.tenant, -1)
+      running.delete(id)
+    },
+    isRunning: (id) => running.has(id),
+    countRunning: () => running.size,
+    attemptStarted(id) {
+      const turn = running.get(id)
+      if (turn !== undefined) turn.attemptAt = now()
+    },
+    attemptEnded(id) {
+      const turn = running.get(id)
+      if (turn?.attemptAt === undefined) return
+      if (now() - turn.attemptAt >= slowAttemptMs) slowEndpoints.add(id)
+      else slowEndpoints.delete(id)
+      turn.attemptAt = undefined
+    },
+    moveSlowTurns() {
+      for (const turn of running.values()) {
+        const attemptMs = turn.attemptAt === undefined ? 0 : now() - turn.attemptAt
+        if (turn.pool === 'slow' || !movesToSlow(attemptMs, fastPlaces, counts.slow.total())) continue
+        counts.fast.add(turn.tenant, -1)
+        counts.slow.add(turn.tenant, 1)
+        turn.pool = 'slow'
+      }
+    },
+  }
+}
+
+/** Counts per tenant, and their total. */
+function createCounts() {
+  const counts = new Map<string, number>()
+  let total = 0
+  const of = (tenant: string) => counts.get(tenant) ?? 0
+  return {
+    of,
+    total: () => total,
+    add(tenant: string, change: 1 | -1): void {
+      const count = of(tenant) + change
+      total += change
+      if (count === 0) counts.delete(tenant)
+      else counts.set(tenant, count)
+    },
+  }
+}
+
+function createBoundedSet(maxSize: number) {
+  const ids = new Set<string>()
+  return {
+    has: (id: string) => ids.has(id),
+    delete: (id: string) => void ids.delete(id),
+    add(id: string): void {
+      ids.add(id)
+      const [oldest] = ids
+      if (ids.size > maxSize && oldest !== undefined) ids.delete(oldest)
+    },
+  }
+}
