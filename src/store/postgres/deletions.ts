@@ -9,7 +9,7 @@ import type { Database } from './database.ts'
 import { lockDirectory } from './directories.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import { countOut } from './list-counts.ts'
-import { arrayParameters, columnsOf } from './sql.ts'
+import { arrayParameters, columnsOf, rowBy, rowsWith } from './sql.ts'
 import { emailColumns } from './users.ts'
 
 export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
@@ -45,28 +45,36 @@ const sharedParameters = `unnest((select $3::text[]), (select $4::int8[]), ${arr
 function deletionText({ table, leaving, alsoGone }: DeletedResource): string {
   return `
   with wanted as materialized (
-    select i.*, s.last_sequence
+    select i.*, s.last_sequence, r.row_position
     from directory_state s cross join ${sharedParameters} with ordinality as i (id, version, ${eventColumns}, n)
+    ${rowBy(table, 'r', 'id', 'i.id', 'r.ctid as row_position')}
     where s.directory_id = $1 and s.revision = $2
   ),
   gone as (
     delete from ${table} r using wanted w
-    where r.directory_id = $1 and r.id = w.id and r.id = any((select $3::text[])::text[]) and r.version = w.version
+    where r.ctid = w.row_position and r.ctid = any(array(select row_position from wanted)) and r.version = w.version
     returning w.n, w.id, w.event_at, r.sequence
   ),
   numbered as materialized (
     select w.*, w.last_sequence + row_number() over (order by w.n) as sequence from wanted w join gone g on g.n = w.n
   ),
   ${alsoGone},
-  left_groups as (
-    delete from members m using gone g
-    where m.directory_id = $1 and m.member_id = g.id${leaving}
-    returning m.group_id, m.sequence, g.event_at
+  left_groups as materialized (
+    select m.group_id, m.sequence, m.row_position, g.event_at from gone g
+    cross join lateral (${rowsWith('members', 'm', 'member_id', 'g.id', 'm.group_id, m.sequence, m.ctid as row_position')}) m
+    where true${leaving}
+  ),
+  ended_memberships as (
+    delete from members m where m.ctid = any(array(select row_position from left_groups))
+  ),
+  changed_groups as materialized (
+    select g.row_position, l.members, l.at
+    from (select group_id, count(*) as members, max(event_at) as at from left_groups group by group_id) l
+    ${rowBy('groups', 'g', 'id', 'l.group_id', 'g.ctid as row_position')}
   ),
   updated_groups as (
-    update groups g set version = g.version + l.members, updated_at = l.at
-    from (select group_id, count(*) as members, max(event_at) as at from left_groups group by group_id) l
-    where g.directory_id = $1 and g.id = l.group_id
+    update groups g set version = g.version + c.members, updated_at = c.at from changed_groups c
+    where g.ctid = c.row_position and g.ctid = any(array(select row_position from changed_groups))
   ),
   ${countOut(table)},
   new_events as (
@@ -110,10 +118,14 @@ const deleteGroupsText = deletionText({
   leaving: `
       and m.group_id not in (select id from gone)`,
   alsoGone: `gone_members as (
-    delete from members m using gone g where m.directory_id = $1 and m.group_id = g.id
+    delete from members d where d.ctid = any(array(
+      select m.ctid from gone g cross join lateral (${rowsWith('members', 'm', 'group_id', 'g.id', 'm.ctid')}) m
+    ))
   ),
   gone_counts as (
-    delete from list_counts c using gone g where c.directory_id = $1 and c.list_name = g.id
+    delete from list_counts d where d.ctid = any(array(
+      select c.ctid from gone g cross join lateral (${rowsWith('list_counts', 'c', 'list_name', 'g.id', 'c.ctid')}) c
+    ))
   )`,
 })
 

@@ -1,31 +1,34 @@
 import type { GroupReads } from '../groups.ts'
 import { decodeGroup, decodeMember, groupColumns } from '../groups.ts'
 import { decodeListed, decodeListedByName } from '../lists.ts'
-import { groupConditions } from '../lookup-conditions.ts'
 import { bucketAt, total } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
 import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
+import { oneRow, rowBy } from './sql.ts'
 
-const byId = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = $2`
+const byId = `
+${oneRow('groups', 'g', 'id', '$2', groupColumns)}`
 
 const byIds = `
-  select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
+  select ${groupColumns} from unnest((select $2::text[])) as k (key) ${rowBy('groups', 'g', 'id', 'k.key')}`
 
 const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
 const inOrder = listInOrder(groups)
 const inOrderOfNames = listByName(groups)
-const conditionsOf = groupConditions()
 
-const memberRows = 'select member_id, member_type, sequence from members where directory_id = $1 and group_id = $2'
+/** In the order of the list, whose index is on this expression. */
+const memberRows = `select member_id, member_type, sequence from members where directory_id = $1 and group_id || '' = $2`
 
 const withDisplay = `
-  select m.member_id as id, m.sequence, m.member_type, coalesce(u.display_name, g.name) as display
+  select m.member_id as id, m.sequence, m.member_type,
+    case m.member_type
+      when 'User' then (${oneRow('users', 'u', 'id', 'm.member_id', 'u.display_name')})
+      else (${oneRow('groups', 'g', 'id', 'm.member_id', 'g.name')})
+    end as display
   from page m
-  left join users u on u.directory_id = $1 and u.id = m.member_id
-  left join groups g on g.directory_id = $1 and g.id = m.member_id and m.member_type = 'Group'
   order by m.sequence, m.member_id`
 
 /** The members of a group, whose id is the second parameter. */
@@ -63,11 +66,10 @@ export function postgresGroupReads({ rows, row, number }: Reader): GroupReads {
       return found.map((row) => decodeListedByName(row, decodeGroup))
     },
     async findGroups(directoryId, equalities, part) {
-      const found = await rows(findStatement(groups, directoryId, conditionsOf(equalities), part))
+      const found = await rows(findStatement(groups, directoryId, equalities, part))
       return found.map((row) => decodeListed(row, decodeGroup))
     },
-    countFoundGroups: (directoryId, equalities) =>
-      number(countStatement(groups, directoryId, conditionsOf(equalities))),
+    countFoundGroups: (directoryId, equalities) => number(countStatement(groups, directoryId, equalities)),
     async listMembers(directoryId, groupId, part) {
       const found = await rows(listPart(members, [directoryId, groupId], part))
       return found.map((row) => decodeListed(row, decodeMember))

@@ -9,7 +9,8 @@ import { lockDirectory, lockedSequence } from './directories.ts'
 import { recordEvents } from './events.ts'
 import type { GroupBatch, Membership } from './group-batch.ts'
 import { applyChange, createGroupBatch, groupsOf } from './group-batch.ts'
-import { decodeFacts, factStatements } from './members.ts'
+import { decodeFacts, factStatements, namedMember } from './members.ts'
+import { rowBy } from './sql.ts'
 
 export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
 
@@ -67,11 +68,16 @@ const updateGroups = `
     external_id = c.external_id, raw = c.raw
   from unnest((select $2::text[]), (select $3::int8[]), (select $4::int8[]), (select $5::text[]), (select $6::text[]), (select $7::text[]), (select $8::text[]))
     as c (id, version, updated_at, name, name_folded, external_id, raw)
-  where g.directory_id = $1 and g.id = c.id and g.id = any((select $2::text[])::text[])`
+  where g.id = c.id and g.ctid = any(array(
+    select g.ctid from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id', 'g.ctid')}
+  ))`
 
+/** The rows are found one by one, then deleted where they are. */
 const deleteMembers = `
-  delete from members m using unnest((select $2::text[]), (select $3::text[])) as d (group_id, member_id)
-  where m.directory_id = $1 and m.group_id = d.group_id and m.member_id = d.member_id`
+  delete from members d where d.ctid = any(array(
+    select m.ctid from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
+    cross join lateral (${namedMember('m.ctid')}) m
+  ))`
 
 const insertMembers = `
   insert into members (directory_id, group_id, member_id, member_type, sequence)

@@ -58,13 +58,18 @@ export function countOut(list: 'users' | 'groups'): string {
     ) r
     group by list_name, bucket
   ),
+  counted_rows as materialized (
+    select c.row_position, c.resources - f.resources as resources from fewer f cross join lateral (
+      select c.ctid as row_position, c.resources from list_counts c
+      where c.directory_id = $1 and c.list_name = f.list_name and c.bucket = f.bucket limit 1
+    ) c
+  ),
   counted as (
-    update list_counts c set resources = c.resources - f.resources from fewer f
-    where c.directory_id = $1 and c.list_name = f.list_name and c.bucket = f.bucket and c.resources > f.resources
+    update list_counts c set resources = r.resources from counted_rows r
+    where c.ctid = r.row_position and c.ctid = any(array(select row_position from counted_rows)) and r.resources > 0
   ),
   emptied as (
-    delete from list_counts c using fewer f
-    where c.directory_id = $1 and c.list_name = f.list_name and c.bucket = f.bucket and c.resources = f.resources
+    delete from list_counts c where c.ctid = any(array(select row_position from counted_rows where resources = 0))
   )`
 }
 

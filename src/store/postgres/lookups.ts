@@ -1,40 +1,81 @@
 import type { ListPart } from '../../directory/store.ts'
+import type { Equality } from '../../scim/filter/narrow.ts'
 import type { Conditions } from '../lookup-conditions.ts'
+import { groupConditions, userConditions } from '../lookup-conditions.ts'
 import type { Statement } from './database.ts'
 import type { ListTable } from './lists.ts'
-import { numberParameters } from './sql.ts'
+import { numberParameters, oneRow, rowBy, rowsWith } from './sql.ts'
 
-/** Lookups with many conditions are rare, and their combinations are too many to prepare each of them. */
-function isRare(sql: string): boolean {
-  return sql.length > 250
+/** The ids that an equality finds by its index; every plain `?` is the compared value. The first are the most selective. */
+const idsBy: Readonly<Record<ListTable['table'], ReadonlyMap<string, string>>> = {
+  users: new Map([
+    ['id', 'select ?::text'],
+    ['userName', oneRow('users', 'i', 'user_name_folded', '?', 'i.id')],
+    ['externalId', rowsWith('users', 'i', 'external_id', '?', 'i.id')],
+    ['emails', 'select e.user_id from user_emails e where e.directory_id = $1 and e.email = ?'],
+  ]),
+  groups: new Map([
+    ['id', 'select ?::text'],
+    ['externalId', rowsWith('groups', 'i', 'external_id', '?', 'i.id')],
+    ['displayName', rowsWith('groups', 'i', 'name_folded', '?', 'i.id')],
+    ['members', rowsWith('members', 'i', 'member_id', '?', 'i.group_id')],
+  ]),
 }
+
+const conditionsOf = { users: userConditions(), groups: groupConditions() }
+
+/** How to find rows: `from` and `where` of a statement whose plain `?` take the values. */
+interface Search {
+  readonly sql: string
+  readonly values: readonly string[]
+  readonly isFew: boolean
+  /** Lookups with many conditions are rare, and their combinations are too many to prepare each of them. */
+  readonly isRare: boolean
+}
+
+const maxPreparedLength = 250
 
 /**
- * A part of the rows that meet the conditions. Where only a few can be found, they are found first and then ordered:
- * otherwise the planner now and then walks the whole list to find the first one.
+ * Where only a few rows can be found, they are found first by the index of one equality, and the other conditions are checked on
+ * them: otherwise the planner now and then reads the whole directory to find one.
  */
-export function findStatement(
-  { table, alias, columns }: ListTable,
-  directoryId: string,
-  conditions: Conditions,
-  part: ListPart,
-): Statement {
-  const isFew = conditions.reach === 'one' || conditions.reach === 'few'
-  const where = `${alias}.directory_id = $1${numberParameters(conditions.sql, 5)}`
-  const text = `
-    with ${alias} as ${isFew ? '' : 'not '}materialized (select * from ${table} ${alias} where ${where})
-    select ${columns} from ${alias} where ${alias}.sequence > $2 order by ${alias}.sequence limit $3 offset $4`
-  const [after, offset] = typeof part.from === 'number' ? [0, part.from] : [part.from.sequence, 0]
-  const values = [directoryId, after, part.limit, offset, ...conditions.values]
-  return { text, values, isRare: isRare(conditions.sql) }
+function searchFor({ table, alias }: ListTable, equalities: readonly Equality[]): Search {
+  const all = conditionsOf[table](equalities)
+  const isRare = all.sql.length > maxPreparedLength
+  const isFew = all.reach === 'one' || all.reach === 'few'
+  for (const [attribute, ids] of isFew ? idsBy[table] : []) {
+    const equality = equalities.find((one) => one.attribute === attribute)
+    if (equality === undefined) continue
+    const [value = ''] = conditionsOf[table]([equality]).values
+    const others: Conditions = conditionsOf[table](equalities.filter((one) => one !== equality))
+    return {
+      sql: `from (${ids}) k (id) ${rowBy(table, alias, 'id', 'k.id')} where true${others.sql}`,
+      values: [...ids.matchAll(/\?/g)].map(() => value).concat(others.values),
+      isFew,
+      isRare,
+    }
+  }
+  return { sql: `from ${table} ${alias} where ${alias}.directory_id = $1${all.sql}`, values: all.values, isFew, isRare }
 }
 
-/** How many rows meet the conditions, as `n`. */
-export function countStatement(
-  { table, alias }: ListTable,
+/** A part of the rows that meet the equalities. */
+export function findStatement(
+  table: ListTable,
   directoryId: string,
-  { sql, values }: Conditions,
+  equalities: readonly Equality[],
+  part: ListPart,
 ): Statement {
-  const text = `select count(*) as n from ${table} ${alias} where ${alias}.directory_id = $1${numberParameters(sql, 2)}`
-  return { text, values: [directoryId, ...values], isRare: isRare(sql) }
+  const { sql, values: compared, isFew, isRare } = searchFor(table, equalities)
+  const { alias, columns } = table
+  const text = `
+    with ${alias} as ${isFew ? '' : 'not '}materialized (select ${alias}.* ${numberParameters(sql, 5)})
+    select ${columns} from ${alias} where ${alias}.sequence > $2 order by ${alias}.sequence limit $3 offset $4`
+  const [after, offset] = typeof part.from === 'number' ? [0, part.from] : [part.from.sequence, 0]
+  return { text, values: [directoryId, after, part.limit, offset, ...compared], isRare }
+}
+
+/** How many rows meet the equalities, as `n`. */
+export function countStatement(table: ListTable, directoryId: string, equalities: readonly Equality[]): Statement {
+  const { sql, values, isRare } = searchFor(table, equalities)
+  return { text: `select count(*) as n ${numberParameters(sql, 2)}`, values: [directoryId, ...values], isRare }
 }

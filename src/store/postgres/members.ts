@@ -7,6 +7,7 @@ import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import type { Statement } from './database.ts'
+import { rowBy } from './sql.ts'
 
 /** A present member: its type and its position in the list. */
 export interface PresentMember {
@@ -29,11 +30,17 @@ export interface NamedChange {
   readonly members: MemberChanges
 }
 
-/** Looks up the members `n` one by one, whatever size of the table the planner expects. */
+/** The member `n`, whatever size of the table the planner expects: see `oneRow`. */
+export function namedMember(columns = '*'): string {
+  return `
+    select ${columns} from members m
+    where m.directory_id = $1 and m.group_id between n.group_id and n.group_id
+      and m.member_id between n.member_id and n.member_id
+    order by m.group_id, m.member_id limit 1`
+}
+
 const named = `
-  cross join lateral (
-    select * from members m where m.directory_id = $1 and m.group_id = n.group_id and m.member_id = n.member_id limit 1
-  ) m`
+  cross join lateral (${namedMember()}) m`
 
 /** All members of the groups `r`. The order and a limit that the planner cannot know make it use the index. */
 const all = `
@@ -51,14 +58,10 @@ const presentText = `
 
 /** The users who may join, as they are named and absent, or leave: named and present, or present and not on the new list. */
 const usersText = `
-  select ${userColumns} from users u
-  where u.directory_id = $1 and u.id = any(array(
+  select ${userColumns} from (
     select n.member_id from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
-    left join lateral (
-      select true as is_present from members m
-      where m.directory_id = $1 and m.group_id = n.group_id and m.member_id = n.member_id limit 1
-    ) m on true
-    where m.is_present is null
+    left join lateral (${namedMember()}) m on true
+    where m.member_id is null
     union all
     select m.member_id from unnest((select $4::text[]), (select $5::text[])) as n (group_id, member_id) ${named}
     union all
@@ -66,10 +69,9 @@ const usersText = `
     where not exists (
       select from unnest((select $2::text[]), (select $3::text[])) as w (group_id, member_id)
       where w.group_id = m.group_id and w.member_id = m.member_id)
-  ))`
+  ) k (id) ${rowBy('users', 'u', 'id', 'k.id')}`
 
-const groupsText = `
-  select ${groupColumns} from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
+const groupsText = `select ${groupColumns} from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id')}`
 
 /** The statements that read what changes of groups need to know; `decodeFacts` takes their rows, in the same order. */
 export function factStatements({ id }: DirectoryRevision, changes: readonly NamedChange[]): Statement[] {

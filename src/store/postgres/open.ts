@@ -16,6 +16,7 @@ import { postgresGroupReads } from './group-reads.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
+import { withPlannerSettings } from './planner.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import { createReader } from './reader.ts'
@@ -23,7 +24,6 @@ import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
 import { postgresSettings } from './settings.ts'
-import { createStatistics } from './statistics.ts'
 import { postgresStreams } from './streams.ts'
 import { postgresSyncRuns } from './sync-runs.ts'
 import { postgresUserReads } from './user-reads.ts'
@@ -49,7 +49,7 @@ export async function openPostgresStore(
   onPurgeError: (error: unknown) => void,
 ): Promise<Store> {
   await migratePostgres(url)
-  const database = openDatabase(url, poolSize)
+  const database = openDatabase(await withPlannerSettings(url), poolSize)
   await checkKeys(database, sealing)
   const reader = createReader(database)
   const queue = createKeyedQueue()
@@ -67,7 +67,7 @@ export async function openPostgresStore(
 
   return {
     ...directories,
-    ...postgresProvisioning(database, queue, createStatistics(database)),
+    ...postgresProvisioning(database, queue),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(reader),
     ...postgresResyncs(database, reader, queue),

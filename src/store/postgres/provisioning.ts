@@ -10,7 +10,6 @@ import { deleteGroups, deleteUsers } from './deletions.ts'
 import type { GroupOutcome } from './groups.ts'
 import { changeGroups } from './groups.ts'
 import { replaceUsers } from './replace-users.ts'
-import type { Statistics } from './statistics.ts'
 import { createUsers } from './users.ts'
 
 /** Writes several inputs to one directory; returns one outcome each, in the same order. */
@@ -22,17 +21,9 @@ type WriteOne<I, O> = (directory: DirectoryRevision, input: I) => Promise<O>
 type Batched = <I, O extends Committed | string>(writeAll: WriteAll<I, O>) => WriteOne<I, O>
 
 /** Provisioning on PostgreSQL: writes of one kind that wait for the same directory share a batch. */
-export function postgresProvisioning(
-  database: Database,
-  queue: KeyedQueue,
-  { noteEvents }: Statistics,
-): ProvisioningStore {
+export function postgresProvisioning(database: Database, queue: KeyedQueue): ProvisioningStore {
   const batched: Batched = (writeAll) =>
-    batchWrites(queue, async (directory, inputs) => {
-      const outcomes = await writeAll(database, directory, inputs)
-      for (const outcome of outcomes) if (typeof outcome !== 'string') noteEvents(outcome.events)
-      return outcomes
-    })
+    batchWrites(queue, (directory, inputs) => writeAll(database, directory, inputs))
   return { ...userProvisioning(batched), ...groupProvisioning(batched) }
 }
 

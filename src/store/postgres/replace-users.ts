@@ -8,7 +8,7 @@ import { integer, integers, optionalInteger } from '../row.ts'
 import type { Database } from './database.ts'
 import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
-import { arrayParameters, columnsOf, valueParameters } from './sql.ts'
+import { arrayParameters, columnsOf, oneRow, valueParameters } from './sql.ts'
 import { emailColumns, firstOfEach, userTypes, userValueColumns, userValues } from './users.ts'
 
 /*
@@ -71,18 +71,19 @@ const replaceSeveral = `
     select last_sequence from directory_state where directory_id = $1 and revision = $2 for update
   ),
   wanted as materialized (
-    select i.*, exists (
-      select from users u
-      where u.directory_id = $1 and u.user_name_folded = i.user_name_folded and u.id <> i.id) as is_taken
+    select i.*, u.row_position, coalesce(n.id <> i.id, false) as is_taken
     from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}, (select $22::int8[])) with ordinality
       as i (${userValueColumns}, ${eventColumns}, version_before, n)
+    left join lateral (${oneRow('users', 'u', 'id', 'i.id', 'u.ctid as row_position')}) u on true
+    left join lateral (${oneRow('users', 'n', 'user_name_folded', 'i.user_name_folded', 'n.id')}) n on true
   ),
   changed as (
     update users u set version = w.version, updated_at = w.updated_at, user_name = w.user_name,
       user_name_folded = w.user_name_folded, external_id = w.external_id, display_name = w.display_name,
       email = w.email, first_name = w.first_name, last_name = w.last_name, active = w.active, raw = w.raw
     from wanted w
-    where u.directory_id = $1 and u.id = w.id and u.id = any((select $3::text[])::text[]) and u.version = w.version_before and not w.is_taken
+    where u.ctid = w.row_position and u.ctid = any(array(select row_position from wanted)) and u.id = w.id
+      and u.version = w.version_before and not w.is_taken
     returning w.n, w.id
   ),
   numbered as materialized (

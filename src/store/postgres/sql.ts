@@ -23,6 +23,32 @@ export function columnsOf(width: number, rows: readonly (readonly unknown[])[]):
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]))
 }
 
+/**
+ * A query for the row of a table whose last key column has a value; `directory_id` is `$1`. The range and the order leave one
+ * index to choose: with plain comparisons, any index that begins with the directory looks as good while a table is small,
+ * and a plan made then is kept when the table grows.
+ */
+export function oneRow(table: string, alias: string, column: string, value: string, columns = '*'): string {
+  return `${rowsInOrder(table, alias, column, value, columns)} limit 1`
+}
+
+/** As `oneRow`, for a column that several rows may share. The planner cannot know the limit. */
+export function rowsWith(table: string, alias: string, column: string, value: string, columns: string): string {
+  return `${rowsInOrder(table, alias, column, value, columns)} limit (select 1000000000)`
+}
+
+function rowsInOrder(table: string, alias: string, column: string, value: string, columns: string): string {
+  return `
+    select ${columns} from ${table} ${alias}
+    where ${alias}.directory_id = $1 and ${alias}.${column} between ${value} and ${value}
+    order by ${alias}.${column}`
+}
+
+/** Joins the row of `oneRow`. */
+export function rowBy(table: string, alias: string, column: string, value: string, columns = '*'): string {
+  return `cross join lateral (${oneRow(table, alias, column, value, columns)}) ${alias}`
+}
+
 /** Numbers the parameters of a condition: `?1` becomes `$1`, and each plain `?` the next number from `first`. */
 export function numberParameters(sql: string, first: number): string {
   let next = first

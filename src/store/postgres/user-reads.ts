@@ -2,7 +2,6 @@ import { createBatch } from '../../concurrency/batch.ts'
 import type { ListPart } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import { decodeListed, decodeListedByName } from '../lists.ts'
-import { userConditions } from '../lookup-conditions.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
@@ -14,6 +13,7 @@ import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
+import { rowBy, rowsWith } from './sql.ts'
 
 /**
  * The groups of the user whose id is an expression, as JSON; null when there is none. Whatever number of rows the planner
@@ -22,26 +22,21 @@ import { withoutNulIds } from './reader.ts'
 function groupsOf(userId: string): string {
   return `
     select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)::text
-    from (select m.group_id from members m where m.directory_id = $1 and m.member_id = ${userId} offset 0) m
-    cross join lateral (
-      select g.id, g.name from groups g where g.directory_id = $1 and g.id = m.group_id limit 1) g`
+    from (${rowsWith('members', 'm', 'member_id', userId, 'm.group_id')}) m
+    ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.id, g.name')}`
 }
 
 /** A subselect, as otherwise the planner plans again for each number of keys. */
 const keys = 'unnest((select $2::text[])) with ordinality as k (key, n)'
 
-function userBy(column: 'id' | 'user_name_folded'): string {
-  return `cross join lateral (select * from users u where u.directory_id = $1 and u.${column} = k.key limit 1) u`
-}
-
-const byId = `select k.n::int4, ${userColumns} from ${keys} ${userBy('id')}`
+const byId = `select k.n::int4, ${userColumns} from ${keys} ${rowBy('users', 'u', 'id', 'k.key')}`
 const byName = `
-  select k.n::int4, ${foundUserColumns}, (${groupsOf('u.id')}) as groups from ${keys} ${userBy('user_name_folded')}`
+  select k.n::int4, ${foundUserColumns}, (${groupsOf('u.id')}) as groups from ${keys} ${rowBy('users', 'u', 'user_name_folded', 'k.key')}`
 const withGroups = `
-  select k.n::int4, ${foundUserColumns}, (${groupsOf('k.key')}) as groups from ${keys} ${userBy('id')}`
+  select k.n::int4, ${foundUserColumns}, (${groupsOf('k.key')}) as groups from ${keys} ${rowBy('users', 'u', 'id', 'k.key')}`
 const groupsOfKey = `select k.n::int4, g.groups from ${keys} cross join lateral (${groupsOf('k.key')}) g (groups)`
 
-const byIds = `select ${userColumns} from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
+const byIds = `select ${userColumns} from unnest((select $2::text[])) as k (key) ${rowBy('users', 'u', 'id', 'k.key')}`
 
 const groupsOfMany = `
   select k.id, g.groups from unnest((select $2::text[])) as k (id) cross join lateral (${groupsOf('k.id')}) g (groups)
@@ -51,7 +46,6 @@ const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
 const foundUsers: ListTable = { ...users, columns: `${foundUserColumns}, (${groupsOf('u.id')}) as groups` }
 const inOrder = listInOrder(users)
 const inOrderOfNames = listByName(users)
-const conditionsOf = userConditions()
 
 /** Two batches at a time: the database runs one while the results of the other are used. */
 const batchLimits = { maxSize: 200, maxConcurrent: 2 }
@@ -104,10 +98,10 @@ export function postgresUserReads(database: Database, { rows, number }: Reader):
       const isByName = first?.attribute === 'userName' && second === undefined
       const found = isByName
         ? await partOfOne(userByName, directoryId, fold(first.value), part)
-        : await rows(findStatement(foundUsers, directoryId, conditionsOf(equalities), part))
+        : await rows(findStatement(foundUsers, directoryId, equalities, part))
       return found.map((row) => decodeListed(row, decodeFoundUser))
     },
-    countFoundUsers: (directoryId, equalities) => number(countStatement(users, directoryId, conditionsOf(equalities))),
+    countFoundUsers: (directoryId, equalities) => number(countStatement(users, directoryId, equalities)),
     groupsOfUsers: groupsOfUsers(database, rows),
   }
 }

@@ -10,7 +10,7 @@ import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import { withoutNul } from './reader.ts'
 import type { ColumnType } from './sql.ts'
-import { arrayParameters, columnsOf, valueParameters } from './sql.ts'
+import { arrayParameters, columnsOf, oneRow, valueParameters } from './sql.ts'
 
 /*
  * A single user, the common case of a quiet directory, is created and replaced by a function of the database, several
@@ -114,8 +114,8 @@ const createSeveral = `
     select i.*, l.last_sequence + row_number() over (order by i.n) as sequence
     from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}) with ordinality
       as i (${userValueColumns}, ${eventColumns}, n)
-    where not exists (
-      select from users u where u.directory_id = $1 and u.user_name_folded = i.user_name_folded)
+    left join lateral (${oneRow('users', 'u', 'user_name_folded', 'i.user_name_folded', 'u.id')}) u on true
+    where u.id is null
   ),
   new_users as (
     insert into users (directory_id, sequence, ${userValueColumns})

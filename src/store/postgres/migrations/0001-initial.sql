@@ -108,9 +108,10 @@ create table members (
   sequence bigint not null,
   primary key (directory_id, group_id, member_id)
 );
--- No index holds all columns of another: without statistics the planner would use the wrong one.
+-- No index holds all columns of another: without statistics the planner would use the wrong one. The expression keeps
+-- lookups of one member, which name its group and id, from using the index of the list.
 create index members_by_member on members (directory_id, member_id);
-create index members_in_order on members (directory_id, group_id, sequence);
+create index members_in_order on members (directory_id, (group_id || ''), sequence);
 
 create table events (
   directory_id text collate "C" not null,
@@ -444,7 +445,9 @@ begin
   update users set version = in_version, updated_at = in_updated_at, user_name = in_user_name,
     user_name_folded = in_user_name_folded, external_id = in_external_id, display_name = in_display_name,
     email = in_email, first_name = in_first_name, last_name = in_last_name, active = in_active, raw = in_raw
-  where directory_id = in_directory_id and id = in_id and version = in_version_before;
+  where version = in_version_before and ctid = (
+    select u.ctid from users u
+    where u.directory_id = in_directory_id and u.id between in_id and in_id order by u.id limit 1);
   if not found then
     return 0;
   end if;

@@ -1,0 +1,198 @@
+import type { Directory } from '../../../src/directory/directory.ts'
+import type { Group } from '../../../src/directory/group.ts'
+import type { IndexedUser } from '../../../src/directory/user.ts'
+import type { Equality } from '../../../src/scim/filter/narrow.ts'
+import { bucketSize } from '../../../src/store/lists.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  addGroup,
+  addUsers,
+  changedGroup,
+  changedUser,
+  committed,
+  delta,
+  someUser,
+  writesTo,
+} from '../store/samples.ts'
+import { groupId, userId } from './fill.ts'
+
+/** A call of the store whose cost does not depend on the size of the directory. */
+export interface MeasuredCall {
+  readonly name: string
+  /** How many more rows it may read in a large directory. */
+  readonly moreRows?: number
+  /** Makes what the call needs; the result is the call. */
+  readonly prepare: () => Promise<() => Promise<unknown>>
+}
+
+const pageSize = 5
+const several = 20
+
+type Calls = Readonly<Record<string, () => Promise<unknown>>>
+
+/** The calls of the hot path, in a directory that `fillDirectory` has filled with this many users. */
+export function hotPath(store: Store, directory: Directory, users: number): MeasuredCall[] {
+  const reads = { ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }
+  const calls = { ...reads, ...deliveryReads(store, directory, users) }
+  return [
+    ...Object.entries(calls).map(([name, call]) => ({
+      name,
+      prepare: async () => call,
+      // Within the bucket that contains the offset, rows are skipped one by one.
+      ...(name.endsWith('by offset') ? { moreRows: bucketSize } : {}),
+    })),
+    ...userWrites(store, directory),
+    ...memberWrites(store, directory),
+    ...groupWrites(store, directory),
+  ]
+}
+
+function userReads(store: Store, id: string, users: number): Calls {
+  const middle = users / 2
+  const ids = [1, 2, 3].map((n) => userId(n * (middle / 5)))
+  const first = { from: { sequence: 0, id: '' }, limit: pageSize }
+  const byName = (isDescending: boolean) => ({
+    from: { name: `name-${middle}`, sequence: 0, id: '' },
+    limit: pageSize,
+    isDescending,
+  })
+  const find = (attribute: Exclude<Equality['attribute'], 'active'>, value: string) =>
+    store.findUsers(id, [{ attribute, value }], { from: 0, limit: pageSize })
+  return {
+    getUser: () => store.getUser(id, userId(middle)),
+    'getUser, three at once': () => Promise.all(ids.map((user) => store.getUser(id, user))),
+    getUsers: () => store.getUsers(id, ids),
+    getUserWithGroups: () => store.getUserWithGroups(id, userId(middle)),
+    countUsers: () => store.countUsers(id),
+    'listUsers, first page': () => store.listUsers(id, first),
+    'listUsers, page after a position': () => store.listUsers(id, { ...first, from: { sequence: users, id: 'x' } }),
+    'listUsers, last page by offset': () => store.listUsers(id, { from: users - pageSize, limit: pageSize }),
+    'listUsersByName, first page': () => store.listUsersByName(id, { from: 0, limit: pageSize, isDescending: false }),
+    'listUsersByName, ascending': () => store.listUsersByName(id, byName(false)),
+    'listUsersByName, descending': () => store.listUsersByName(id, byName(true)),
+    'findUsers by id': () => find('id', userId(middle)),
+    'findUsers by userName': () => find('userName', `name-${middle}`),
+    'findUsers by externalId': () => find('externalId', `external-${middle}`),
+    'findUsers by email': () => find('emails', `name-${middle}@acme.example`),
+    'findUsers by active': () => store.findUsers(id, [{ attribute: 'active', value: true }], first),
+    'countFoundUsers by userName': () =>
+      store.countFoundUsers(id, [{ attribute: 'userName', value: `name-${middle}` }]),
+    'countFoundUsers by email': () =>
+      store.countFoundUsers(id, [{ attribute: 'emails', value: `name-${middle}@acme.example` }]),
+    groupsOfUsers: () => store.groupsOfUsers(id, ids),
+    'groupsOfUsers of one': () => store.groupsOfUsers(id, [userId(middle)]),
+  }
+}
+
+function groupReads(store: Store, id: string, users: number): Calls {
+  const first = { from: { sequence: 0, id: '' }, limit: pageSize }
+  const find = (attribute: Exclude<Equality['attribute'], 'active'>, value: string) =>
+    store.findGroups(id, [{ attribute, value }], { from: 0, limit: pageSize })
+  return {
+    getGroup: () => store.getGroup(id, groupId),
+    getGroups: () => store.getGroups(id, [groupId, userId(1)]),
+    countGroups: () => store.countGroups(id),
+    'listGroups, first page': () => store.listGroups(id, first),
+    'listGroups, last page by offset': () => store.listGroups(id, { from: users - pageSize, limit: pageSize }),
+    'listGroupsByName, first page': () => store.listGroupsByName(id, { from: 0, limit: pageSize, isDescending: false }),
+    'findGroups by displayName': () => find('displayName', 'Everyone'),
+    'findGroups by externalId': () => find('externalId', `external-${users / 2}`),
+    'findGroups by member': () => find('members', userId(users / 2)),
+    'listMembers, first page': () => store.listMembers(id, groupId, first),
+    'listMembers, page after a position': () =>
+      store.listMembers(id, groupId, { ...first, from: { sequence: users, id: 'x' } }),
+    'listMembers, last page by offset': () =>
+      store.listMembers(id, groupId, { from: users - pageSize, limit: pageSize }),
+  }
+}
+
+function deliveryReads(store: Store, { id, tenant, product }: Directory, users: number): Calls {
+  return {
+    getDirectory: () => store.getDirectory(id),
+    'listDirectories of a tenant': () => store.listDirectories({ tenant, product }, { limit: pageSize }),
+    'listDirectories, one': () => store.listDirectories({ tenant, product, directoryId: id }, { limit: 1 }),
+    eventsAfter: () => store.eventsAfter(id, users, pageSize),
+    directoriesDue: () => store.directoriesDue('endpoint', 'process', 1, '', pageSize),
+    streamStatus: () => store.streamStatus(id, 'endpoint'),
+    feedDirectories: () => store.feedDirectories({ tenant, product }, pageSize),
+    feedEvents: () => store.feedEvents(id, users, pageSize, 1_000_000),
+  }
+}
+
+let numbers = 0
+const newNames = (count: number): string[] => Array.from({ length: count }, () => `new-${numbers++}`)
+const all = async (outcomes: readonly Promise<object | string>[]): Promise<void> => {
+  for (const outcome of await Promise.all(outcomes)) committed(outcome)
+}
+
+function userWrites(store: Store, directory: Directory): MeasuredCall[] {
+  const writes = writesTo(store, directory)
+  const withUsers = (name: string, write: (user: IndexedUser, n: number) => Promise<object | string>) =>
+    [1, several].map((count) => ({
+      name: `${name}, ${count} at once`,
+      prepare: async () => {
+        const users = await addUsers(store, directory, newNames(count))
+        const [user] = users
+        if (user !== undefined) await addGroup(store, directory, 'Some', [user])
+        return () => all(users.map(write))
+      },
+    }))
+  const creations = [1, several].map((count) => ({
+    name: `createUser, ${count} at once`,
+    prepare: async () => () =>
+      all(newNames(count).map((userName) => writes.createUser(someUser({ userName, emails: [{ value: userName }] })))),
+  }))
+  const renamed = (user: IndexedUser, n: number) =>
+    changedUser(user, { userName: `renamed-${numbers++}`, emails: [{ value: `renamed-${n}@acme.example` }] })
+  return [
+    ...creations,
+    ...withUsers('replaceUser', (user, n) => writes.replaceUser(user, renamed(user, n))),
+    ...withUsers('deleteUser', writes.deleteUser),
+  ]
+}
+
+function memberWrites(store: Store, directory: Directory): MeasuredCall[] {
+  const writes = writesTo(store, directory)
+  const group = { id: groupId }
+  return [1, several].flatMap((count) => [
+    {
+      name: `changeMembers adds ${count}`,
+      prepare: async () => {
+        const users = await addUsers(store, directory, newNames(count))
+        return () => all([writes.changeMembers(group, delta(users))])
+      },
+    },
+    {
+      name: `changeMembers removes ${count}`,
+      prepare: async () => {
+        const users = await addUsers(store, directory, newNames(count))
+        await writes.changeMembers(group, delta(users))
+        return () => all([writes.changeMembers(group, delta([], users))])
+      },
+    },
+  ])
+}
+
+function groupWrites(store: Store, directory: Directory): MeasuredCall[] {
+  const writes = writesTo(store, directory)
+  const withGroup = (name: string, write: (group: Group) => Promise<object | string>): MeasuredCall => ({
+    name,
+    prepare: async () => {
+      const users = await addUsers(store, directory, newNames(several))
+      const { group } = await addGroup(store, directory, newNames(1).join(), users)
+      const stored = await store.getGroup(directory.id, group.id)
+      return () => all([write(stored ?? group)])
+    },
+  })
+  return [
+    {
+      name: 'createGroup with members',
+      prepare: async () => {
+        const users = await addUsers(store, directory, newNames(several))
+        return () => addGroup(store, directory, 'New', users)
+      },
+    },
+    withGroup('replaceGroup', (group) => writes.replaceGroup(group, changedGroup(group, { displayName: 'Renamed' }))),
+    withGroup('deleteGroup', (group) => writes.deleteGroup(group)),
+  ]
+}
