@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 
 /** How long calls took. */
 export interface Timing {
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   readonly seconds: number
   /** The latency of each call in milliseconds. */
   readonly latencies: Float64Array

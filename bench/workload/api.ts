@@ -22,7 +22,7 @@ export async function createPulledDirectory(port: number, tokens: PulledWorkspac
 }
 
 /**
- * Pulls a directory; answers the run when it has ended.
+ * Syncs a directory; returns the run when it has ended.
  *
  * @throws Error when it has not gone through
  */

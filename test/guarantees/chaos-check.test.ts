@@ -6,11 +6,18 @@ import { longestOutageMs } from './chaos/outage.ts'
 
 const directoryId = 'acme'
 
-/** An attempt to send an event, between two times; taken unless it says otherwise. */
+/** An attempt to send an event, between two times; accepted by default. */
 function attempt(sequence: number, arrivedAt: number, endedAt: number, more: Partial<Attempt> = {}): Attempt {
   return {
-    ...{ process: '1', directoryId, sequence, eventId: `event-${sequence}`, createdAt: 0, fact: `fact ${sequence}` },
-    ...{ arrivedAt, endedAt, isTaken: true },
+    ...{
+      process: '1',
+      directoryId,
+      sequence,
+      eventId: `event-${sequence}`,
+      createdAt: 0,
+      change: `change ${sequence}`,
+    },
+    ...{ arrivedAt, endedAt, isAccepted: true },
     ...more,
   }
 }
@@ -18,7 +25,7 @@ function attempt(sequence: number, arrivedAt: number, endedAt: number, more: Par
 const storedEvents = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ sequence: index + 1, id: `event-${index + 1}` }))
 
-const failed = { isTaken: false }
+const failed = { isAccepted: false }
 const byAnother = { process: '2' }
 const stop = { process: '2', from: 100, to: 12_000 }
 
@@ -30,32 +37,32 @@ for (const { what, attempts, violations } of [
     violations: [],
   },
   {
-    what: 'repeats of what was taken, by another process as well',
+    what: 'repeats of what was accepted, by another process as well',
     attempts: [attempt(1, 10, 11), attempt(2, 12, 13), attempt(1, 20, 21, byAnother), attempt(2, 22, 23, byAnother)],
     violations: [],
   },
   {
     what: 'an event that was left out',
     attempts: [attempt(2, 12, 13)],
-    violations: ['event 1 of 2 was not delivered', 'event 2 was sent by process 1 before 1 was taken'],
+    violations: ['event 1 of 2 was not delivered', 'event 2 was sent by process 1 before 1 was accepted'],
   },
   {
     what: 'an event before its predecessor was answered',
     attempts: [attempt(1, 10, 15), attempt(2, 14, 16, byAnother)],
     violations: [
-      'event 2 was sent by process 2 before 1 was taken',
+      'event 2 was sent by process 2 before 1 was accepted',
       'event 1 by process 1 and event 2 by process 2 were in flight at the same time',
     ],
   },
   {
     what: 'an event after its predecessor was refused only',
     attempts: [attempt(1, 10, 11, failed), attempt(2, 12, 13), attempt(1, 14, 15)],
-    violations: ['event 2 was sent by process 1 before 1 was taken'],
+    violations: ['event 2 was sent by process 1 before 1 was accepted'],
   },
   {
     what: 'an event that is not in the database',
     attempts: [attempt(1, 10, 11), attempt(2, 12, 13), attempt(3, 14, 15)],
-    violations: ['event-3 was sent as event 3, which is another or is not there'],
+    violations: ['event-3 was sent as event 3, which is another event or does not exist'],
   },
   {
     what: 'an event of another directory',
@@ -97,11 +104,14 @@ test('the chaos run detects a gap in the database, and an acknowledged write wit
   const [first, , third] = storedEvents(3)
   const stored = [first, third].filter((event) => event !== undefined)
   const attempts = [attempt(1, 10, 11)]
-  const { violations } = checkDirectory({ id: directoryId, stored, attempts, acknowledged: ['fact 1', 'fact 2'] }, [])
+  const { violations } = checkDirectory(
+    { id: directoryId, stored, attempts, acknowledged: ['change 1', 'change 2'] },
+    [],
+  )
   assert.deepEqual(violations, [
     'acme: event 3 does not follow the one before it',
     'acme: event 3 of 2 was not delivered',
-    'acme: acknowledged and never received: fact 2',
+    'acme: acknowledged and never received: change 2',
   ])
 })
 

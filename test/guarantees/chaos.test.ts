@@ -6,7 +6,7 @@ import { newSeed } from './chaos/options.ts'
 import { reportText } from './chaos/report.ts'
 import { runChaos } from './chaos/run.ts'
 
-// it stops and starts its own PostgreSQL, which one that was given does not allow
+// The run stops and starts its own PostgreSQL, which is not possible with an external server.
 const skip = process.env['TEST_DATABASE_URL'] !== undefined
 
 test('every event is delivered in order while processes are killed or suspended, the database restarts and endpoints fail', {

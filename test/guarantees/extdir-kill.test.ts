@@ -15,31 +15,31 @@ import { assertPulled, endLeases, runsOf, settingsFor, startSmallGoogle } from '
 
 const seed = 20_261_121
 
-/** How many syncs are killed one after the other, before one that is left alone: first syncs, then two of changes. */
+/** The number of killed syncs before each complete one: an initial sync, then two syncs of changes. */
 const killsPerRound = [2, 1, 1] as const
 const changesPerRound = 40
 
-/** A directory, its Workspace and its database, between one process and the next. */
-interface Pulled {
+/** A directory, its Workspace and its database, which outlive the processes. */
+interface Fixture {
   readonly google: FakeGoogle
   readonly database: TestDatabase
   readonly directory: DirectoryView
   readonly random: Random
 }
 
-/** When a process is killed: so many turns of this event loop after it has sent its so manieth request. */
+/** When a process is killed: a number of turns of this event loop after the n-th request to Google. */
 interface Moment {
   readonly request: number
   readonly turns: number
 }
 
-/** Any of so many requests; in all the turns that may follow, what comes with a page is written. */
-function momentAmong(random: Random, requests: number): Moment {
+/** A random moment during a sync with this number of requests. The turns are enough for writing a page. */
+function randomMoment(random: Random, requests: number): Moment {
   return { request: random.between(1, requests), turns: random.between(0, 1500) }
 }
 
-/** Kills a process at a moment of a sync; with the last one it may have ended. */
-async function killInSync(service: ServiceProcess, { google, directory }: Pulled, moment: Moment): Promise<void> {
+/** Kills a process at a moment of a sync, which may have ended if the moment is late. */
+async function killInSync(service: ServiceProcess, { google, directory }: Fixture, moment: Moment): Promise<void> {
   const before = google.requests.total()
   let killed: Promise<unknown> | undefined
   google.onRequest = ({ number }) => {
@@ -56,9 +56,9 @@ async function killAfter(service: ServiceProcess, turns: number): Promise<void> 
   await service.kill('SIGKILL')
 }
 
-/** Starts a process, kills it in a sync, and another one for the next, so many times. */
-async function killSome(pulled: Pulled, kills: number, requests: number): Promise<Moment[]> {
-  const moments = Array.from({ length: kills }, () => momentAmong(pulled.random, requests))
+/** Kills this number of syncs, each in its own process. */
+async function killSyncs(pulled: Fixture, kills: number, requests: number): Promise<Moment[]> {
+  const moments = Array.from({ length: kills }, () => randomMoment(pulled.random, requests))
   for (const moment of moments) {
     await using service = await startServiceProcess(pulled.database, settingsFor(pulled.google))
     await endLeases(pulled.database)
@@ -67,8 +67,8 @@ async function killSome(pulled: Pulled, kills: number, requests: number): Promis
   return moments
 }
 
-/** How a run ends that nobody has ended; one that was killed at its very end may have come to it. */
-const ends = ['failed: The process that ran it stopped before its end.', 'completed: null']
+/** How killed runs end: usually as failed, or as completed if the kill came at the very end. */
+const expectedEnds = ['failed: The process that ran it stopped before its end.', 'completed: null']
 
 forEachEngine((engine) => {
   test('a sync killed at any point is recorded as failed, and the next one completes it', async (t) => {
@@ -76,16 +76,16 @@ forEachEngine((engine) => {
     await using google = await startSmallGoogle(seed)
     await using database = await openTestDatabase(engine)
     const settings = settingsFor(google)
-    const directory = await connected(database, google)
+    const directory = await createConnectedDirectory(database, google)
     let [checked, requests] = [0, 20]
     const killed: string[] = []
     for (const kills of killsPerRound) {
-      const moments = await killSome({ google, database, directory, random }, kills, requests)
+      const moments = await killSyncs({ google, database, directory, random }, kills, requests)
       t.diagnostic(moments.map((moment) => `${moment.turns} turns after request ${moment.request}`).join(', '))
       await using service = await startTestService(database, settings)
-      // A process that has the file to itself knows that nobody else runs it; among several, time tells.
+      // On SQLite the run must have been interrupted, because only one process can use the file; on PostgreSQL the lease decides.
       const isRunning = (await runsOf(service, directory)).some(({ state }) => state === 'running')
-      if (engine === 'sqlite') assert(!isRunning, 'what was killed is recorded as failed at the start')
+      if (engine === 'sqlite') assert(!isRunning, 'a killed run is recorded as failed when the service starts')
       await endLeases(database)
       requests = (await syncWell(service, directory)).requests
       const [, ...earlier] = await runsOf(service, directory)
@@ -93,16 +93,16 @@ forEachEngine((engine) => {
       checked = (await assertPulled(service, directory, google, checked)).length
       makeChanges(google, random, changesPerRound)
     }
-    assert(killed.includes(ends[0] ?? ''), 'some were killed on their way')
+    assert(killed.includes(expectedEnds[0] ?? ''), 'some runs were killed before their end')
     assert.deepEqual(
-      killed.filter((end) => !ends.includes(end)),
+      killed.filter((end) => !expectedEnds.includes(end)),
       [],
     )
   })
 })
 
-/** A directory that a service has made before. */
-async function connected(database: TestDatabase, google: FakeGoogle): Promise<DirectoryView> {
+/** Creates a connected directory with a service of its own. */
+async function createConnectedDirectory(database: TestDatabase, google: FakeGoogle): Promise<DirectoryView> {
   await using service = await startTestService(database, settingsFor(google))
   return await connectDirectory(service, google)
 }

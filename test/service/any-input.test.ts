@@ -67,7 +67,7 @@ const anyQuery = fc.oneof(
   fc.array(anyPart, { maxLength: 5 }).map((parts) => parts.map((part) => part.map(encode).join('=')).join('&')),
   fc.stringMatching(/^[!-"$-~]{0,40}$/),
 )
-/** What is put into an address for the id of a resource; `undefined` is one that exists. */
+/** Values used as the id of a resource in a path; `undefined` means an existing one. */
 const anyId = fc.oneof(
   { weight: 3, arbitrary: fc.constant(undefined) },
   fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),

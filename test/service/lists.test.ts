@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   const namesOf = ({ Resources }: Answer['body']) =>
     Resources.map(({ userName, displayName }) => userName ?? displayName)
 
-  /** Follows the cursors of a query to its end; answers the pages. */
+  /** Follows the cursors of a query to its end; returns the pages. */
   async function pagesOf(directory: DirectoryView, path: string, query: string): Promise<Answer['body'][]> {
     const pages: Answer['body'][] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {

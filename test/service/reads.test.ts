@@ -42,7 +42,7 @@ async function openSubject(engine: Parameters<typeof startTestService>[0]) {
 
 const idsOf = ({ body: { data } }: Answer) => data.map(({ id, user_id }) => id ?? user_id)
 
-/** Reads a listing page by page with the tokens of its answers. */
+/** Reads a listing page by page with the tokens in the responses. */
 async function pagesOf(service: TestService, path: string, from = ''): Promise<Answer[]> {
   const pages = [await service.api('GET', from === '' ? path : `${path}&pageToken=${from}`)]
   for (let token = pages[0]?.body.pageToken; token !== undefined; token = pages.at(-1)?.body.pageToken) {

@@ -21,7 +21,7 @@ forEachEngine((engine) => {
     headers?: Record<string, string>,
   ) => service().scim(directory, method, path, body, headers)
 
-  /** A new directory with one user, as its creation was answered. */
+  /** A new directory with one user, from the body of the response. */
   async function withUser(
     fields: Record<string, unknown> = {},
   ): Promise<{ directory: DirectoryView; created: Answer; path: string }> {

@@ -35,7 +35,7 @@ async function runs(client: Client, { id }: DirectoryView): Promise<SyncRunView[
   return body.data as unknown as SyncRunView[]
 }
 
-/** The list of users comes back empty while it is called for. */
+/** Returns an empty list of users while it is active. */
 async function withEmptyAnswer<T>(google: FakeGoogle, call: () => Promise<T>): Promise<T> {
   google.onRequest = ({ endpoint }) => (endpoint === 'users.list' ? { kind: 'empty-list' } : undefined)
   try {
@@ -45,7 +45,7 @@ async function withEmptyAnswer<T>(google: FakeGoogle, call: () => Promise<T>): P
   }
 }
 
-/** Holds a refusal against its status and what its message must say. */
+/** Asserts the status and the message of an error. */
 function refused(answer: Answer, status: number, message: RegExp): void {
   assertApiError(answer, status)
   assert.match(answer.body.error.message, message)

@@ -6,5 +6,5 @@ import { systemCaller } from '../../src/directory/audit.ts'
 /** Writes the audit trail for parts that a test composes itself. */
 export const testAudited: Audited = createAudited('a key of tests', uuidv7)
 
-/** Who does what in such tests. */
+/** The caller in such tests. */
 export const testCaller: Caller = systemCaller('test')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer } from './client.ts'
 
-/** Holds an answer against the form of the directory-sync API's failures (design §4.1). */
+/** Asserts that a response is an error of the directory-sync API, and reveals no internals. */
 export function assertApiError({ status, headers, body, text }: Answer, expected: number): void {
   assert.equal(status, expected, text)
   assert.match(String(headers['content-type']), /^application\/json/)
@@ -18,7 +18,7 @@ export function assertApiError({ status, headers, body, text }: Answer, expected
   assertRevealsNoInternals(text)
 }
 
-/** Holds an answer against the form of SCIM's errors (RFC 7644 §3.12). */
+/** Asserts that a response is a SCIM error (RFC 7644 §3.12), and reveals no internals. */
 export function assertScimError({ status, headers, body, text }: Answer, expected: number, scimType?: string): void {
   assert.equal(status, expected, text)
   assert.match(String(headers['content-type']), /^application\/scim\+json/)

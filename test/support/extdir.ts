@@ -42,7 +42,7 @@ export async function connectDirectory(
   return client.createDirectory({ type: 'extdir', ...tokens, ...fields })
 }
 
-/** Pulls a directory; answers the run when it has ended, however that was. */
+/** Syncs a directory; returns the run when it has ended, with any result. */
 export async function sync(client: Client, { id }: Pick<DirectoryView, 'id'>): Promise<SyncRunView> {
   const { status, body, text } = await client.api('POST', `/${id}/sync?wait=true`)
   assert.equal(status, 200, text)

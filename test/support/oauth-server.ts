@@ -8,13 +8,13 @@ export interface TokenAnswer {
   readonly body: object
 }
 
-/** A token endpoint as a test wants it to answer. */
+/** A token endpoint with responses chosen by the test. */
 export interface OAuthServer extends AsyncDisposable {
   /** The settings that lead there. */
   readonly settings: Readonly<Record<string, string>>
   /** The forms that came, oldest first. */
   readonly forms: readonly URLSearchParams[]
-  /** Answers that way from now on. */
+  /** Sets the response from now on. */
   answer(how: (form: URLSearchParams) => TokenAnswer): void
 }
 

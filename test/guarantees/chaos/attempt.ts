@@ -5,13 +5,13 @@ export interface Attempt {
   readonly directoryId: string
   readonly sequence: number
   readonly eventId: string
-  /** When the event was made. */
+  /** When the event was created. */
   readonly createdAt: number
-  /** What the event tells, to be found again: see `facts.ts`. */
-  readonly fact: string
+  /** The change that the event reports: see `changes.ts`. */
+  readonly change: string
   readonly arrivedAt: number
-  /** When it was answered, or given up by its sender; infinite until then. */
+  /** When it got a response or was aborted by its sender; infinite until then. */
   endedAt: number
-  /** Whether it was answered with 2xx. */
-  isTaken: boolean
+  /** Whether the response was a 2xx. */
+  isAccepted: boolean
 }

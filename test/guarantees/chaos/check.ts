@@ -1,27 +1,27 @@
 import type { Attempt } from './attempt.ts'
 import type { Stop } from './fleet.ts'
 
-/** What one directory has made and what its endpoint has seen. */
+/** The stored events of one directory and the requests that its endpoint received. */
 export interface DirectoryRecord {
   readonly id: string
   /** Its events as they are in the database at the end, in order. */
   readonly stored: readonly { readonly sequence: number; readonly id: string }[]
   readonly attempts: readonly Attempt[]
-  /** What its identity provider was told is done: see `facts.ts`. */
+  /** The changes acknowledged to its identity provider: see `changes.ts`. */
   readonly acknowledged: readonly string[]
 }
 
-/** What was found in a directory. */
+/** The result of checking a directory. */
 export interface Finding {
-  /** Sentences that say what was promised and not kept. */
+  /** Sentences that describe broken guarantees. */
   readonly violations: readonly string[]
-  /** Attempts to send what had been taken before. */
+  /** Attempts to send an event that was accepted before. */
   readonly repeats: number
-  /** Attempts of a process that had been held, while another was sending already. */
+  /** Attempts by a suspended process after another one had accepted over. */
   readonly late: number
 }
 
-/** Checks what is promised of the deliveries of one directory. Pure. */
+/** Checks the guarantees about the deliveries of one directory. */
 export function checkDirectory(record: DirectoryRecord, stops: readonly Stop[]): Finding {
   const attempts = record.attempts.toSorted((one, other) => one.arrivedAt - other.arrivedAt)
   const overlaps = checkOverlaps(attempts, stops)
@@ -48,40 +48,46 @@ function checkSequence(stored: DirectoryRecord['stored']): string[] {
     .map(({ sequence }) => `event ${sequence} does not follow the one before it`)
 }
 
-/** Every event was taken at least once, and nothing that there is not. */
+/** Every event was accepted at least once, and every attempt is of a stored event. */
 function checkDelivered(stored: DirectoryRecord['stored'], attempts: readonly Attempt[]): string[] {
-  const taken = new Set(attempts.filter(({ isTaken }) => isTaken).map(({ sequence }) => sequence))
+  const accepted = new Set(attempts.filter(({ isAccepted }) => isAccepted).map(({ sequence }) => sequence))
   return [
     ...stored
-      .filter(({ sequence }) => !taken.has(sequence))
+      .filter(({ sequence }) => !accepted.has(sequence))
       .map(({ sequence }) => `event ${sequence} of ${stored.length} was not delivered`),
     ...attempts
       .filter(({ sequence, eventId }) => stored[sequence - 1]?.id !== eventId)
-      .map(({ sequence, eventId }) => `${eventId} was sent as event ${sequence}, which is another or is not there`),
+      .map(
+        ({ sequence, eventId }) => `${eventId} was sent as event ${sequence}, which is another event or does not exist`,
+      ),
   ]
 }
 
-/** No event is sent before its predecessor was answered with 2xx; what was taken may come again. */
+/** No event is sent before its predecessor was accepted; accepted events may be repeated. */
 function checkOrder(attempts: readonly Attempt[]): string[] {
-  const takenAt = new Map<number, number>([[0, Number.NEGATIVE_INFINITY]])
-  for (const { sequence, endedAt, isTaken } of attempts) {
-    if (isTaken) takenAt.set(sequence, Math.min(endedAt, takenAt.get(sequence) ?? Number.POSITIVE_INFINITY))
+  const acceptedAt = new Map<number, number>([[0, Number.NEGATIVE_INFINITY]])
+  for (const { sequence, endedAt, isAccepted } of attempts) {
+    if (isAccepted) acceptedAt.set(sequence, Math.min(endedAt, acceptedAt.get(sequence) ?? Number.POSITIVE_INFINITY))
   }
   return attempts
-    .filter(({ sequence, arrivedAt }) => (takenAt.get(sequence - 1) ?? Number.POSITIVE_INFINITY) > arrivedAt)
-    .map(({ sequence, process }) => `event ${sequence} was sent by process ${process} before ${sequence - 1} was taken`)
+    .filter(({ sequence, arrivedAt }) => (acceptedAt.get(sequence - 1) ?? Number.POSITIVE_INFINITY) > arrivedAt)
+    .map(
+      ({ sequence, process }) => `event ${sequence} was sent by process ${process} before ${sequence - 1} was accepted`,
+    )
 }
 
-/** What was acknowledged has an event. */
+/** Every acknowledged change has an event. */
 function checkAcknowledged(acknowledged: readonly string[], attempts: readonly Attempt[]): string[] {
-  const told = new Set(attempts.filter(({ isTaken }) => isTaken).map(({ fact }) => fact))
-  return acknowledged.filter((fact) => !told.has(fact)).map((fact) => `acknowledged and never received: ${fact}`)
+  const received = new Set(attempts.filter(({ isAccepted }) => isAccepted).map(({ change }) => change))
+  return acknowledged
+    .filter((change) => !received.has(change))
+    .map((change) => `acknowledged and never received: ${change}`)
 }
 
-/** A held process may find its one request in flight, and nothing more, once it runs again. */
+/** For this long after a suspended process continues, its one request in flight may still arrive. */
 const lateMs = 2_000
 
-/** No two attempts are in flight at the same time, but for what a held process had begun: one of each stop. */
+/** No two attempts are in flight at the same time, except for one that a suspended process had begun, per suspension. */
 function checkOverlaps(attempts: readonly Attempt[], stops: readonly Stop[]) {
   const excused = new Map<Stop, Attempt>()
   const violations: string[] = []
@@ -102,13 +108,13 @@ function isLate({ process, arrivedAt, endedAt }: Attempt, stop: Stop): boolean {
   return process === stop.process && endedAt > stop.from && arrivedAt < stop.to + lateMs
 }
 
-/** Pairs that were in flight at the same time and both taken. */
+/** Pairs of attempts that were in flight at the same time and both accepted. */
 function overlapsOf(attempts: readonly Attempt[]): [Attempt, Attempt][] {
-  const taken = attempts.filter(({ isTaken }) => isTaken)
-  return taken.flatMap((one, index) => {
+  const accepted = attempts.filter(({ isAccepted }) => isAccepted)
+  return accepted.flatMap((one, index) => {
     const overlapping: [Attempt, Attempt][] = []
-    for (let next = index + 1; (taken[next]?.arrivedAt ?? Number.POSITIVE_INFINITY) < one.endedAt; next += 1) {
-      const other = taken[next]
+    for (let next = index + 1; (accepted[next]?.arrivedAt ?? Number.POSITIVE_INFINITY) < one.endedAt; next += 1) {
+      const other = accepted[next]
       if (other !== undefined) overlapping.push([one, other])
     }
     return overlapping
@@ -120,11 +126,11 @@ function nameOf({ sequence, process }: Attempt): string {
 }
 
 function countRepeats(attempts: readonly Attempt[]): number {
-  const takenAt = new Map<number, number>()
+  const acceptedAt = new Map<number, number>()
   let repeats = 0
-  for (const { sequence, arrivedAt, endedAt, isTaken } of attempts) {
-    if ((takenAt.get(sequence) ?? Number.POSITIVE_INFINITY) <= arrivedAt) repeats += 1
-    if (isTaken) takenAt.set(sequence, Math.min(endedAt, takenAt.get(sequence) ?? Number.POSITIVE_INFINITY))
+  for (const { sequence, arrivedAt, endedAt, isAccepted } of attempts) {
+    if ((acceptedAt.get(sequence) ?? Number.POSITIVE_INFINITY) <= arrivedAt) repeats += 1
+    if (isAccepted) acceptedAt.set(sequence, Math.min(endedAt, acceptedAt.get(sequence) ?? Number.POSITIVE_INFINITY))
   }
   return repeats
 }

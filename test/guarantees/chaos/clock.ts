@@ -1,4 +1,4 @@
-/** Unix milliseconds with their fractions, of a clock that never goes back. */
+/** Fractional Unix milliseconds of a clock that never goes back. */
 export function now(): number {
   return performance.timeOrigin + performance.now()
 }

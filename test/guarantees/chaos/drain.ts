@@ -13,14 +13,14 @@ export interface DrainParts {
   readonly drainMs: number
 }
 
-/** What is in the database for a directory. */
+/** The events of a directory in the database. */
 export type StoredEvents = { readonly sequence: number; readonly id: string }[]
 
-const lookEveryMs = 250
+const pollMs = 250
 
 /**
- * Heals the endpoint, changes every directory, which ends its backoff, and waits until everything is delivered, or for so
- * long. Answers the events of each directory and how long it took.
+ * Heals the endpoint, updates every directory, which ends its backoff, and waits at most `drainMs` until everything is
+ * delivered. Returns the events of each directory and how long it took.
  */
 export async function drain({ subjects, endpoint, client, store, drainMs }: DrainParts) {
   const startedAt = now()
@@ -31,19 +31,19 @@ export async function drain({ subjects, endpoint, client, store, drainMs }: Drai
     if (answer.status !== 200) throw new Error(`directory ${id} was not changed: ${answer.text}`)
   }
   const stored: StoredEvents[] = ids.map(() => [])
-  let quietLooks = 0
-  while (quietLooks < 2 && now() - startedAt < drainMs) {
-    await pause(lookEveryMs)
-    const counts = await Promise.all(ids.map((id, index) => readOn(store, id, stored[index] ?? [])))
+  let quietPolls = 0
+  while (quietPolls < 2 && now() - startedAt < drainMs) {
+    await pause(pollMs)
+    const counts = await Promise.all(ids.map((id, index) => readNew(store, id, stored[index] ?? [])))
     const isQuiet = counts.every((fresh) => fresh === 0)
-    const isTaken = subjects.every(({ number }, index) => endpoint.takenAt(number) === stored[index]?.length)
-    quietLooks = isQuiet && isTaken ? quietLooks + 1 : 0
+    const isAccepted = subjects.every(({ number }, index) => endpoint.acceptedAt(number) === stored[index]?.length)
+    quietPolls = isQuiet && isAccepted ? quietPolls + 1 : 0
   }
   return { stored, drainedMs: now() - startedAt }
 }
 
-/** Reads what has come since the last look; answers how many events that is. */
-async function readOn(store: Pick<Store, 'eventsAfter'>, directoryId: string, events: StoredEvents): Promise<number> {
+/** Reads the events since the last poll, and returns their number. */
+async function readNew(store: Pick<Store, 'eventsAfter'>, directoryId: string, events: StoredEvents): Promise<number> {
   const before = events.length
   for (;;) {
     const part = await store.eventsAfter(directoryId, events.at(-1)?.sequence ?? 0, 1000)

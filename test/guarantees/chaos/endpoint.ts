@@ -6,39 +6,39 @@ import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import type { ReceivedEvent } from '../../support/receiver.ts'
 import { testSecret } from '../../support/receiver.ts'
-import type { AnswerKind } from './answers.ts'
-import { answer, answerKinds, chooseAnswer } from './answers.ts'
 import type { Attempt } from './attempt.ts'
+import { changeOf } from './changes.ts'
 import { now } from './clock.ts'
-import { factOf } from './facts.ts'
 import { senderHeader } from './fleet.ts'
+import type { ResponseKind } from './responses.ts'
+import { chooseResponse, respond, responseKinds } from './responses.ts'
 
-/** The endpoint of every directory, each under a path of its own. It fails at random until it is healed. */
+/** The endpoint of every directory, each with its own path. It fails at random until it is healed. */
 export interface ChaosEndpoint extends AsyncDisposable {
-  /** The fields of a directory that sends its events to the path of that number. */
+  /** The fields of a directory that sends its events to the path with this number. */
   fieldsOf(number: number): { readonly webhook_url: string; readonly webhook_secret: string }
-  /** What reached the path of that number, in the order in which it was heard out. */
+  /** The attempts received at the path with this number, in the order in which their bodies were complete. */
   attemptsAt(number: number): readonly Attempt[]
-  /** Up to which sequence number the path of that number has taken everything. */
-  takenAt(number: number): number
-  /** How many attempts were answered in each way. */
-  readonly answered: ReadonlyMap<AnswerKind, number>
-  /** How many requests had a wrong signature. */
+  /** The sequence number up to which the path with this number has accepted all events. */
+  acceptedAt(number: number): number
+  /** The number of responses of each kind. */
+  readonly responses: ReadonlyMap<ResponseKind, number>
+  /** The number of requests with a wrong signature. */
   refusedSignatures(): number
-  /** Answers promptly from now on. */
+  /** Makes all further responses prompt. */
   heal(): void
 }
 
-/** What came to one path. */
+/** The state of one path. */
 interface Inbox {
   readonly attempts: Attempt[]
-  taken: number
+  accepted: number
 }
 
 export async function startChaosEndpoint(random: () => number): Promise<ChaosEndpoint> {
   const webhook = new Webhook(testSecret)
   const inboxes = new Map<string, Inbox>()
-  const answered = new Map(answerKinds.map((kind) => [kind, 0]))
+  const responses = new Map(responseKinds.map((kind) => [kind, 0]))
   let refused = 0
   let isHealthy = false
 
@@ -54,22 +54,22 @@ export async function startChaosEndpoint(random: () => number): Promise<ChaosEnd
     const attempt = attemptOf(event, senderOf(request.headers), arrivedAt)
     inbox.attempts.push(attempt)
     response.once('close', () => end(attempt))
-    const kind = isHealthy ? 'prompt' : chooseAnswer(random)
-    answered.set(kind, (answered.get(kind) ?? 0) + 1)
-    await answer(kind, random, request, response, () => {
+    const kind = isHealthy ? 'prompt' : chooseResponse(random)
+    responses.set(kind, (responses.get(kind) ?? 0) + 1)
+    await respond(kind, random, request, response, () => {
       end(attempt)
-      attempt.isTaken = true
-      if (attempt.sequence === inbox.taken + 1) inbox.taken += 1
+      attempt.isAccepted = true
+      if (attempt.sequence === inbox.accepted + 1) inbox.accepted += 1
     })
   }
 
   function inboxAt(path: string): Inbox {
-    const inbox = inboxes.get(path) ?? { attempts: [], taken: 0 }
+    const inbox = inboxes.get(path) ?? { attempts: [], accepted: 0 }
     inboxes.set(path, inbox)
     return inbox
   }
 
-  // a sender that is killed in the middle of a request is none of the endpoint's business
+  // A sender may be killed in the middle of a request.
   const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -77,8 +77,8 @@ export async function startChaosEndpoint(random: () => number): Promise<ChaosEnd
   return {
     fieldsOf: (number) => ({ webhook_url: `http://127.0.0.1:${port}/${number}`, webhook_secret: testSecret }),
     attemptsAt: (number) => inboxAt(`/${number}`).attempts,
-    takenAt: (number) => inboxAt(`/${number}`).taken,
-    answered,
+    acceptedAt: (number) => inboxAt(`/${number}`).accepted,
+    responses,
     refusedSignatures: () => refused,
     heal() {
       isHealthy = true
@@ -109,9 +109,9 @@ function attemptOf(event: ReceivedEvent, process: string, arrivedAt: number): At
   return {
     ...{ process, directoryId, sequence, eventId, arrivedAt },
     createdAt: Date.parse(event.created_at),
-    fact: factOf(event),
+    change: changeOf(event),
     endedAt: Number.POSITIVE_INFINITY,
-    isTaken: false,
+    isAccepted: false,
   }
 }
 

@@ -6,7 +6,7 @@ import { longestOutageMs } from './outage.ts'
 import type { DirectoryReport } from './report.ts'
 import type { Subject } from './subjects.ts'
 
-/** What became of a directory's events. */
+/** Checks the events of a directory. */
 export function examine(
   { number, directory: { id }, log: { acknowledged, uncertain } }: Subject,
   stored: StoredEvents,
@@ -17,7 +17,7 @@ export function examine(
   return {
     ...checkDirectory({ id, stored, attempts, acknowledged }, stops),
     ...{ events: stored.length, attempts: attempts.length, acknowledged: acknowledged.length, uncertain },
-    failed: attempts.filter(({ isTaken }) => !isTaken).length,
+    failed: attempts.filter(({ isAccepted }) => !isAccepted).length,
     outageMs: longestOutageMs(attempts),
   }
 }

@@ -4,7 +4,7 @@ import type { ServiceProcess, TestDatabase } from '../../support/service.ts'
 import { startServiceProcess } from '../../support/service.ts'
 import { now } from './clock.ts'
 
-/** A stretch of time in which a process was held by SIGSTOP. */
+/** A period in which a process was suspended by SIGSTOP. */
 export interface Stop {
   readonly process: string
   readonly from: number
@@ -13,13 +13,13 @@ export interface Stop {
 
 /** Several processes of the service on one database. */
 export interface Fleet extends AsyncDisposable {
-  /** One of the processes, one that is held as well; `choice` is from 0 to 1. */
+  /** One of the processes, possibly a suspended one; `choice` is from 0 to 1. */
   pick(choice: number): Client
-  /** Kills one and starts another in its place: one that runs, unless only one does. */
+  /** Kills a process, preferably not the only running one, and starts another in its place. */
   kill(choice: number): Promise<void>
-  /** Holds one that runs for so long; nobody when all others are held or gone already. */
+  /** Suspends a running process for `forMs`, unless it is the only one. */
   stop(choice: number, forMs: number): Promise<void>
-  /** Lets everyone run again, and waits for those that are being started. */
+  /** Resumes all processes, and waits for those that are starting. */
   settle(): Promise<void>
   readonly kills: readonly string[]
   readonly stops: readonly Stop[]
@@ -28,11 +28,11 @@ export interface Fleet extends AsyncDisposable {
 interface Member {
   readonly name: string
   readonly service: ServiceProcess
-  /** Lets a held process run again. */
-  goOn?: (() => void) | undefined
+  /** Resumes a suspended process. */
+  resume?: (() => void) | undefined
 }
 
-/** The header by which an endpoint knows which process sent a request: each signs a second time under its own name. */
+/** The prefix of the header that identifies the sending process: each uses its own name for the second signature header. */
 export const senderHeader = 'x-sent-by-'
 
 const startTriesMs = 30_000
@@ -49,7 +49,7 @@ export async function startFleet(
   let started = 0
   let isOver = false
 
-  /** Starts a process, again while the database is away. */
+  /** Starts a process, retrying while the database is down. */
   async function start(): Promise<void> {
     started += 1
     const name = String(started)
@@ -68,27 +68,27 @@ export async function startFleet(
     }
   }
 
-  function startAnother(): Promise<void> {
+  function startNext(): Promise<void> {
     const begun = start().finally(() => starting.delete(begun))
     begun.catch(() => {})
     starting.add(begun)
     return begun
   }
 
-  const listRunning = () => members.filter(({ goOn }) => goOn === undefined)
+  const listRunning = () => members.filter(({ resume }) => resume === undefined)
 
   function chosen(from: readonly Member[], choice: number): Member {
     const member = from[Math.floor(choice * from.length)]
-    if (member === undefined) throw new Error('no process is there')
+    if (member === undefined) throw new Error('there is no process')
     return member
   }
 
-  /** Ended early, a run leaves nobody behind. */
+  /** Leaves no process behind if the run ends early. */
   const killAll = () => {
     for (const { service } of members) void service.kill('SIGKILL')
   }
   process.once('exit', killAll)
-  await Promise.all(Array.from({ length: size }, startAnother))
+  await Promise.all(Array.from({ length: size }, startNext))
   return {
     kills,
     stops,
@@ -100,8 +100,8 @@ export async function startFleet(
       members.splice(members.indexOf(member), 1)
       kills.push(member.name)
       await member.service.kill('SIGKILL')
-      member.goOn?.()
-      startAnother()
+      member.resume?.()
+      startNext()
       await member.service[Symbol.asyncDispose]()
     },
     async stop(choice, forMs) {
@@ -109,16 +109,16 @@ export async function startFleet(
       if (running.length < 2) return
       const member = chosen(running, choice)
       const from = now()
-      const held = Promise.withResolvers<void>()
-      member.goOn = held.resolve
+      const resumed = Promise.withResolvers<void>()
+      member.resume = resumed.resolve
       process.kill(member.service.pid, 'SIGSTOP')
-      await Promise.race([held.promise, pause(forMs)])
+      await Promise.race([resumed.promise, pause(forMs)])
       if (!kills.includes(member.name)) process.kill(member.service.pid, 'SIGCONT')
-      member.goOn = undefined
+      member.resume = undefined
       stops.push({ process: member.name, from, to: now() })
     },
     async settle() {
-      for (const { goOn } of members) goOn?.()
+      for (const { resume } of members) resume?.()
       await Promise.all(starting)
     },
     async [Symbol.asyncDispose]() {

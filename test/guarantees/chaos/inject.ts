@@ -3,7 +3,7 @@ import type { OwnPostgres } from '../support/own-postgres.ts'
 import type { Fleet } from './fleet.ts'
 import type { Fault, Plan } from './plan.ts'
 
-/** Makes the faults of a plan happen, each at its time, until `signal` aborts. Resolves when the last is over. */
+/** Injects the faults of a plan, each at its time, until `signal` aborts. Resolves when the last one is over. */
 export async function inject(
   { faults }: Plan,
   fleet: Fleet,
@@ -13,12 +13,12 @@ export async function inject(
   await Promise.all(
     faults.map(async (fault) => {
       await pause(fault.atMs, undefined, { signal })
-      await happen(fault, fleet, postgres)
+      await perform(fault, fleet, postgres)
     }),
   )
 }
 
-async function happen(fault: Fault, fleet: Fleet, postgres: OwnPostgres): Promise<void> {
+async function perform(fault: Fault, fleet: Fleet, postgres: OwnPostgres): Promise<void> {
   switch (fault.kind) {
     case 'kill':
       return fleet.kill(fault.victim)

@@ -4,7 +4,7 @@ import { parseOptions, usage } from './options.ts'
 import { reportText } from './report.ts'
 import { runChaos } from './run.ts'
 
-/** `npm run chaos`: exits with 1 when a promise was not kept. */
+/** `npm run chaos`: exits with 1 if a guarantee was broken. */
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2))
   stderr.write(`Chaos with the seed ${options.seed}: ${options.isShort ? 'about 20 s' : 'at most two minutes'}.\n`)
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   if (report.violations.length > 0) process.exitCode = 1
 }
 
-// Ended early, it takes its processes and folders with it.
+// Removes its processes and folders when it is interrupted.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 if (process.argv.includes('--help')) stdout.write(usage)

@@ -2,27 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Client } from '../../support/client.ts'
 import { now } from './clock.ts'
 
-/** How long one try may take: a held process does not answer at all. */
+/** The timeout of one try: a suspended process does not respond at all. */
 const tryMs = 1_500
 const pauseMs = 50
 
-/** For one request with all its tries: longer than anything that a run does to the processes. */
+/** The timeout of a request with all its tries: longer than any fault of a run. */
 const patienceMs = 60_000
 
-/** A request that was answered in the end. */
+/** The final response to a request. */
 export interface Answered {
   readonly answer: Answer
-  /** How many tries before got no answer, or one that tells nothing: each may have been carried out. */
+  /** The number of earlier tries without a conclusive response: each may have been executed. */
   readonly uncertain: number
 }
 
-/** Sends requests to a service of which processes die and stand still, as an identity provider does: again and again. */
+/** Retries requests like an identity provider, although processes of the service are killed and suspended. */
 export interface PatientClient {
-  /** @throws Error when nobody answers for a minute */
+  /** @throws Error when no process responds for a minute */
   send(request: (client: Client) => Promise<Answer>): Promise<Answered>
 }
 
-/** A client that stays with a process until that does not answer; `pick` gives it the next one. */
+/** A client that uses one process until it fails to respond; `pick` returns the next one. */
 export function createPatientClient(pick: () => Client): PatientClient {
   let client: Client | undefined
   let last = 'nothing'
@@ -30,7 +30,7 @@ export function createPatientClient(pick: () => Client): PatientClient {
   async function tryOnce(request: (client: Client) => Promise<Answer>): Promise<Answer | undefined> {
     client ??= pick()
     const answered = request(client).catch((error: unknown) => String(error))
-    const answer = await Promise.race([answered, pause(tryMs, `no answer within ${tryMs} ms`)])
+    const answer = await Promise.race([answered, pause(tryMs, `no response within ${tryMs} ms`)])
     if (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429) return answer
     last = typeof answer === 'string' ? answer : `${answer.status} ${answer.text}`
     client = undefined
@@ -45,7 +45,7 @@ export function createPatientClient(pick: () => Client): PatientClient {
         if (answer !== undefined) return { answer, uncertain }
         await pause(pauseMs)
       }
-      throw new Error(`no process has answered for ${patienceMs / 1000} s, at last: ${last}`)
+      throw new Error(`no process has responded for ${patienceMs / 1000} s; the last result: ${last}`)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { wholeBetween } from '../support/random.ts'
 
-/** Something that happens to the processes or to their database. */
+/** A fault of the processes or their database. */
 export type Fault = { readonly atMs: number } & (KillFault | StopFault | DatabaseFault)
 
 interface KillFault {
@@ -8,31 +8,31 @@ interface KillFault {
   readonly victim: number
 }
 
-/** A process is held by SIGSTOP for a while. */
+/** A process is suspended by SIGSTOP. */
 interface StopFault {
   readonly kind: 'stop'
   readonly victim: number
   readonly forMs: number
 }
 
-/** The database is away for a while. */
+/** The database is restarted. */
 interface DatabaseFault {
   readonly kind: 'restart-database'
   readonly forMs: number
-  /** As by a crash, instead of an orderly shutdown. */
+  /** Whether it crashes instead of shutting down. */
   readonly isCrash: boolean
 }
 
-/** What happens, and when; `victim` is a number from 0 to 1 that chooses among those who run. */
+/** The faults of a run; `victim`, from 0 to 1, chooses one of the processes. */
 export interface Plan {
   readonly faults: readonly Fault[]
   /** From the first write to the last. */
   readonly durationMs: number
-  /** How long everything may take afterwards to be delivered. */
+  /** The maximum time for delivering everything afterwards. */
   readonly drainMs: number
 }
 
-/** Longer than a lease, with what the heirs need to notice. */
+/** Longer than a lease plus the time that other processes need to take over. */
 const longStopMs = 12_000
 
 /** Seventy seconds: kills, stops of 1 to 20 s, and a restart of the database, all at random times. */
@@ -54,7 +54,7 @@ export function longPlan(random: () => number): Plan {
   }
 }
 
-/** The same in little: a long stop, a kill, and a restart of the database. */
+/** A short run: a long stop, a kill, and a restart of the database. */
 export function shortPlan(random: () => number): Plan {
   const between = (least: number, most: number) => wholeBetween(random, least, most)
   return {

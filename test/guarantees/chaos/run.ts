@@ -1,7 +1,6 @@
 import { startOwnPostgres } from '../support/own-postgres.ts'
 import { seededRandom } from '../support/random.ts'
 import { openStoreOf } from '../support/store.ts'
-import { deliveryTimeoutMs } from './answers.ts'
 import { now } from './clock.ts'
 import { drain } from './drain.ts'
 import { startChaosEndpoint } from './endpoint.ts'
@@ -14,6 +13,7 @@ import type { PatientClient } from './patient-client.ts'
 import { createPatientClient } from './patient-client.ts'
 import { longPlan, shortPlan } from './plan.ts'
 import type { ChaosReport } from './report.ts'
+import { deliveryTimeoutMs } from './responses.ts'
 import type { Subject } from './subjects.ts'
 import { createSubjects } from './subjects.ts'
 import { provision } from './writes.ts'
@@ -24,8 +24,8 @@ const directories = 20
 const settings = { DSYNC_WEBHOOK_TIMEOUT: String(deliveryTimeoutMs), LOG_LEVEL: 'silent' }
 
 /**
- * Three processes on one database deliver the events of twenty directories while processes are killed and held, the
- * database restarts and the endpoint fails; answers what was promised and what was found.
+ * Three processes on one database deliver the events of twenty directories while processes are killed and suspended, the
+ * database restarts and the endpoint fails. Returns what was found.
  */
 export async function runChaos({ isShort, seed }: ChaosOptions): Promise<ChaosReport> {
   const startedAt = now()
@@ -46,14 +46,14 @@ export async function runChaos({ isShort, seed }: ChaosOptions): Promise<ChaosRe
   const drained = await drain({ ...{ subjects, endpoint, client: newClient(), store }, ...plan })
   const found = subjects.map((subject, index) => examine(subject, drained.stored[index] ?? [], endpoint, fleet.stops))
   return {
-    ...{ seed, directories: found, ...faultsOf(fleet), answered: endpoint.answered, drainedMs: drained.drainedMs },
+    ...{ seed, directories: found, ...faultsOf(fleet), responses: endpoint.responses, drainedMs: drained.drainedMs },
     restarts: plan.faults.filter(({ kind }) => kind === 'restart-database').length,
     violations: [...found.flatMap(({ violations }) => violations), ...signatureProblems(endpoint.refusedSignatures())],
     seconds: (now() - startedAt) / 1000,
   }
 }
 
-/** Provisions every directory for so long, while something happens. When either fails, both end. */
+/** Provisions every directory for `durationMs` while faults are injected. If either fails, both end. */
 async function writeDuring(
   happen: (signal: AbortSignal) => Promise<void>,
   durationMs: number,
@@ -71,5 +71,5 @@ async function writeDuring(
 const faultsOf = ({ kills, stops }: Fleet) => ({ kills: kills.length, stops })
 
 function signatureProblems(refused: number): string[] {
-  return refused === 0 ? [] : [`${refused} requests were badly signed`]
+  return refused === 0 ? [] : [`${refused} requests had a wrong signature`]
 }

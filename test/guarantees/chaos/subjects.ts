@@ -3,15 +3,15 @@ import type { ChaosEndpoint } from './endpoint.ts'
 import type { PatientClient } from './patient-client.ts'
 import type { WriteLog } from './writes.ts'
 
-/** A directory that is provisioned during a run, and what its identity provider knows. */
+/** A directory that is provisioned during a run, and the log of its identity provider. */
 export interface Subject {
-  /** Of its path at the endpoint. */
+  /** The number of its path at the endpoint. */
   readonly number: number
   readonly directory: DirectoryView
   readonly log: WriteLog
 }
 
-/** Creates so many directories, each with a tenant and a path of its own. */
+/** Creates directories, each with its own tenant and path. */
 export async function createSubjects(
   count: number,
   client: PatientClient,

@@ -4,14 +4,14 @@ import type { Answer, Client } from '../../support/client.ts'
 import type { Operation } from '../support/idp.ts'
 import { addMember, patchBody, replaceAttribute } from '../support/idp.ts'
 import { wholeBetween } from '../support/random.ts'
-import { facts } from './facts.ts'
+import { changes } from './changes.ts'
 import type { PatientClient } from './patient-client.ts'
 
-/** What an identity provider knows of its writes. */
+/** What an identity provider knows about its writes. */
 export interface WriteLog {
-  /** What the events must tell, as the service has said that it is done. */
+  /** The changes acknowledged by the service, which events must report. */
   readonly acknowledged: string[]
-  /** Tries that may have been carried out although nobody heard so. */
+  /** Tries without a response, which may have been executed. */
   uncertain: number
 }
 
@@ -23,14 +23,14 @@ export interface WriterParts {
   readonly isOver: () => boolean
 }
 
-/** Between two writes of a directory. */
+/** The pause between two writes of a directory. */
 const [leastPauseMs, mostPauseMs] = [20, 160]
 
 /**
  * Provisions users of one directory, one write after the other, until it is over: creates them, changes their titles, adds
- * them to a group, and deletes some. What gets no answer is sent again, to another process.
+ * them to a group, and deletes some. Requests without a response are sent again, to another process.
  *
- * @throws Error when a write is refused
+ * @throws Error when a write is rejected
  */
 export async function provision({ directory, client, random, log, isOver }: WriterParts): Promise<void> {
   const users: string[] = []
@@ -66,10 +66,10 @@ export async function provision({ directory, client, random, log, isOver }: Writ
     const id = answer.status === 201 ? answer.body.id : await idOf(userName)
     users.push(id)
     outsiders.add(id)
-    log.acknowledged.push(facts.userCreated(id))
+    log.acknowledged.push(changes.userCreated(id))
   }
 
-  /** The id of a user whose creation was not heard of. */
+  /** The id of a user whose creation got no response. */
   async function idOf(userName: string): Promise<string> {
     const path = `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`
     const { body } = await send('GET', path, undefined, ({ status }) => status === 200)
@@ -80,13 +80,13 @@ export async function provision({ directory, client, random, log, isOver }: Writ
     titles += 1
     const title = `title-${titles}`
     await patch(`/Users/${id}`, replaceAttribute('title', title))
-    log.acknowledged.push(facts.titleChanged(id, title))
+    log.acknowledged.push(changes.titleChanged(id, title))
   }
 
   async function join(id: string): Promise<void> {
     outsiders.delete(id)
     await patch(`/Groups/${groupId}`, addMember(id))
-    log.acknowledged.push(facts.memberAdded(groupId, id))
+    log.acknowledged.push(changes.memberAdded(groupId, id))
   }
 
   async function remove(id: string): Promise<void> {
@@ -94,7 +94,7 @@ export async function provision({ directory, client, random, log, isOver }: Writ
     outsiders.delete(id)
     const isDone = ({ status }: Answer, repeated: boolean) => status === 204 || (status === 404 && repeated)
     await send('DELETE', `/Users/${id}`, undefined, isDone)
-    log.acknowledged.push(facts.userDeleted(id))
+    log.acknowledged.push(changes.userDeleted(id))
   }
 
   const groupId = await createGroup()

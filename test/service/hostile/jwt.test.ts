@@ -46,7 +46,7 @@ async function statusesOf(world: World, authorization: string): Promise<number[]
   return (await knock(world, authorization)).map(({ status }) => status)
 }
 
-const [letIn, refused] = [doors.map(() => 200), doors.map(() => 401)]
+const [accepted, refused] = [doors.map(() => 200), doors.map(() => 401)]
 const seconds = () => Math.floor(Date.now() / 1000)
 
 function claimsOf({ answer: { user, adminToken } }: World['ada']) {
@@ -140,8 +140,8 @@ forEachEngine((engine) => {
   const world = forSuite(() => openWorld(engine))
 
   test('the JWT that each forgery varies in one thing is valid', async () => {
-    assert.deepEqual(await statusesOf(world(), `Bearer ${await forged(world())}`), letIn)
-    assert.deepEqual(await statusesOf(world(), world().ada.bearer), letIn)
+    assert.deepEqual(await statusesOf(world(), `Bearer ${await forged(world())}`), accepted)
+    assert.deepEqual(await statusesOf(world(), world().ada.bearer), accepted)
   })
 
   for (const [what, forge] of Object.entries(forgeries)) {
@@ -173,11 +173,11 @@ forEachEngine((engine) => {
     const mallory = await logIn(service, 'mallory@example.com')
     const forgedBefore = await forged({ ...world(), ada: mallory })
     const all = [mallory.bearer, mallory.threePart, `Bearer ${forgedBefore}`]
-    for (const header of all) assert.deepEqual(await statusesOf(world(), header), letIn)
+    for (const header of all) assert.deepEqual(await statusesOf(world(), header), accepted)
     assert.equal((await admin(service, mallory.bearer, 'POST', '/user/_logout')).status, 200)
     for (const header of all) assert.deepEqual(await statusesOf(world(), header), refused)
     const again = await logIn(service, 'mallory@example.com')
-    assert.deepEqual(await statusesOf(world(), again.bearer), letIn)
+    assert.deepEqual(await statusesOf(world(), again.bearer), accepted)
     for (const header of all) assert.deepEqual(await statusesOf(world(), header), refused)
   })
 
@@ -194,7 +194,7 @@ forEachEngine((engine) => {
       }
     }
     const users = [mallory.bearer, mallory.threePart].map(user)
-    assert.deepEqual(await statusesOf(world(), mallory.threePart), letIn)
+    assert.deepEqual(await statusesOf(world(), mallory.threePart), accepted)
     const { status } = await admin(service, ada.bearer, 'DELETE', `/token/${mallory.answer.adminToken.id}`)
     isDisabled = true
     assert.equal(status, 200)

@@ -33,7 +33,7 @@ function dataOf<T>(result: Result<T>): T {
   return result.data
 }
 
-/** Goes to Google as the administrator's browser does; answers what it is sent back with. */
+/** Consents at Google like the administrator's browser; returns the query of the redirect. */
 async function consent(authorizationUrl: string) {
   const { status, headers } = await fetch(authorizationUrl, { redirect: 'manual' })
   assert.equal(status, 302)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** One request of a recorded conversation and what must come back; README.md beside the files says more. */
+/** One request of a recorded conversation and the expected response, as described in the README.md of this folder. */
 export interface Step {
   readonly kind: 'idp' | 'verify' | 'case'
   readonly name: string
@@ -8,7 +8,7 @@ export interface Step {
   /** Below the directory's SCIM endpoint, encoded as on the wire. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Text is sent as it is. */
+  /** Text is sent unchanged. */
   readonly body: unknown
   readonly expect: {
     readonly status: number | readonly number[]
@@ -36,7 +36,7 @@ export function readConversations(): Conversation[] {
   }))
 }
 
-/** Puts the captured values in the place of their names in double braces, anywhere in a value. */
+/** Replaces names in double braces, anywhere in a value, by the captured values. */
 export function fillIn<T>(value: T, captured: ReadonlyMap<string, string>): T {
   const filled = JSON.stringify(value).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const found = captured.get(name)

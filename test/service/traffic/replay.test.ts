@@ -39,7 +39,7 @@ async function replay(service: TestService, receiver: Receiver, { name, steps }:
   assert.equal(receiver.refusedSignatures(), 0)
 }
 
-/** Holds an answer against what a step expects, then keeps what it captures. */
+/** Compares a response with what a step expects, then stores what it captures. */
 function check(
   { status, body, text, headers }: Answer,
   { expect }: Step,

@@ -8,7 +8,7 @@ import { parseFilter, parseFilterAcrossTypes } from '../../../src/scim/filter/pa
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { groupType, userType } from '../../../src/scim/schema/resource-type.ts'
 
-/** A filter as the oracle reads it, beside the text that is made of it. */
+/** A filter in the oracle's form, with its text. */
 type Tree =
   | { readonly is: 'compare'; readonly at: Place; readonly operator: string; readonly literal: Json }
   | { readonly is: 'present'; readonly at: Place }
@@ -258,7 +258,7 @@ test('6,000 random filters match as in a simple reference implementation', () =>
   )
 })
 
-/** The outcome of reading and using a text as a filter: an answer, or else the refusal of a filter. */
+/** The outcome of parsing and evaluating a text as a filter: a result, or an `invalidFilter` error. */
 function answersOrRefuses(text: string, object: JsonObject): void {
   for (const parse of [parseFilter, parseFilterAcrossTypes]) {
     for (const resourceType of [userType, groupType]) {

@@ -121,7 +121,7 @@ function frozen<T extends Json>(tree: T): T {
   return Object.freeze(tree)
 }
 
-/** The resource after a request; undefined when the request is refused as RFC 7644 §3.12 has it. */
+/** The resource after a request; undefined if the request is rejected with an error of RFC 7644 §3.12. */
 function patched(resourceType: ResourceType, resource: JsonObject, all: readonly Json[]): JsonObject | undefined {
   try {
     const { members, others } = splitMemberOperations(parsePatch(frozen({ Operations: [...all] }), resourceType))
@@ -134,7 +134,7 @@ function patched(resourceType: ResourceType, resource: JsonObject, all: readonly
   }
 }
 
-/** What a stored resource is whatever made it: what a POST of the same would store, without repetition. */
+/** The properties of every stored resource: a POST of it would store the same, and it has no duplicates. */
 function assertStorable(resourceType: ResourceType, resource: JsonObject): void {
   const { id, meta, ...sent } = resource
   assert.deepEqual({ id, meta }, { id: 'x', meta: { resourceType: resourceType.name } })
@@ -212,7 +212,7 @@ test('repeating a replace changes nothing (1,000 runs)', () => {
   )
 })
 
-/** Where a path leads, for reading back what was written. */
+/** The target of a path, for reading what was written. */
 const simplePlaces: Record<string, readonly string[]> = {
   title: ['title'],
   [`${user}:nickName`]: ['nickName'],

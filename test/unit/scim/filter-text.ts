@@ -1,7 +1,7 @@
 import type { Filter } from '../../../src/scim/filter/ast.ts'
 import { pathName } from '../../../src/scim/schema/attribute-path.ts'
 
-/** A parsed filter written with every parenthesis, so that a test can show what binds to what. */
+/** A parsed filter written with every parenthesis, so that a test can show the precedence. */
 export function filterText(filter: Filter): string {
   switch (filter.kind) {
     case 'and':

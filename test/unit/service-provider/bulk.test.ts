@@ -20,7 +20,7 @@ function textOf({ method, endpoint, resourceId, body }: ScimRequest): string {
   return body === undefined ? `${method} ${path}` : `${method} ${path} ${JSON.stringify(body)}`
 }
 
-/** Nobody may read the body of an answer: it could be a group of thousands. */
+/** The body of a response must not be read: it could be a group of thousands. */
 const unread: AsyncIterable<string> = {
   [Symbol.asyncIterator]: () => assert.fail('the body was read'),
 }

@@ -32,7 +32,7 @@ interface Scenario {
  * Plays a history of changes, some of them during a sync, and of syncs, some of which fail. After a last sync, the directory
  * and its events must equal the Workspace, and one more sync must do nothing. A failed assertion shows the history.
  */
-export async function liveThrough(pulled: PulledStore, seed: number, changes: number): Promise<void> {
+export async function playHistory(pulled: PulledStore, seed: number, changes: number): Promise<void> {
   const random = seededRandom(seed)
   const scenario: Scenario = {
     random,
@@ -122,9 +122,9 @@ async function syncWell(company: PulledCompany, { domain, refused, lines }: Scen
 async function assertAllTold(company: PulledCompany, scenario: Scenario): Promise<void> {
   await syncWell(company, scenario)
   const [events, stored] = [await company.events(), await company.replica()]
-  const told = replicaFrom(events)
+  const reported = replicaFrom(events)
   assertAsInWorkspace(stored, company, scenario)
-  assert.deepEqual(inOrderOfIds(told), inOrderOfIds(stored), 'the events lead to what is stored')
+  assert.deepEqual(inOrderOfIds(reported), inOrderOfIds(stored), 'the events lead to what is stored')
   await syncWell(company, scenario)
   assert.deepEqual(await company.newEvents(), [], 'a sync without changes creates no events')
 }

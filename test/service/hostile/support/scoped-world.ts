@@ -74,8 +74,8 @@ export async function openScopedWorld(engine: Engine) {
     },
     /** Asserts that no response contains data outside the key's scope. */
     assertSilent({ text }: Answer, foreign: readonly Place[], what: string): void {
-      const heard = foreign.flatMap(({ marks }) => marks).filter((mark) => text.includes(mark))
-      assert.deepEqual(heard, [], what)
+      const revealed = foreign.flatMap(({ marks }) => marks).filter((mark) => text.includes(mark))
+      assert.deepEqual(revealed, [], what)
     },
     /** The ids of all directories of the four places. */
     async inventory(): Promise<readonly string[]> {
@@ -93,7 +93,7 @@ export async function openScopedWorld(engine: Engine) {
 }
 
 /** A response without the parts that differ in every response. */
-export function seen({ status, headers, body }: Answer): unknown {
+export function comparable({ status, headers, body }: Answer): unknown {
   const { 'x-request-id': _, date, ...rest } = headers
   return { status, headers: rest, body: withoutRequestId(body) }
 }

@@ -19,7 +19,7 @@ function queryOf(authorizationUrl: string): URLSearchParams {
   return new URL(authorizationUrl).searchParams
 }
 
-/** Begins an authorization as an administrator's browser does; answers the state. */
+/** Begins an authorization like an administrator's browser; returns the state. */
 async function begin({ authorization }: Pick<Pulled, 'authorization'>, { id: directoryId }: Directory) {
   return queryOf(await authorization.authorizationUrlFor({ directoryId })).get('state') ?? ''
 }
@@ -137,7 +137,7 @@ test('a state is valid for ten minutes, rounded down to whole seconds', async ()
   await pulled.authorization.completeAuthorization({ state, code }, testCaller)
 })
 
-/** Makes a state bad. */
+/** Makes a state invalid. */
 const badStates: readonly {
   readonly because: string
   readonly message: RegExp

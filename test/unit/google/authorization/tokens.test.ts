@@ -26,7 +26,7 @@ async function connected({ create, authorization }: Pulled): Promise<string> {
   return directoryId
 }
 
-/** Answers a refresh as Google does: without a refresh token. */
+/** Responds to a refresh like Google: without a refresh token. */
 function answerRefreshed({ oauth }: Pulled, accessToken = 'access-2', refreshToken?: string): void {
   const { refresh_token: _, ...tokens } = someTokens({ access_token: accessToken, expiry_date: startedAt + 2 * hourMs })
   oauth.answer = () => (refreshToken === undefined ? tokens : { ...tokens, refresh_token: refreshToken })

@@ -4,7 +4,7 @@ import type { GoogleUser } from '../../../../src/google/client/items.ts'
 import { parseUser, userFields } from '../../../../src/google/client/parse.ts'
 import type { JsonObject } from '../../../../src/scim/json.ts'
 
-/** A user as the API gives it, with all that we do not ask for. */
+/** A user as the API returns it, including fields that are not requested. */
 const nora: JsonObject = {
   kind: 'admin#directory#user',
   id: '100000000000000000001',

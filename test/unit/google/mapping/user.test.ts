@@ -12,7 +12,7 @@ import { person } from '../sync/support/people.ts'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const google = 'urn:rollcall:params:scim:schemas:extension:google:2.0:User'
 
-/** What is stored of a user of Google. */
+/** The stored form of a Google user. */
 function stored(changes: Partial<GoogleUser> = {}) {
   const resource = parseResource(userType, userBody(person('ann', changes), undefined))
   return fromJsonText(userFrom(resource, { id: 'ann', version: 1, createdAt: 0, updatedAt: 0 }).raw)

@@ -2,29 +2,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { wholeBetween } from '../support/random.ts'
 
-/** How an endpoint may answer. */
-export const answerKinds = ['prompt', 'slow', '503', '500', 'no answer', 'reset'] as const
-export type AnswerKind = (typeof answerKinds)[number]
+/** How the endpoint may respond. */
+export const responseKinds = ['prompt', 'slow', '503', '500', 'no response', 'reset'] as const
+export type ResponseKind = (typeof responseKinds)[number]
 
-/** A delivery is given up after this time; what is slow comes well before. */
+/** The timeout of a delivery; slow responses come well before. */
 export const deliveryTimeoutMs = 1_000
 
 /**
- * Faults out of a hundred attempts, by kind. Most ask to be called again soon; the others back off, at first for five
- * seconds.
+ * Faults out of a hundred attempts, by kind. Most are retried soon because of `Retry-After`; after the others the service
+ * backs off, at first for five seconds.
  */
-const faultsOf100: Readonly<Partial<Record<AnswerKind, number>>> = {
+const faultsOf100: Readonly<Partial<Record<ResponseKind, number>>> = {
   slow: 0.6,
   '503': 1,
   '500': 0.1,
-  'no answer': 0.1,
+  'no response': 0.1,
   reset: 0.2,
 }
 
-/** Chooses how to answer. */
-export function chooseAnswer(random: () => number): AnswerKind {
+/** Chooses how to respond. */
+export function chooseResponse(random: () => number): ResponseKind {
   let rest = random() * 100
-  for (const kind of answerKinds) {
+  for (const kind of responseKinds) {
     rest -= faultsOf100[kind] ?? 0
     if (rest < 0) return kind
   }
@@ -32,22 +32,22 @@ export function chooseAnswer(random: () => number): AnswerKind {
 }
 
 /**
- * Answers a request. `onTaken` is called right before a 2xx is sent; it is not when the sender has gone by then. A prompt
- * answer takes a few milliseconds, so that two who send at the same time are seen to.
+ * Responds to a request. Calls `onAccepted` immediately before sending a 2xx, unless the sender has disconnected. A prompt
+ * response takes a few milliseconds, so that concurrent deliveries are detected.
  */
-export async function answer(
-  kind: AnswerKind,
+export async function respond(
+  kind: ResponseKind,
   random: () => number,
   request: IncomingMessage,
   response: ServerResponse,
-  onTaken: () => void,
+  onAccepted: () => void,
 ): Promise<void> {
   switch (kind) {
     case 'prompt':
     case 'slow':
       await pause(kind === 'slow' ? wholeBetween(random, 200, deliveryTimeoutMs / 2) : wholeBetween(random, 1, 6))
       if (request.socket.destroyed) return
-      onTaken()
+      onAccepted()
       response.writeHead(204).end()
       return
     case '503':
@@ -59,6 +59,6 @@ export async function answer(
     case 'reset':
       request.socket.resetAndDestroy()
       return
-    case 'no answer':
+    case 'no response':
   }
 }
