@@ -70,7 +70,12 @@ function loadsOf(directory: Seeded): Load[] {
       what: 'the replacement of all members',
       calls: [patchGroup({ op: 'replace', path: 'members', value: members.slice(1) })],
     },
-    { what: 'a body of 5 MB of tiny elements', calls: [post('/Users', hostileUser(), 400)] },
+    { what: 'searches with deep filters', calls: deepFilters.map((filter) => post('/Users/.search', { filter }, 200)) },
+    { what: 'a body of 5 MB of tiny elements', calls: [post('/Users', hostileUser(), 413)] },
+    { what: 'a body of 5 MB of escape sequences', calls: [post('/Users', escapedUser(), 413)] },
+    { what: 'bodies with as many values as allowed', calls: fullBodies.map((body) => post('/Users', body, 400)) },
+    { what: 'a PATCH that is as expensive as allowed', calls: [post('/Bulk', expensivePatch(), 200)] },
+    { what: 'a bulk request that changes a large user', calls: [post('/Bulk', bulkOfChanges(1_000), 200)] },
     { what: 'a bulk request of 1,000 operations', calls: [post('/Bulk', bulkOf(1_000), 200)] },
     {
       what: 'the deletion of a large group',
@@ -88,19 +93,63 @@ const searches = [
   { sortBy: 'name.familyName', sortOrder: 'descending', count: 1 },
 ]
 
+/** A condition in as many levels as a filter may have, each with conditions of its own. */
+const deepFilters = ['nickName pr', 'title pr'].map((innermost) =>
+  times(24, (n) => n).reduce(
+    (inner, n) => `not(userName co "${n}x" or (name.givenName co "${n}y" or ${inner}))`,
+    innermost,
+  ),
+)
+
 /** A user with as many list elements as fit into the largest body, and an escape sequence. */
 function hostileUser(): object {
   return { userName: 'hostile\u0000', emails: times(900_000, () => 0) }
 }
 
+/** A user that consists of escape sequences, with a name that resembles `__proto__`. */
+function escapedUser(): object {
+  return { userName: 'hostile', '"__proto__': 0, nickName: '\u0000'.repeat(870_000) }
+}
+
+/** Users with nearly as many values as a body may have. */
+const fullBodies = [
+  { userName: 'hostile', emails: times(130_000, (n) => ({ value: n })) },
+  { userName: 'hostile', badges: times(87_000, (n) => ({ [`a${n % 99}`]: n, [`b${n % 97}`]: n })) },
+  { userName: 'hostile', badges: times(130_000, (n) => `${n}`) },
+]
+
+/** A user of many values, and a PATCH whose conditions are evaluated for all of them. */
+function expensivePatch(): object {
+  const emails = times(1_000, (n) => ({ value: `expensive-${n}@example.com`, type: 'work' }))
+  const removals = times(180, (n) => ({ op: 'remove', path: `emails[value co "${n}x"]` }))
+  const data = { userName: 'expensive', emails }
+  return bulkRequest([
+    { method: 'POST', path: '/Users', bulkId: 'expensive', data },
+    { method: 'PATCH', path: '/Users/bulkId:expensive', data: { Operations: removals } },
+  ])
+}
+
+/** Small operations, each of which stores a large user and an event again. */
+function bulkOfChanges(operations: number): object {
+  const data = { userName: 'large', nickName: 'x'.repeat(250_000) }
+  const change = (n: number) => ({ Operations: [{ op: 'replace', path: 'active', value: n % 2 === 1 }] })
+  return bulkRequest([
+    { method: 'POST', path: '/Users', bulkId: 'large', data },
+    ...times(operations - 1, (n) => ({ method: 'PATCH', path: '/Users/bulkId:large', data: change(n) })),
+  ])
+}
+
 function bulkOf(operations: number): object {
-  return {
-    schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
-    Operations: times(operations, (n) => ({
+  return bulkRequest(
+    times(operations, (n) => ({
       ...{ method: 'POST', path: '/Users', bulkId: `user-${n}` },
       data: { userName: `bulk-${n}@example.com` },
     })),
-  }
+  )
+}
+
+function bulkRequest(operations: readonly object[]): object {
+  return { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: operations }
 }
 
 async function measureLoad(engine: Row['engine'], service: Server, quiet: Seeded, load: Load): Promise<Row[]> {

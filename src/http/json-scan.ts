@@ -2,7 +2,7 @@
 export interface JsonLimits {
   /** Nesting levels of arrays and objects. */
   readonly depth: number
-  /** Values, arrays and objects together. */
+  /** Values, arrays and objects together; a short string counts twice, as the engine keeps a table of those. */
   readonly values: number
   /** Objects' names, each counted once after the same preceding names: the engine makes a hidden class for each. */
   readonly shapes: number
@@ -18,6 +18,9 @@ const backslash = 0x5c
 const [openArray, closeArray] = [0x5b, 0x5d]
 const [openObject, closeObject] = [0x7b, 0x7d]
 
+/** Characters with the opening quote. */
+const shortString = 11
+
 /**
  * The first limit that a JSON text exceeds, found without parsing it. Commas and opening brackets outside of strings are
  * counted as values. A text that is not JSON gets any result: parsing rejects it.
@@ -29,7 +32,9 @@ export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit |
     const code = text.charCodeAt(index)
     if (code === quote) {
       const end = endOfString(text, index)
-      if (isName(text, end) && shapes.add(depth, text, index, end) > limits.shapes) return 'shapes'
+      if (isName(text, end)) {
+        if (shapes.add(depth, text, index, end) > limits.shapes) return 'shapes'
+      } else if (end - index <= shortString) values += 1
       index = end
     } else if (code === comma) values += 1
     else if (code === openArray || code === openObject) {

@@ -36,7 +36,10 @@ test('a body with too many different names is rejected, however they are distrib
 })
 
 test('a PATCH that adds 50,000 members with their types fits', () => {
-  const members = many(50_000, (index) => `{"value":"0191-${index}","type":"User","display":"Person ${index}"}`)
+  const members = many(
+    50_000,
+    (index) => `{"value":"01910000-0000-7000-8000-${index}","type":"User","display":"Person number ${index}"}`,
+  )
   const body = parseJsonBody(`{"Operations":[{"op":"add","path":"members","value":[${members}]}]}`)
   assert.ok(typeof body === 'object')
 })
