@@ -54,20 +54,24 @@ export interface RowPage<T> {
   readonly pageToken: string | undefined
 }
 
+/** What a listing needs of a directory. */
+type ListedDirectory = Pick<Directory, 'id' | 'createdAt'>
+
+type ListedDirectories = AsyncIterable<ListedDirectory> | Iterable<ListedDirectory>
+
 interface Part {
-  readonly directory: Directory
+  readonly directory: ListedDirectory
   readonly from: ListPosition | number
 }
 
-/** Reads one page of the rows of all directories of a scope, in creation order. */
+/** Reads one page of the rows of directories, which are in creation order. */
 export async function readRows<T>(
-  directories: Directories,
-  scope: DirectoryScope,
+  directories: ListedDirectories,
   source: RowSource<T>,
   paging: Exclude<Paging, undefined>,
 ): Promise<RowPage<T>> {
-  const found: (Listed<T> & { directory: Directory })[] = []
-  for await (const { directory, from } of parts(directories, scope, source, paging)) {
+  const found: (Listed<T> & { directory: ListedDirectory })[] = []
+  for await (const { directory, from } of parts(directories, source, paging)) {
     const rows = await source.list(directory.id, { from, limit: paging.limit + 1 - found.length })
     found.push(...rows.map((row) => ({ ...row, directory })))
     if (found.length > paging.limit) break
@@ -82,14 +86,13 @@ export async function readRows<T>(
 
 /** The directories that a page may include, each with the position to read from. */
 async function* parts<T>(
-  directories: Directories,
-  scope: DirectoryScope,
+  directories: ListedDirectories,
   source: RowSource<T>,
   paging: Exclude<Paging, undefined>,
 ): AsyncGenerator<Part, void, undefined> {
   const token = 'token' in paging ? readPageToken(paging.token) : undefined
   let skip = 'offset' in paging ? paging.offset : 0
-  for await (const directory of directories.all(scope)) {
+  for await (const directory of directories) {
     if (token !== undefined && isBefore(directory, token.directory)) continue
     if (directory.id === token?.directory.id) yield { directory, from: token.position }
     else if (skip === 0) yield { directory, from: listStart }

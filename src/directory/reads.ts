@@ -1,14 +1,14 @@
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import type { Directories } from './directories.ts'
-import type { Directory, DirectoryScope } from './directory.ts'
+import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import type { Group, Member } from './group.ts'
 import { groupViewText } from './group.ts'
 import { membersOfGroup } from './group-members.ts'
 import type { Paging, RowPage, RowSource } from './listing.ts'
 import { allRows, parsePaging, parseScope, readRows } from './listing.ts'
-import type { DirectoryReads } from './store.ts'
+import type { DirectoryReads, InDirectory } from './store.ts'
 import { userViewText } from './user.ts'
 
 /** A listing: one page, or all rows one after the other. Rows are JSON text. */
@@ -27,14 +27,14 @@ export function createReads(store: DirectoryReads, directories: Directories) {
   const users = userRows(store)
   const groups = groupRows(store)
   const findGroup = (id: string, query: unknown) =>
-    find(directories, query, (directoryId) => store.getGroup(directoryId, id))
+    find(directories, query, (scope) => store.findGroupInScope(scope, id))
 
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     users: (query: unknown): Promise<Listing> => list(directories, query, users),
     /** @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found` */
     async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
-      const { found } = await find(directories, query, (directoryId) => store.getUser(directoryId, id))
+      const { found } = await find(directories, query, (scope) => store.findUserInScope(scope, id))
       return userViewText(found)
     },
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
@@ -61,7 +61,7 @@ export function createReads(store: DirectoryReads, directories: Directories) {
         count: async () => maxMembers,
         list: (directoryId, part) => store.listMembers(directoryId, id, part),
       }
-      const { rows, pageToken } = await readRows(directories, { directoryId: directory.id }, source, paging)
+      const { rows, pageToken } = await readRows([directory], source, paging)
       return { rows: rows.filter(isUser).map(memberText), pageToken }
     },
   }
@@ -97,21 +97,19 @@ async function requireDirectory(directories: Directories, scope: DirectoryScope)
 async function list(directories: Directories, query: unknown, source: RowSource<string>): Promise<Listing> {
   const [scope, paging]: [DirectoryScope, Paging] = [parseScope(query), parsePaging(query)]
   await requireDirectory(directories, scope)
-  return paging === undefined ? allRows(directories, scope, source) : readRows(directories, scope, source, paging)
+  return paging === undefined ? allRows(directories, scope, source) : readRows(directories.all(scope), source, paging)
 }
 
-/** Looks a resource up in every directory of the scope. */
+/** Looks a resource up in the directories of the scope. */
 async function find<T>(
   directories: Directories,
   query: unknown,
-  lookUp: (directoryId: string) => Promise<T | undefined>,
-): Promise<{ directory: Directory; found: T }> {
+  lookUp: (scope: DirectoryScope) => Promise<InDirectory<T> | undefined>,
+): Promise<InDirectory<T>> {
   const scope = parseScope(query)
+  const found = await lookUp(scope)
+  if (found !== undefined) return found
   await requireDirectory(directories, scope)
-  for await (const directory of directories.all(scope)) {
-    const found = await lookUp(directory.id)
-    if (found !== undefined) return { directory, found }
-  }
   throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
 }
 

@@ -157,9 +157,17 @@ export interface ProvisioningStore {
   ): Promise<Committed | 'version-mismatch' | DirectoryChanged>
 }
 
+/** A user or group, and the directory that it is in. */
+export interface InDirectory<T> {
+  readonly directory: Pick<Directory, 'id' | 'createdAt'>
+  readonly found: T
+}
+
 /** The reads of users and groups. Lists are in creation order unless stated otherwise. */
 export interface DirectoryReads {
   getUser(directoryId: string, id: string): Promise<User | undefined>
+  /** Looks in all directories of a scope, which names a directory, or a tenant and a product. */
+  findUserInScope(scope: DirectoryScope, id: string): Promise<InDirectory<User> | undefined>
   /** The users that exist, by id; at most 1,000 ids at a time. */
   getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>
@@ -174,6 +182,8 @@ export interface DirectoryReads {
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
 
   getGroup(directoryId: string, id: string): Promise<Group | undefined>
+  /** As `findUserInScope`. */
+  findGroupInScope(scope: DirectoryScope, id: string): Promise<InDirectory<Group> | undefined>
   /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>

@@ -1,4 +1,4 @@
-import type { Listed, ListedByName } from '../directory/store.ts'
+import type { InDirectory, Listed, ListedByName } from '../directory/store.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 
@@ -20,6 +20,12 @@ export function bucketOf(sequence: number): number {
 /** Decodes a row with its position in the list, the columns `sequence` and `id`. */
 export function decodeListed<T>(row: Row, decode: (row: Row) => T): Listed<T> {
   return { position: { sequence: integer(row, 'sequence'), id: text(row, 'id') }, item: decode(row) }
+}
+
+/** Decodes a row with the columns `directory_id` and `directory_created_at`. */
+export function decodeInDirectory<T>(row: Row, decode: (row: Row) => T): InDirectory<T> {
+  const directory = { id: text(row, 'directory_id'), createdAt: integer(row, 'directory_created_at') }
+  return { directory, found: decode(row) }
 }
 
 /** As `decodeListed`, with the folded name in the column `name`. */

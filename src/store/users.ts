@@ -53,6 +53,7 @@ export function decodeGroupReferences(row: Row): GroupReference[] {
 export type UserReads = Pick<
   DirectoryReads,
   | 'getUser'
+  | 'findUserInScope'
   | 'getUsers'
   | 'getUserWithGroups'
   | 'countUsers'

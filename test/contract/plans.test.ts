@@ -7,7 +7,7 @@ import { hotPath } from './plans/calls.ts'
 import { explainingUrl, recordStatements } from './plans/explained-statements.ts'
 import { fillDirectory, groupId, stopAutovacuum } from './plans/fill.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
-import { addDirectory } from './store/samples.ts'
+import { addDirectory, addUsers } from './store/samples.ts'
 
 /** What the planner knows when the directory has grown from `few` to `many` users. */
 interface Scenario {
@@ -112,3 +112,17 @@ async function openGrowing({ analyzedAt, planCacheMode, keepsPlans }: Scenario) 
     },
   }
 }
+
+test('postgres: a user is looked up in all directories of a tenant by one statement, which reads no secret', async () => {
+  await using database = await startPostgres()
+  using recorder = recordStatements()
+  const url = explainingUrl(database.url, 'auto')
+  const store = await openPostgresStore({ url }, someSealing(), failOnPurgeError)
+  const made = await Promise.all(Array.from({ length: 30 }, () => addDirectory(store)))
+  const [{ tenant, product } = assert.fail()] = made
+  const [user] = await addUsers(store, made[20] ?? assert.fail(), ['ann'])
+  const statements = await recorder.during(() => store.findUserInScope({ tenant, product }, user?.id ?? ''))
+  assert.equal(statements.length, 1)
+  assert.doesNotMatch(statements[0]?.text ?? '', /secret/)
+  await store.close()
+})

@@ -1,12 +1,13 @@
 import type { GroupReads } from '../groups.ts'
 import { decodeGroup, decodeMember, groupColumns } from '../groups.ts'
-import { decodeListed, decodeListedByName } from '../lists.ts'
+import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
 import { bucketAt, total } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
 import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
+import { scopedRead } from './scoped-reads.ts'
 import { oneRow, rowBy } from './sql.ts'
 
 const byId = `
@@ -17,6 +18,7 @@ const byIds = `
 
 const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
 const inOrder = listInOrder(groups)
+const inScope = scopedRead(groups)
 const inOrderOfNames = listByName(groups)
 
 /** In the order of the list, whose index is on this expression. */
@@ -55,6 +57,10 @@ export function postgresGroupReads({ rows, row, number }: Reader): GroupReads {
     async getGroups(directoryId, ids) {
       const found = (await rows({ text: byIds, values: [directoryId, withoutNulIds(ids)] })).map(decodeGroup)
       return new Map(found.map((group) => [group.id, group]))
+    },
+    async findGroupInScope(scope, id) {
+      const [found] = await rows(inScope(scope, id))
+      return found && decodeInDirectory(found, decodeGroup)
     },
     countGroups: (directoryId) => number(total(directoryId, 'groups')),
     async listGroups(directoryId, part) {

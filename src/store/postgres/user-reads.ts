@@ -1,7 +1,7 @@
 import { createBatch } from '../../concurrency/batch.ts'
 import type { ListPart } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
-import { decodeListed, decodeListedByName } from '../lists.ts'
+import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
@@ -13,6 +13,7 @@ import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
+import { scopedRead } from './scoped-reads.ts'
 import { rowBy, rowsWith } from './sql.ts'
 
 /**
@@ -45,6 +46,7 @@ const groupsOfMany = `
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
 const foundUsers: ListTable = { ...users, columns: `${foundUserColumns}, (${groupsOf('u.id')}) as groups` }
 const inOrder = listInOrder(users)
+const inScope = scopedRead(users)
 const inOrderOfNames = listByName(users)
 
 /** Two batches at a time: the database runs one while the results of the other are used. */
@@ -83,6 +85,10 @@ export function postgresUserReads(database: Database, { rows, number }: Reader):
     async getUserWithGroups(directoryId, id) {
       const row = await userWithGroups(directoryId, id)
       return row && decodeFoundUser(row)
+    },
+    async findUserInScope(scope, id) {
+      const [found] = await rows(inScope(scope, id))
+      return found && decodeInDirectory(found, decodeUser)
     },
     countUsers: (directoryId) => number(total(directoryId, 'users')),
     async listUsers(directoryId, part) {

@@ -6,6 +6,7 @@ import { groupConditions } from '../lookup-conditions.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName, startOf } from './lists.ts'
 import { createLookups } from './lookups.ts'
+import { createScopedRead } from './scoped-reads.ts'
 
 /** Reads of groups and members on SQLite. */
 export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupReads {
@@ -15,6 +16,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const groups = { table: 'groups g', columns: groupColumns, decode: decodeGroup } as const
   const list = createList(db, counts, groups)
   const listByName = createListByName(db, groups)
+  const inScope = createScopedRead(db, groups)
   const lookups = createLookups(db, { ...groups, conditionsOf: groupConditions() })
 
   return {
@@ -26,6 +28,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
       const found = byIds.all(directoryId, JSON.stringify(ids)).map(decodeGroup)
       return new Map(found.map((group) => [group.id, group]))
     },
+    findGroupInScope: async (scope, id) => inScope(scope, id),
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
     listGroups: async (directoryId, part) => list(directoryId, part),
     listGroupsByName: async (directoryId, part) => listByName(directoryId, part),

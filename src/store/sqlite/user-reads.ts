@@ -6,6 +6,7 @@ import { decodeFoundUser, decodeGroupReferences, decodeUser, foundUserColumns, u
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName } from './lists.ts'
 import { createLookups } from './lookups.ts'
+import { createScopedRead } from './scoped-reads.ts'
 
 /** The groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is cheaper. */
 const userGroups = `case when exists (
@@ -32,6 +33,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   )
   const list = createList(db, counts, { table: 'users u', columns: userColumns, decode: decodeUser })
   const listByName = createListByName(db, { table: 'users u', columns: userColumns, decode: decodeUser })
+  const inScope = createScopedRead(db, { table: 'users u', columns: userColumns, decode: decodeUser })
   const lookups = createLookups(db, {
     table: 'users u',
     columns: `${foundUserColumns}, ${userGroups}`,
@@ -52,6 +54,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
       const row = withGroups.get(directoryId, id)
       return row && decodeFoundUser(row)
     },
+    findUserInScope: async (scope, id) => inScope(scope, id),
     countUsers: async (directoryId) => counts.total(directoryId, 'users'),
     listUsers: async (directoryId, part) => list(directoryId, part),
     listUsersByName: async (directoryId, part) => listByName(directoryId, part),

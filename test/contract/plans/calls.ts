@@ -32,7 +32,13 @@ type Calls = Readonly<Record<string, () => Promise<unknown>>>
 
 /** The calls of the hot path, in a directory that `fillDirectory` has filled with this many users. */
 export function hotPath(store: Store, directory: Directory, users: number): MeasuredCall[] {
-  const reads = { ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }
+  const scope = { tenant: directory.tenant, product: directory.product }
+  const scoped = {
+    findUserInScope: () => store.findUserInScope(scope, userId(users / 2)),
+    findGroupInScope: () => store.findGroupInScope(scope, groupId),
+    'findUserInScope, of one directory': () => store.findUserInScope({ directoryId: directory.id }, userId(users / 2)),
+  }
+  const reads = { ...scoped, ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }
   const calls = { ...reads, ...deliveryReads(store, directory, users) }
   return [
     ...Object.entries(calls).map(([name, call]) => ({

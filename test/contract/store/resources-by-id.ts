@@ -30,6 +30,47 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
     assert.deepEqual(await store.getGroups(directory.id, []), new Map())
   })
 
+  test(`${engine}: a user or group is found in the directories of a scope, and nowhere else`, async () => {
+    const store = await openStore()
+    const [tenant, product] = ['scoped', 'crm']
+    const made = []
+    for (const createdAt of [1, 2, 3]) made.push(await addDirectory(store, { tenant, product, createdAt }))
+    const deleted = await addDirectory(store, { tenant, product })
+    const other = await addDirectory(store, { tenant: 'scoped-other', product })
+    const [, second] = made
+    assert.ok(second)
+    const inDirectory = async (directory: typeof other) => {
+      const [user] = await addUsers(store, directory, ['ann'])
+      const { group } = await addGroup(store, directory, 'Sales')
+      return { user: user?.id ?? assert.fail(), group: group.id }
+    }
+    const [inSecond, inDeleted, inOther] = [
+      await inDirectory(second),
+      await inDirectory(deleted),
+      await inDirectory(other),
+    ]
+    await store.deleteDirectory(deleted.id)
+    const directory = { id: second.id, createdAt: second.createdAt }
+    for (const scope of [
+      { tenant, product },
+      { directoryId: second.id },
+      { directoryId: second.id, tenant, product },
+    ]) {
+      const user = await store.findUserInScope(scope, inSecond.user)
+      assert.deepEqual(user, { directory, found: await store.getUser(second.id, inSecond.user) })
+      const group = await store.findGroupInScope(scope, inSecond.group)
+      assert.deepEqual(group, { directory, found: await store.getGroup(second.id, inSecond.group) })
+      for (const { user, group } of [inDeleted, inOther]) {
+        assert.equal(await store.findUserInScope(scope, user), undefined)
+        assert.equal(await store.findGroupInScope(scope, group), undefined)
+      }
+      assert.equal(await store.findUserInScope(scope, 'with \0 NUL'), undefined)
+    }
+    assert.equal(await store.findUserInScope({ directoryId: second.id, tenant: 'another' }, inSecond.user), undefined)
+    assert.equal(await store.findUserInScope({ directoryId: second.id, product: 'another' }, inSecond.user), undefined)
+    assert.equal(await store.findUserInScope({ tenant, product: 'another' }, inSecond.user), undefined)
+  })
+
   test(`${engine}: a thousand users are read in one call`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)
