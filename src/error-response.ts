@@ -2,7 +2,7 @@ import type { DirectoryErrorCode } from './directory/errors.ts'
 import { DirectoryError } from './directory/errors.ts'
 import type { ScimType } from './scim/errors.ts'
 import { ScimError } from './scim/errors.ts'
-import { StoreUnavailable } from './store/errors.ts'
+import { isDiskTrouble, StoreUnavailable } from './store/errors.ts'
 
 /** The response to an error, before it is formatted for SCIM or the API. */
 export interface ErrorResponse {
@@ -36,9 +36,9 @@ const domainErrors = {
 export function errorResponseOf(error: unknown): ErrorResponse | undefined {
   if (error instanceof ScimError) return error
   if (error instanceof DirectoryError) return domainErrorResponse(error)
-  if (!(error instanceof StoreUnavailable)) return undefined
+  if (!(error instanceof StoreUnavailable || isDiskTrouble(error))) return undefined
   const headers = { 'retry-after': '5' }
-  return { status: 503, message: 'The database cannot be reached: send the request again in a moment.', headers }
+  return { status: 503, message: 'The database is not available: send the request again in a moment.', headers }
 }
 
 function domainErrorResponse({ code, message, retryAfterSeconds }: DirectoryError): ErrorResponse {

@@ -10,15 +10,15 @@ export function addOperationRoutes(app: FastifyInstance, { service, metrics }: H
   }))
   app.get(
     '/readyz',
-    { schema: { ...schema, summary: 'Check that the database is reachable' } },
+    { schema: { ...schema, summary: 'Check that the database is available' } },
     async (request, reply) => {
       try {
         await service.store.ping()
         return { status: 'ready' }
       } catch (error) {
-        request.log.warn({ requestId: request.id, err: error }, 'the database is unreachable')
+        request.log.warn({ requestId: request.id, err: error }, 'the database is not available')
         reply.code(503).header('retry-after', '5')
-        return { status: 'unavailable', reason: 'The database is unreachable.' }
+        return { status: 'unavailable', reason: 'The database is not available.' }
       }
     },
   )

@@ -10,3 +10,13 @@ export class DatabaseInUse extends Error {
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
+
+/** Result codes of SQLite for trouble with the disk: I/O error, no space, file cannot be opened. */
+const diskTrouble: ReadonlySet<number> = new Set([10, 13, 14])
+
+/** Whether SQLite could not read or write its file, as when the disk is full. What was not committed is rolled back. */
+export function isDiskTrouble(error: unknown): boolean {
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false
+  // The lowest byte is the result code; the others are details.
+  return diskTrouble.has(error.errcode & 0xff)
+}

@@ -15,6 +15,10 @@ function openLedger() {
         .prepare('select name from entries order by name')
         .all()
         .map((row) => row['name']),
+    /** Whether the database may not grow. */
+    limitPages(isLimited: boolean) {
+      db.exec(`pragma max_page_count = ${isLimited ? 1 : 1_000_000}`)
+    },
     close: () => db.close(),
   }
 }
@@ -55,4 +59,19 @@ test('a write after the database was closed is rejected with StoreUnavailable', 
   const late = write(() => insert('ann'))
   close()
   await assert.rejects(late, { name: 'StoreUnavailable' })
+})
+
+test('while the disk is full, every write is rejected with StoreUnavailable, and none is lost when there is space again', async () => {
+  const { write, insert, names, trouble, limitPages } = openLedger()
+  await write(() => insert('ann'))
+  limitPages(true)
+  const large = 'x'.repeat(100_000)
+  const full = await Promise.allSettled([write(() => insert('bob')), write(() => insert(large))])
+  for (const outcome of full) assert.ok(outcome.status === 'rejected' && outcome.reason.name === 'StoreUnavailable')
+  assert.ok(trouble() instanceof Error)
+  assert.deepEqual(names(), ['ann'])
+  limitPages(false)
+  await Promise.all([write(() => insert('bob')), write(() => insert(large))])
+  assert.equal(trouble(), undefined)
+  assert.deepEqual(names(), ['ann', 'bob', large])
 })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import { isRejected, isWorthRepeating } from './errors.ts'
+import { isNameTaken, isRejected } from './errors.ts'
 
 const maxWrites = 256
 const maxAttempts = 8
@@ -62,13 +62,13 @@ async function settle<I, O>(
   }
 }
 
-/** Repeats work that conflicted with another process. */
+/** Repeats work that another process has got ahead of. Nothing of it was committed. */
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (attempt === maxAttempts || !isWorthRepeating(error)) throw error
+      if (attempt === maxAttempts || !isNameTaken(error)) throw error
       await pause(Math.random() * pauseMs * attempt)
     }
   }

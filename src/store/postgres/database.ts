@@ -1,7 +1,11 @@
-import type { PoolClient } from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Pool, types } from 'pg'
+import { createSlots } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
-import { isConnectionGood, rejectConnection, rejectStatement } from './errors.ts'
+import { isConflict, isConnectionGood, rejectConnection, statementError, transactionError } from './errors.ts'
+import { limitedQuery, prepareLimits } from './limited-query.ts'
+import { connectionMs, keepAliveMs, lockPatienceMs, lockPauseMs, responseMs, setLimits } from './limits.ts'
 import { createSocket } from './socket.ts'
 
 export interface Statement {
@@ -17,104 +21,173 @@ export interface Conclusion<T> {
   readonly answer: T
 }
 
-/** A pool of connections. It uses no session state, so a pooler in transaction mode may be in between. */
+/**
+ * A pool of connections. It uses no session state, so a pooler in transaction mode may be in between. Every transaction is
+ * bounded in time by the server (limits.ts). One that cannot get a lock, or conflicts with another, is repeated.
+ */
 export interface Database {
   /** Runs one statement in a transaction of its own. */
   query(statement: Statement): Promise<Row[]>
   /** Runs statements in one transaction and one round trip; returns the rows of each. */
   atomically(statements: readonly Statement[]): Promise<Row[][]>
-  /** Runs statements, then those that `conclude` derives from their rows, in one transaction and two round trips. */
+  /**
+   * Runs statements, then those that `conclude` derives from their rows, in one transaction and two round trips. `conclude`
+   * is called again when the transaction is repeated.
+   */
   transaction<T>(first: readonly Statement[], conclude: (rows: Row[][]) => Conclusion<T>): Promise<T>
   /** Waits for running work and closes every connection. */
   close(): Promise<void>
 }
 
-type Run = (statement: Statement) => Promise<Row[]>
+/** What can be sent on a connection. */
+interface Connection {
+  /** Sends a statement in a transaction of its own. */
+  alone(statement: Statement): Promise<Row[]>
+  /** Sends statements together, in the transaction of the connection. */
+  together(statements: readonly Statement[]): Promise<Row[][]>
+}
 
-const begin: Statement = { text: 'begin isolation level read committed', values: [] }
+const begin: Statement = { text: `begin isolation level read committed; ${setLimits}`, values: [] }
 const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
 
-const int8Oid = 20
-
 /**
- * Opens a pool. Every operation rejects with `StoreUnavailable` when the database cannot be reached, and with pg's
- * `DatabaseError` when it rejects a statement.
+ * Opens a pool. Every operation rejects with `StoreUnavailable` when the database cannot be reached or is overloaded, and
+ * with pg's `DatabaseError` when it rejects a statement.
  */
-export function openDatabase(url: string, poolSize: number): Database {
-  const pool = new Pool({
-    connectionString: url,
-    max: poolSize,
-    pipeline: true,
-    stream: createSocket,
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 60_000,
-    fallback_application_name: 'rollcall',
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === int8Oid ? Number : types.getTypeParser(oid, format),
-    },
-  })
-  // A connection that is lost while idle is replaced at the next use, which reports any error.
-  pool.on('error', () => {})
-  const nameOf = createStatementNames()
-
-  function runOn(client: PoolClient): Run {
-    return async ({ text, values, isRare = values.length === 0 }) => {
-      const name = isRare ? undefined : nameOf(text)
-      return client.query({ text, values: [...values], name }).then(({ rows }) => rows, rejectStatement)
-    }
-  }
-
-  async function withConnection<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch(rejectConnection)
-    client.on('error', ignore)
-    try {
-      const answer = await work(runOn(client))
-      release(client, false)
-      return answer
-    } catch (error) {
-      release(client, !isConnectionGood(error))
-      throw error
-    }
-  }
-
+export function openDatabase(url: string, connections: number): Database {
+  const pool = createPool(url, connections)
+  const configOf = createQueryConfigs()
+  const repeat = createRepeat(connections)
+  const run = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+    repeat(() => withConnection(pool, (client) => work(connectionOf(client, configOf))))
   return {
-    query: (statement) => withConnection((run) => run(statement)),
+    query: (statement) => run(({ alone }) => alone(statement)),
     atomically: (statements) =>
-      withConnection(async (run) => {
-        const rows = await everyAnswer([begin, ...statements, commit].map(run))
-        return rows.slice(1, -1)
-      }),
+      run(async ({ together }) => (await together([begin, ...statements, commit])).slice(1, -1)),
     transaction: (first, conclude) =>
-      withConnection(async (run) => {
-        const { statements, answer } = await conclusionOf(run, first, conclude)
-        await everyAnswer([...statements, commit].map(run))
+      run(async ({ together }) => {
+        const { statements, answer } = await conclusionOf(together, first, conclude)
+        await together([...statements, commit])
         return answer
       }),
     close: () => pool.end(),
   }
 }
 
-async function conclusionOf<T>(
-  run: Run,
-  first: readonly Statement[],
-  conclude: (rows: Row[][]) => Conclusion<T>,
-): Promise<Conclusion<T>> {
+const int8Oid = 20
+
+function createPool(url: string, connections: number): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    pipeline: true,
+    stream: createSocket,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    connectionTimeoutMillis: connectionMs,
+    query_timeout: responseMs,
+    fallback_application_name: 'rollcall',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8Oid ? Number : types.getTypeParser(oid, format),
+    },
+  })
+  pool.on('connect', prepareLimits)
+  // A connection that is lost while idle is replaced at the next use, which reports any error.
+  pool.on('error', () => {})
+  return pool
+}
+
+async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch(rejectConnection)
+  client.on('error', ignore)
   try {
-    const rows = await everyAnswer([begin, ...first].map(run))
-    return conclude(rows.slice(1))
+    const answer = await work(client)
+    release(client, false)
+    return answer
   } catch (error) {
-    if (isConnectionGood(error)) await run(rollback)
+    release(client, !isConnectionGood(error))
     throw error
   }
 }
 
-/** Waits for statements that were sent together; after a failed one, the server skips the others and the commit. */
-async function everyAnswer(answers: readonly Promise<Row[]>[]): Promise<Row[][]> {
-  await Promise.allSettled(answers)
-  return Promise.all(answers)
+/** Runs a transaction, again while it is rolled back because of others. */
+type Repeat = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Between repetitions a transaction occupies no connection; only some of the connections are for repetitions. */
+function createRepeat(connections: number): Repeat {
+  const repetitions = createSlots(Math.max(1, Math.floor(connections / 3)))
+  return async (work) => {
+    const until = performance.now() + lockPatienceMs
+    let conflict: unknown
+    const attempt = () =>
+      work().catch((error): typeof conflicted => {
+        if (!isConflict(error)) throw transactionError(error)
+        conflict = error
+        return conflicted
+      })
+    for (let result = await attempt(); ; ) {
+      if (result !== conflicted) return result
+      await pause(Math.random() * lockPauseMs)
+      const leave = await repetitions.take()
+      try {
+        if (performance.now() > until) throw transactionError(conflict)
+        result = await attempt()
+      } finally {
+        leave()
+      }
+    }
+  }
+}
+
+const conflicted = Symbol('conflicted')
+
+function connectionOf(client: PoolClient, configOf: (statement: Statement) => QueryConfig): Connection {
+  return {
+    alone: (statement) =>
+      new Promise((resolve, reject) => {
+        const callback = (error: unknown, result?: QueryResult<Row>) =>
+          error ? reject(statementError(error)) : resolve(result?.rows ?? [])
+        client.query(limitedQuery(configOf(statement), callback))
+      }),
+    together: (statements) => sendTogether(client, statements.map(configOf)),
+  }
+}
+
+/**
+ * Sends statements in one packet. After one that the server rejects, it skips the others and the commit; after one that the
+ * driver cannot send, nothing more is sent. Rejects with the first error when all have ended.
+ */
+async function sendTogether(client: PoolClient, configs: readonly QueryConfig[]): Promise<Row[][]> {
+  const sent: Promise<Row[]>[] = []
+  let isFailed = false
+  for (const config of configs) {
+    const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
+    client.query<Row>(config, (error, result) => {
+      isFailed ||= Boolean(error)
+      if (error) reject(statementError(error))
+      else resolve(result.rows)
+    })
+    sent.push(promise)
+    if (isFailed) break
+  }
+  await Promise.allSettled(sent)
+  return Promise.all(sent)
+}
+
+async function conclusionOf<T>(
+  together: Connection['together'],
+  first: readonly Statement[],
+  conclude: (rows: Row[][]) => Conclusion<T>,
+): Promise<Conclusion<T>> {
+  try {
+    const rows = await together([begin, ...first])
+    return conclude(rows.slice(1))
+  } catch (error) {
+    if (isConnectionGood(error)) await together([rollback])
+    throw error
+  }
 }
 
 /** The running query rejects with the same error. */
@@ -126,11 +199,12 @@ function release(client: PoolClient, isBroken: boolean): void {
 }
 
 /** Names the prepared statements of this process by their text. */
-function createStatementNames(): (text: string) => string {
+function createQueryConfigs(): (statement: Statement) => QueryConfig {
   const names = new Map<string, string>()
-  return (text) => {
+  return ({ text, values, isRare = text === begin.text || text === commit.text || text === rollback.text }) => {
+    if (isRare) return { text, values: [...values] }
     const name = names.get(text) ?? `rollcall_${names.size + 1}`
     names.set(text, name)
-    return name
+    return { text, values: [...values], name }
   }
 }

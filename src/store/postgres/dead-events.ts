@@ -1,16 +1,12 @@
-import type { EventStore, Lease } from '../../delivery/store.ts'
+import type { EventStore } from '../../delivery/store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'
 import { decodeDeadEvent } from '../streams.ts'
 import { createAuditedWrite } from './audit.ts'
-import type { Database, Statement } from './database.ts'
+import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
+import { arrayParameters, columnsOf } from './sql.ts'
 
-const addDead = `
-  insert into dead_events (directory_id, target, sequence, died_at, reason) values ($1, $2, $3, $4, $5)
-  on conflict (directory_id, target, sequence) do update set died_at = excluded.died_at, reason = excluded.reason`
-const removeDead = 'delete from dead_events where directory_id = $1 and target = $2 and sequence = any($3::int8[])'
-const removeReplays = 'delete from replays where directory_id = $1 and target = $2 and sequence = any($3::int8[])'
 const addReplay = `
   insert into replays (directory_id, target, sequence, requested_at)
   select e.directory_id, $2, e.sequence, $4 from events e where e.directory_id = $1 and e.sequence = $3
@@ -43,19 +39,37 @@ export function postgresDeadEvents(
   }
 }
 
-/** The statements that write dead events and end replays. */
-export function deadEventStatements(
-  { directoryId, target }: Lease,
-  { newDeadEvents, endedReplays, revived }: StreamWrites,
-): Statement[] {
-  const remove = (text: string, sequences: readonly number[]): Statement[] =>
-    sequences.length === 0 ? [] : [{ text, values: [directoryId, target, sequences] }]
-  return [
-    ...newDeadEvents.map(({ sequence, diedAt, reason }) => ({
-      text: addDead,
-      values: [directoryId, target, sequence, diedAt, reason],
-    })),
-    ...remove(removeReplays, endedReplays),
-    ...remove(removeDead, revived),
-  ]
+/**
+ * Parts of a statement on the stream of `$1` and `$2` which write dead events and end replays, if `recorded` has a row. The
+ * parameters of `writeValues` begin at `first`.
+ */
+export function writesAfter(recorded: string, first: number): string {
+  const sequences = (parameter: number) =>
+    `any((select $${parameter}::int8[])::int8[]) and exists (select from ${recorded})`
+  return `
+  buried as (
+    insert into dead_events (directory_id, target, sequence, died_at, reason)
+    select $1, $2, d.* from ${recorded} cross join unnest(${arrayParameters(first, ['int8', 'int8', 'text'])}) d
+    on conflict (directory_id, target, sequence) do update set died_at = excluded.died_at, reason = excluded.reason
+  ),
+  replayed as (
+    delete from replays where directory_id = $1 and target = $2 and sequence = ${sequences(first + 3)}
+  ),
+  revived as (
+    delete from dead_events where directory_id = $1 and target = $2 and sequence = ${sequences(first + 4)}
+  )`
+}
+
+/** The values of `writesAfter`. */
+export function writeValues({ newDeadEvents, endedReplays, revived }: StreamWrites): unknown[] {
+  const columns = columnsOf(
+    3,
+    newDeadEvents.map(({ sequence, diedAt, reason }) => [sequence, diedAt, reason]),
+  )
+  return [...columns, endedReplays, revived]
+}
+
+/** Whether there is anything to write. */
+export function hasWrites({ newDeadEvents, endedReplays, revived }: StreamWrites): boolean {
+  return newDeadEvents.length + endedReplays.length + revived.length > 0
 }

@@ -2,35 +2,52 @@ import { DatabaseError } from 'pg'
 import { StoreUnavailable } from '../errors.ts'
 import type { Row } from '../row.ts'
 
-/** SQLSTATE classes and codes of trouble with the server, not with the statement. */
-const unavailable = /^(08|53|57P|25006|57014|58|XX)/
+/**
+ * SQLSTATE classes and codes of trouble with the server, not with the statement: connections, resources, shutdowns, limits
+ * that passed (of a statement, a lock, or a transaction), a standby, I/O and internal errors; conflicts that remain after
+ * repetitions.
+ */
+const unavailable = /^(08|53|57P|58|XX|25006|25P03|25P04|26000|40001|40P01|55P03|57014)/
 
-/** Serialization failure and deadlock: nothing was committed. */
-const conflicts: ReadonlySet<string> = new Set(['40001', '40P01'])
+/** A lock that was not available in time, serialization failure, and deadlock: nothing was committed. */
+const conflicts: ReadonlySet<string> = new Set(['55P03', '40001', '40P01'])
 
-/** Throws `StoreUnavailable` when the server is the trouble, else the driver's error. */
-export function rejectStatement(error: unknown): never {
-  if (error instanceof DatabaseError && !unavailable.test(error.code ?? '')) throw error
-  rejectConnection(error)
+/** What the error of a transaction is to its caller: `StoreUnavailable` when the server is the trouble. */
+export function transactionError(error: unknown): unknown {
+  const isTrouble = error instanceof DatabaseError && unavailable.test(error.code ?? '')
+  return isTrouble ? storeUnavailable(error) : error
+}
+
+/** The error of a statement: the server's, or `StoreUnavailable` when there is none. */
+export function statementError(error: unknown): unknown {
+  return error instanceof DatabaseError ? error : storeUnavailable(error)
 }
 
 /** Throws `StoreUnavailable`: there is no connection. */
 export function rejectConnection(error: unknown): never {
+  throw storeUnavailable(error)
+}
+
+function storeUnavailable(error: unknown): StoreUnavailable {
   const reason = error instanceof Error ? error.message : String(error)
-  throw new StoreUnavailable(`The database is not available: ${reason}`, { cause: error })
+  return new StoreUnavailable(`The database is not available: ${reason}`, { cause: error })
 }
 
-/** Whether the connection can be used after this error: the server rejected a statement and continues. */
+/**
+ * Whether the connection can be used after this error: the server rejected a statement and continues. A prepared statement
+ * that does not exist (26000) will not exist for the next one either.
+ */
 export function isConnectionGood(error: unknown): boolean {
-  return error instanceof DatabaseError && error.severity === 'ERROR'
+  return error instanceof DatabaseError && error.severity === 'ERROR' && error.code !== '26000'
 }
 
-/** Whether the same work may succeed when it is repeated, and nothing of it was committed. */
-export function isWorthRepeating(error: unknown): boolean {
-  return isNameTaken(error) || (error instanceof DatabaseError && conflicts.has(error.code ?? ''))
+/** Whether a transaction was rolled back because of another one, and may succeed when it is repeated. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof DatabaseError && conflicts.has(error.code ?? '')
 }
 
-function isNameTaken(error: unknown): boolean {
+/** Whether another process has taken the userName after the statement looked. */
+export function isNameTaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === 'users_by_name'
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import type { StreamNotice } from '../../delivery/store.ts'
 import type { Database } from './database.ts'
+import { connectionMs, keepAliveMs } from './limits.ts'
 import { createSocket } from './socket.ts'
 
 const channel = 'rollcall_streams'
@@ -28,7 +29,13 @@ export function createNotices(url: string, { query }: Pick<Database, 'query'>): 
 
   async function connect(): Promise<void> {
     timer = undefined
-    const connection = new Client({ connectionString: url, stream: createSocket, keepAlive: true })
+    const connection = new Client({
+      connectionString: url,
+      stream: createSocket,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
+      connectionTimeoutMillis: connectionMs,
+    })
     client = connection
     connection.on('notification', ({ payload = '' }) => receive(payload))
     connection.on('error', () => reconnect(connection))

@@ -14,6 +14,7 @@ import { postgresEvents } from './events.ts'
 import { postgresFeed } from './feed.ts'
 import { postgresGroupReads } from './group-reads.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
+import { splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { withPlannerSettings } from './planner.ts'
@@ -31,7 +32,7 @@ import { postgresUserReads } from './user-reads.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string
-  /** The most connections that this process opens. */
+  /** The most connections that this process opens, three at least; see `splitPool`. */
   readonly poolSize?: number | undefined
 }
 
@@ -49,20 +50,25 @@ export async function openPostgresStore(
   onPurgeError: (error: unknown) => void,
 ): Promise<Store> {
   await migratePostgres(url)
-  const database = openDatabase(await withPlannerSettings(url), poolSize)
+  const pools = await withPlannerSettings(url)
+  const shares = splitPool(poolSize)
+  const database = openDatabase(pools, shares.provisioning)
+  const delivery = openDatabase(pools, shares.delivery)
+  const health = openDatabase(pools, shares.health)
   await checkKeys(database, sealing)
   const reader = createReader(database)
+  const deliveryReader = createReader(delivery)
   const queue = createKeyedQueue()
-  const notices = createNotices(url, database)
+  const notices = createNotices(url, delivery)
   const directories = postgresDirectories(database, reader, sealing)
   const { releaseEnded, ...held } = postgresHeldDeletions(database, reader)
-  const purge = createPurge(database, onPurgeError)
+  const purge = createPurge(delivery, onPurgeError)
   purge.start()
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
     await Promise.all([queue.idle(), purge.stop(), notices.close()])
-    await database.close()
+    await Promise.all([database, delivery, health].map((pool) => pool.close()))
   }
 
   return {
@@ -71,11 +77,11 @@ export async function openPostgresStore(
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(reader),
     ...postgresResyncs(database, reader, queue),
-    ...postgresEvents(reader),
-    ...postgresStreams(database, reader, notices),
+    ...postgresEvents(deliveryReader),
+    ...postgresStreams(delivery, deliveryReader, notices),
     ...postgresFeed(reader),
-    ...postgresRetention(database),
-    ...postgresDeliveryLog(database, reader),
+    ...postgresRetention(delivery),
+    ...postgresDeliveryLog(delivery, deliveryReader),
     ...held,
     ...releaseAroundRuns(postgresSyncRuns(database, reader), releaseEnded),
     ...postgresAuthorizations(database, reader, sealing),
@@ -90,7 +96,7 @@ export async function openPostgresStore(
       return deleted
     },
     async ping() {
-      await database.query({ text: 'select 1', values: [] })
+      await health.query({ text: 'select 1', values: [] })
     },
     close() {
       closing ??= close()

@@ -11,7 +11,7 @@ import {
 } from '../streams.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
 import type { Database } from './database.ts'
-import { deadEventStatements, postgresDeadEvents } from './dead-events.ts'
+import { hasWrites, postgresDeadEvents, writesAfter, writeValues } from './dead-events.ts'
 import { postgresLeases } from './leases.ts'
 import type { Notices } from './notices.ts'
 import type { Reader } from './reader.ts'
@@ -28,6 +28,12 @@ const record = `
   update delivery_streams set (${streamColumns}) = (${stateParameters})
   where directory_id = $1 and target = $2 and lease_token = $3 and lease_expires_at > ${now}
   returning directory_id`
+
+/** The same, and writes dead events and ends replays with it. */
+const recordWithWrites = `
+  with recorded as (${record}),
+  ${writesAfter('recorded', 12)}
+  select directory_id from recorded`
 
 /** The active directories that have the target: `s` is the state of the directory, `p` the stream. */
 const streams = `
@@ -89,20 +95,21 @@ const reviveDead = 'delete from dead_events where directory_id = $1 and target =
 
 /** The streams of events on PostgreSQL. */
 export function postgresStreams(database: Database, reader: Reader, notices: Notices): StreamStore {
-  const { transaction } = database
+  const { query, transaction } = database
   return {
     ...postgresLeases(database, reader),
     ...postgresBacklog(reader),
     ...postgresDeadEvents(database, reader),
-    recordStream(lease, state, effects = {}) {
+    async recordStream(lease, state, effects = {}) {
       const { directoryId, target, token } = lease
-      const recording = { text: record, values: [directoryId, target, token, ...streamValues(state)] }
-      const following = deadEventStatements(lease, decideStreamWrites(effects))
-      return transaction([recording], ([recorded = []]) =>
-        recorded.length === 0
-          ? { statements: [], answer: 'lost' as const }
-          : { statements: following, answer: 'recorded' as const },
+      const values = [directoryId, target, token, ...streamValues(state)]
+      const writes = decideStreamWrites(effects)
+      const recorded = await query(
+        hasWrites(writes)
+          ? { text: recordWithWrites, values: [...values, ...writeValues(writes)] }
+          : { text: record, values },
       )
+      return recorded.length === 0 ? 'lost' : 'recorded'
     },
     changeStream(directoryId, target, { apply, endsLease }, audit) {
       const first = [begin, lock].map((text) => ({ text, values: [directoryId, target] }))

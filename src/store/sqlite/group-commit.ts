@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreUnavailable } from '../errors.ts'
+import { isDiskTrouble, StoreUnavailable } from '../errors.ts'
 
 /** Runs writes that share commits. PostgreSQL's counterpart is `batchWrites`: there, writes share statements. */
 export interface GroupCommit {
@@ -11,6 +11,8 @@ export interface GroupCommit {
   write<T>(operation: () => T): Promise<T>
   /** Commits the queued writes immediately. */
   flush(): void
+  /** The trouble with the disk, such as no space, that failed the last commit; undefined when that succeeded. */
+  trouble(): unknown
 }
 
 interface Write {
@@ -30,6 +32,7 @@ type Settle = () => void
 export function createGroupCommit(db: DatabaseSync): GroupCommit {
   const inTransaction = createTransaction(db)
   let queue: Write[] = []
+  let trouble: unknown
 
   function flush(): void {
     if (queue.length === 0) return
@@ -40,23 +43,32 @@ export function createGroupCommit(db: DatabaseSync): GroupCommit {
 
   function commitAll(writes: readonly Write[]): Settle[] {
     try {
-      return inTransaction(() => writes.map(({ run }) => run()))
-    } catch {
-      return commitApart(writes)
+      const settles = inTransaction(() => writes.map(({ run }) => run()))
+      trouble = undefined
+      return settles
+    } catch (error) {
+      return isDiskTrouble(error) ? rejectAll(writes, error) : commitApart(writes)
     }
   }
 
   function commitApart(writes: readonly Write[]): Settle[] {
     try {
-      return inTransaction(() => writes.map((write) => runInSavepoint(db, write)))
+      const settles = inTransaction(() => writes.map((write) => runInSavepoint(db, write)))
+      trouble = undefined
+      return settles
     } catch (error) {
-      const reason = db.isOpen ? error : new StoreUnavailable('The database was closed.', { cause: error })
-      return writes.map(
-        ({ reject }) =>
-          () =>
-            reject(reason),
-      )
+      return rejectAll(writes, error)
     }
+  }
+
+  function rejectAll(writes: readonly Write[], error: unknown): Settle[] {
+    const reason = unavailableReason(db, error)
+    if (db.isOpen && reason !== error) trouble = error
+    return writes.map(
+      ({ reject }) =>
+        () =>
+          reject(reason),
+    )
   }
 
   return {
@@ -70,6 +82,7 @@ export function createGroupCommit(db: DatabaseSync): GroupCommit {
       })
     },
     flush,
+    trouble: () => trouble,
   }
 }
 
@@ -89,6 +102,14 @@ function createTransaction(db: DatabaseSync): (run: () => Settle[]) => Settle[] 
   }
 }
 
+/** `StoreUnavailable` when the database is closed or cannot use its disk, else the error. */
+function unavailableReason(db: DatabaseSync, error: unknown): unknown {
+  if (!db.isOpen) return new StoreUnavailable('The database was closed.', { cause: error })
+  if (!isDiskTrouble(error)) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StoreUnavailable(`The database cannot use its disk: ${reason}`, { cause: error })
+}
+
 function runInSavepoint(db: DatabaseSync, { run, reject }: Write): Settle {
   db.exec('savepoint one_write')
   try {
@@ -96,6 +117,7 @@ function runInSavepoint(db: DatabaseSync, { run, reject }: Write): Settle {
     db.exec('release one_write')
     return settle
   } catch (error) {
+    if (isDiskTrouble(error)) throw error
     db.exec('rollback to one_write; release one_write')
     return () => reject(error)
   }

@@ -13,6 +13,7 @@ import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDirectories } from './directories.ts'
 import { sqliteEvents } from './events.ts'
 import { sqliteFeed } from './feed.ts'
+import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { sqliteGroupReads } from './group-reads.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
@@ -83,6 +84,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     },
     async ping() {
       ping.get()
+      if (commits.trouble() !== undefined) await probeDisk(db, commits)
     },
     async close() {
       if (closed) return
@@ -92,6 +94,16 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     },
   }
 }
+
+/** Rejects while the file cannot grow, as when the disk is full. Leaves nothing but free pages, which the next writes use. */
+async function probeDisk(db: DatabaseSync, { write }: GroupCommit): Promise<void> {
+  await write(() =>
+    db.exec(`create table disk_probe (bytes blob); insert into disk_probe values (zeroblob(${probeBytes}));
+      drop table disk_probe`),
+  )
+}
+
+const probeBytes = 65_536
 
 function prepareFile(db: DatabaseSync, sealing: Sealing): void {
   try {

@@ -1,0 +1,71 @@
+/**
+ * The time limits of work on PostgreSQL. The server enforces them, so that a process that is suspended, or whose network
+ * is lost, frees its locks without doing anything. They are set for each transaction: behind a pooler in transaction mode,
+ * settings of the session would reach other clients.
+ */
+
+/** One statement. The largest, a page of members or the deletion of a large group, take a second. */
+const statementMs = 10_000
+
+/**
+ * Waiting for a lock. It is short because a waiting statement occupies a connection that other directories need; the
+ * transaction is then repeated, without occupying one between the attempts, for `lockPatienceMs`.
+ */
+const lockMs = 500
+
+/**
+ * Waiting for the next statement of a transaction. Processes need milliseconds between two statements; this is how long
+ * one that is suspended in between keeps the locks of its directory.
+ */
+const idleMs = 5_000
+
+/** A whole transaction: a few statements, or a few waits for a process that is short of CPU (PostgreSQL 17 or later). */
+const transactionMs = 30_000
+
+/** How long a transaction is repeated when it cannot get a lock: longer than any suspended process keeps it. */
+export const lockPatienceMs = 8_000
+
+/** The longest pause between two such attempts. Pauses are random, so that processes do not collide again. */
+export const lockPauseMs = 200
+
+/**
+ * Waiting for the result of a statement. It is longer than `statementMs`: when it passes, the server or the network is
+ * gone, the connection is closed, and no statement is left waiting on the server.
+ */
+export const responseMs = 12_000
+
+/** Waiting for a connection, whether it must be opened or is in use. */
+export const connectionMs = 10_000
+
+/** An idle connection is probed after this time, and closed when ten probes, one per second, get no response. */
+export const keepAliveMs = 10_000
+
+/**
+ * Sets the limits until the end of the transaction. Returns no rows. The condition is there to make the server compute the
+ * columns; a setting that the server does not know would be an error.
+ */
+export const setLimits = `
+  select from (
+    select
+      set_config('statement_timeout', '${statementMs}', true) as a,
+      set_config('lock_timeout', '${lockMs}', true) as b,
+      set_config('idle_in_transaction_session_timeout', '${idleMs}', true) as c,
+      case when current_setting('server_version_num')::int4 >= 170000
+        then set_config('transaction_timeout', '${transactionMs}', true) end as d
+  ) limits where limits.a is null`
+
+/** How many connections each kind of work may use, so that none can take those of another. */
+export interface PoolShares {
+  /** Requests of identity providers, of the product and of operators, and syncs. */
+  readonly provisioning: number
+  /** Deliveries, leases and the removal of old data. */
+  readonly delivery: number
+  readonly health: number
+}
+
+/** Splits the connections of a process: one for health checks, about a third for delivery, the rest for provisioning. */
+export function splitPool(size: number): PoolShares {
+  const health = 1
+  const delivery = Math.max(1, Math.floor(size / 3))
+  return { provisioning: Math.max(1, size - delivery - health), delivery, health }
+}
