@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Pool, types } from 'pg'
-import { createSlots } from '../../concurrency/semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
 import { isConflict, isConnectionGood, rejectConnection, statementError, transactionError } from './errors.ts'
 import { limitedQuery, prepareLimits } from './limited-query.ts'
@@ -117,7 +117,7 @@ type Repeat = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Between repetitions a transaction occupies no connection; only some of the connections are for repetitions. */
 function createRepeat(connections: number): Repeat {
-  const repetitions = createSlots(Math.max(1, Math.floor(connections / 3)))
+  const repetitions = createSemaphore(Math.max(1, Math.floor(connections / 3)))
   return async (work) => {
     const until = performance.now() + lockPatienceMs
     let conflict: unknown
@@ -130,12 +130,12 @@ function createRepeat(connections: number): Repeat {
     for (let result = await attempt(); ; ) {
       if (result !== conflicted) return result
       await pause(Math.random() * lockPauseMs)
-      const leave = await repetitions.take()
+      const giveBack = await repetitions.acquire()
       try {
         if (performance.now() > until) throw transactionError(conflict)
         result = await attempt()
       } finally {
-        leave()
+        giveBack()
       }
     }
   }
