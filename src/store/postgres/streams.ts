@@ -32,7 +32,7 @@ const record = `
 /** The same, and writes dead events and ends replays with it. */
 const recordWithWrites = `
   with recorded as (${record}),
-  ${writesAfter('recorded', 12)}
+  ${writesAfter('recorded', 4 + stateParameters.split(',').length)}
   select directory_id from recorded`
 
 /** The active directories that have the target: `s` is the state of the directory, `p` the stream. */
