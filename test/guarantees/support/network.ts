@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
+
+/** A network between a process and its database, which can be lost without either end noticing. */
+export interface Network extends AsyncDisposable {
+  /** The address of the database through this network. */
+  readonly url: string
+  /** Stops forwarding, without closing anything; new connections get no response either. */
+  lose(): void
+  /** Forwards again, also what was sent in the meantime; connections that were opened in the meantime are reset. */
+  restore(): void
+}
+
+/** Starts a network to the server of a PostgreSQL URL. */
+export async function startNetwork(databaseUrl: string): Promise<Network> {
+  const target = new URL(databaseUrl)
+  const pairs = new Set<readonly [Socket, Socket]>()
+  const stillborn = new Set<Socket>()
+  let isLost = false
+
+  const server = createServer((near) => {
+    near.on('error', () => {})
+    if (isLost) {
+      stillborn.add(near.pause())
+      return
+    }
+    const far = connect(Number(target.port), target.hostname)
+    const pair = [near, far] as const
+    pairs.add(pair)
+    join(near, far)
+    join(far, near)
+    far.once('close', () => pairs.delete(pair))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.port = String((server.address() as AddressInfo).port)
+
+  return {
+    url: url.href,
+    lose() {
+      isLost = true
+      for (const pair of pairs) for (const socket of pair) socket.pause()
+    },
+    restore() {
+      isLost = false
+      for (const pair of pairs) for (const socket of pair) socket.resume()
+      for (const socket of stillborn) socket.destroy()
+      stillborn.clear()
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of [...pairs, [...stillborn]].flat()) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+function join(from: Socket, to: Socket): void {
+  from.on('data', (data) => to.write(data))
+  from.on('end', () => to.end())
+  from.on('error', () => {})
+  from.on('close', () => to.destroy())
+}
