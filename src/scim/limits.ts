@@ -28,6 +28,9 @@ export const maxValueDepth = 32
 /** Operations per PATCH request, and attributes that all of them change together. */
 export const maxPatchOperations = 1000
 
+/** Characters of all paths of a PATCH request together: each path is parsed. */
+export const maxPatchPathLength = 262_144
+
 /** Operations per bulk request. */
 export const maxBulkOperations = 1000
 

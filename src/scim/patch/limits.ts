@@ -28,7 +28,7 @@ function changesIn({ path, value }: PatchOperation): number {
 }
 
 /** The product of passes and characters that a request may cause. */
-const maxWork = 20_000_000
+const maxWork = 8_000_000
 
 /** Up to this many passes are cheap for any resource that can be stored. */
 const cheapPasses = 20

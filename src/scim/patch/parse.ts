@@ -1,7 +1,7 @@
 import { invalidValue, quote, ScimError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import { maxPatchOperations } from '../limits.ts'
+import { maxPatchOperations, maxPatchPathLength } from '../limits.ts'
 import { requireValueLimit } from '../resource/limits.ts'
 import { pathName } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
@@ -30,6 +30,7 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
       `A PATCH request may have at most ${maxPatchOperations} operations; this one has ${operations.length}.`,
     )
   }
+  requirePathLength(operations)
   const parsed: PatchOperation[] = []
   for (const operation of operations) {
     const changes = parseOperation(operation, resourceType)
@@ -39,6 +40,16 @@ export function parsePatch(body: unknown, resourceType: ResourceType): PatchOper
   requireChangeLimit(parsed)
   requireValueLimit(parsed.filter(({ path }) => path.kind === 'extension' || !isMembers(path)).map(assignedValue))
   return parsed
+}
+
+function requirePathLength(operations: readonly Json[]): void {
+  let length = 0
+  for (const operation of operations) {
+    const path = isObject(operation) ? property(operation, 'path') : undefined
+    if (typeof path === 'string') length += path.length
+  }
+  if (length <= maxPatchPathLength) return
+  throw invalidValue(`The paths of a PATCH request may have at most ${maxPatchPathLength} characters together.`)
 }
 
 function parseOperation(operation: Json, resourceType: ResourceType): PatchOperation[] {

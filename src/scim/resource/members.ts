@@ -1,7 +1,7 @@
 import type { ScimError } from '../errors.ts'
 import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { isObject, own } from '../json.ts'
+import { isObject } from '../json.ts'
 import { groupType } from '../schema/resource-type.ts'
 
 const groupUrn = groupType.schema.id.toLowerCase()
@@ -51,22 +51,27 @@ export function parseMemberValues(value: Json): MemberValue[] {
 }
 
 function memberOf(element: JsonObject): MemberValue {
-  if (part(element, 'operation') !== undefined) throw invalidMember('must not have an operation: use a PatchOp request')
-  const display = textOf(part(element, 'display'), 'display')
-  const type = typeOf(textOf(part(element, 'type'), 'type'))
+  const { operation, value, display: sentDisplay, type: sentType } = partsOf(element)
+  if (operation !== undefined) throw invalidMember('must not have an operation: use a PatchOp request')
+  const display = textOf(sentDisplay, 'display')
+  const type = typeOf(textOf(sentType, 'type'))
   return {
-    value: idOf(part(element, 'value')),
+    value: idOf(value),
     ...(display === undefined ? {} : { display }),
     ...(type === undefined ? {} : { type }),
   }
 }
 
-/** A property of an element, in any letter case. */
-function part(element: JsonObject, name: string): Json | undefined {
-  const exact = own(element, name)
-  if (exact !== undefined) return exact
-  const key = Object.keys(element).find((one) => one.toLowerCase() === name)
-  return key === undefined ? undefined : element[key]
+const partNames: ReadonlySet<string> = new Set(['operation', 'display', 'type', 'value'])
+
+/** The known properties of an element by their names in lower case; the exact spelling wins over others. */
+function partsOf(element: JsonObject): Readonly<Record<string, Json | undefined>> {
+  const parts: Record<string, Json | undefined> = {}
+  for (const key of Object.keys(element)) {
+    const name = partNames.has(key) ? key : key.toLowerCase()
+    if (partNames.has(name) && (name === key || !(name in parts))) parts[name] = element[key]
+  }
+  return parts
 }
 
 function idOf(value: Json | undefined): string {

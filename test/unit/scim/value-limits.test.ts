@@ -46,6 +46,19 @@ for (const { title, body } of [
   })
 }
 
+test('a PATCH whose paths are too long together is rejected before they are parsed', () => {
+  const path = `emails[${list(400)
+    .map((index) => `value eq "${index}"`)
+    .join(' or ')}]`
+  const operations = list(60).map(() => ({ op: 'remove', path }))
+  const expected = {
+    status: 400,
+    scimType: 'invalidValue',
+    message: /paths of a PATCH request may have at most 262144/,
+  }
+  assert.throws(() => parsePatch({ Operations: operations }, userType), expected)
+})
+
 test('a PATCH that assigns 400,000 attributes is rejected for their number', () => {
   const value: JsonObject = Object.fromEntries(list(400_000).map((index) => [`a${index}`, 0]))
   const expected = { status: 400, scimType: 'invalidValue', message: /may change at most 1000 attributes/ }
