@@ -1,6 +1,6 @@
 import type { EngineName } from '../engines/engine.ts'
 
-/** The performance budget: ratios to the bare engine, milliseconds, seconds and megabytes. */
+/** The performance budget: ratios to the bare engine, rates, milliseconds, seconds and megabytes. */
 export const budget = {
   createOfBare: (engine: EngineName, connections: number): number | undefined => {
     if (connections === 1) return 0.6
@@ -10,6 +10,7 @@ export const budget = {
   createP50Ms: (engine: EngineName): number | undefined => (engine === 'sqlite' ? 1 : undefined),
   readOfBare: 0.7,
   largeOfSmall: 1.3,
+  membersPerSecond: 200_000,
   initialSyncSeconds: (engine: EngineName): number | undefined => (engine === 'sqlite' ? 10 : undefined),
   residentMb: 150,
   slowOfFastEndpoint: 1.1,

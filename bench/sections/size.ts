@@ -7,7 +7,7 @@ import type { Contender, Rounds } from '../load/turns.ts'
 import { driveMeasured, measureInTurns } from '../load/turns.ts'
 import { budget } from '../report/budget.ts'
 import type { Row } from '../report/row.ts'
-import { atMost, timesSmall } from '../report/row.ts'
+import { atLeast, atMost, timesSmall } from '../report/row.ts'
 import type { Seeded } from '../seed/plan.ts'
 import { seededId, seedPrefix } from '../seed/plan.ts'
 import type { Server } from '../servers/server.ts'
@@ -21,6 +21,7 @@ import type { Bench } from './section.ts'
 const connections = 8
 const pageSize = 100
 const smallUsers = 10
+const wholeGroup = 3_300
 
 /** A directory of one size, with its own server. */
 interface Sized {
@@ -39,12 +40,14 @@ export async function measureSize({ engine, scale, large, seed, say }: Bench): P
   const { env, directories } = await seed([
     { users: smallUsers, members: smallUsers, memberStep: 1 },
     { users: pageSize, members: pageSize / 2, memberStep: 2 },
+    { users: wholeGroup, members: wholeGroup, memberStep: 1 },
   ])
   const big = await large()
   await using smallServer = await startServerProcess('./service.ts', env)
   await using largeServer = await startServerProcess('./service.ts', big.env)
-  const [ten, hundred] = directories
-  if (ten === undefined || hundred === undefined) throw new Error('the small directories were not seeded')
+  const [ten, hundred, whole] = directories
+  if (ten === undefined || hundred === undefined || whole === undefined)
+    throw new Error('the small directories were not seeded')
   say('calls in a small and in a large directory')
   const inTen: Sized = { size: 'small', server: smallServer, directory: ten, index: 0 }
   const inHundred: Sized = { ...inTen, directory: hundred, index: 1 }
@@ -52,9 +55,10 @@ export async function measureSize({ engine, scale, large, seed, say }: Bench): P
   const contenders = [
     ...alternate(resourceContenders(inTen, 1), resourceContenders(inLarge, 2)),
     ...alternate(pageContenders(inHundred), pageContenders(inLarge)),
+    wholeGroupContender({ ...inTen, directory: whole, index: 2 }),
   ]
   const rounds = await measureInTurns(contenders, { ...scale, slotMs: scale.slotMs / 2, connections })
-  return rowsOf(engine.name, rounds)
+  return [...rowsOf(engine.name, rounds), ...wholeGroupRows(engine.name, rounds)]
 }
 
 function alternate(a: readonly Contender[], b: readonly Contender[]): Contender[] {
@@ -75,6 +79,7 @@ function resourceContenders(sized: Sized, memberStep: number): Contender[] {
   return [
     calling('lookup by userName', () => scim.lookUpUser(seedPrefix, numberOf())),
     calling('get by id', () => scim.getUser(seededId(index, numberOf()))),
+    calling('user by tenant and product, API', () => apiUser(index, numberOf())),
     calling('user PATCH', () => scim.patchUser(seededId(index, numberOf()), `Engineer ${titles++}`)),
     createContender(sized, scim),
     memberContender(sized, scim, memberStep),
@@ -147,6 +152,11 @@ function pageContenders({ server, directory, index, size }: Sized): Contender[] 
     'last page, SCIM': scim.listUsers(lastOffset + 1, seededId(index, directory.users)),
     'first page, API': apiPage(0),
     'last page, API': apiPage(lastOffset),
+    'members page, API': makeCall({
+      method: 'GET',
+      path: `${apiPath}/groups/${directory.groupId}/members?directoryId=${directory.id}&pageOffset=0&pageLimit=${pageSize / 2}`,
+      ...{ authorization: apiAuthorization, status: 200, includes: '"user_id"' },
+    }),
   }
   return Object.entries(pages).map(([name, call]) => ({
     server,
@@ -158,6 +168,43 @@ function pageContenders({ server, directory, index, size }: Sized): Contender[] 
       ),
     }),
   }))
+}
+
+function apiUser(index: number, number: number): Call {
+  const id = seededId(index, number)
+  return makeCall({
+    method: 'GET',
+    path: `${apiPath}/users/${id}?tenant=bench-${index}&product=bench`,
+    ...{ authorization: apiAuthorization, status: 200, includes: `"id":"${id}"` },
+  })
+}
+
+const wholeGroupName = `group with ${wholeGroup.toLocaleString('en')} members`
+
+function wholeGroupContender({ server, directory, index }: Sized): Contender {
+  const call = makeCall({
+    method: 'GET',
+    path: `${directory.path}/Groups/${directory.groupId}`,
+    ...{ authorization: `Bearer ${directory.secret}`, status: 200, includes: seededId(index, wholeGroup) },
+  })
+  return {
+    server,
+    maxCount: 200,
+    slot: async (all, count) => ({
+      [wholeGroupName]: await driveMeasured(
+        server,
+        all,
+        times(count, () => call),
+      ),
+    }),
+  }
+}
+
+function wholeGroupRows(engine: Row['engine'], rounds: Rounds): Row[] {
+  const samples = rounds.get(wholeGroupName) ?? []
+  const membersPerSecond = median(samples.map(({ rate }) => rate * wholeGroup))
+  const verdict = atLeast(budget.membersPerSecond, membersPerSecond, (value) => `${value.toFixed(0)} members/s`)
+  return [{ engine, what: wholeGroupName, connections, sample: medianSample(samples), verdict }]
 }
 
 function rowsOf(engine: Row['engine'], rounds: Rounds): Row[] {
