@@ -121,7 +121,9 @@ test('postgres: a user is looked up in all directories of a tenant by one statem
   const made = await Promise.all(Array.from({ length: 30 }, () => addDirectory(store)))
   const [{ tenant, product } = assert.fail()] = made
   const [user] = await addUsers(store, made[20] ?? assert.fail(), ['ann'])
-  const statements = await recorder.during(() => store.findUserInScope({ tenant, product }, user?.id ?? ''))
+  const recorded = await recorder.during(() => store.findUserInScope({ tenant, product }, user?.id ?? ''))
+  // Statements that only set the limits of the transaction scan nothing.
+  const statements = recorded.filter(({ scans }) => scans !== '')
   assert.equal(statements.length, 1)
   assert.doesNotMatch(statements[0]?.text ?? '', /secret/)
   await store.close()
