@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attempt } from './chaos/attempt.ts'
 import { checkDirectory } from './chaos/check.ts'
+import type { Stop } from './chaos/fleet.ts'
 import { longestOutageMs } from './chaos/outage.ts'
 
 const directoryId = 'acme'
@@ -27,7 +28,7 @@ const storedEvents = (count: number) =>
 
 const failed = { isAccepted: false }
 const byAnother = { process: '2' }
-const stop = { process: '2', from: 100, to: 12_000 }
+const stop: Stop = { kind: 'suspended', process: '2', from: 100, to: 12_000 }
 
 for (const { what, attempts, violations } of [
   { what: 'each once and in order', attempts: [attempt(1, 10, 11), attempt(2, 12, 13)], violations: [] },

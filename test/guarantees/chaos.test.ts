@@ -9,7 +9,7 @@ import { runChaos } from './chaos/run.ts'
 // The run stops and starts its own PostgreSQL, which is not possible with an external server.
 const skip = process.env['TEST_DATABASE_URL'] !== undefined
 
-test('every event is delivered in order while processes are killed or suspended, the database restarts and endpoints fail', {
+test('every event is delivered in order while processes are killed, suspended or cut off, the database restarts and endpoints fail', {
   skip,
 }, async (t) => {
   const report = await runChaos({ isShort: true, seed: newSeed() })

@@ -2,11 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../support/client.ts'
 import type { ServiceProcess, TestDatabase } from '../../support/service.ts'
 import { startServiceProcess } from '../../support/service.ts'
+import type { Network } from '../support/network.ts'
+import { startNetwork } from '../support/network.ts'
 import { now } from './clock.ts'
 
-/** A period in which a process was suspended by SIGSTOP. */
+/** A period in which a process was suspended by SIGSTOP, or had no network to the database. */
 export interface Stop {
   readonly process: string
+  readonly kind: 'suspended' | 'disconnected'
   readonly from: number
   readonly to: number
 }
@@ -19,6 +22,8 @@ export interface Fleet extends AsyncDisposable {
   kill(choice: number): Promise<void>
   /** Suspends a running process for `forMs`, unless it is the only one. */
   stop(choice: number, forMs: number): Promise<void>
+  /** Cuts a running process off from the database for `forMs`, without closing its connections. */
+  disconnect(choice: number, forMs: number): Promise<void>
   /** Resumes all processes, and waits for those that are starting. */
   settle(): Promise<void>
   readonly kills: readonly string[]
@@ -28,6 +33,8 @@ export interface Fleet extends AsyncDisposable {
 interface Member {
   readonly name: string
   readonly service: ServiceProcess
+  /** Between the process and the database. */
+  readonly network: Network
   /** Resumes a suspended process. */
   resume?: (() => void) | undefined
 }
@@ -42,6 +49,7 @@ export async function startFleet(
   size: number,
   settings: Readonly<Record<string, string>>,
 ): Promise<Fleet> {
+  const databaseUrl = database.env['DATABASE_URL'] ?? ''
   const members: Member[] = []
   const starting = new Set<Promise<void>>()
   const kills: string[] = []
@@ -57,15 +65,24 @@ export async function startFleet(
     for (;;) {
       try {
         const header = { DSYNC_WEBHOOK_SIGNATURE_HEADER: `${senderHeader}${name}` }
-        const service = await startServiceProcess(database, { ...settings, ...header })
-        if (isOver) return await service[Symbol.asyncDispose]()
-        members.push({ name, service })
+        await using starting = new AsyncDisposableStack()
+        const network = starting.use(await startNetwork(databaseUrl))
+        const through = { DATABASE_URL: network.url }
+        const service = starting.use(await startServiceProcess(database, { ...settings, ...header, ...through }))
+        if (isOver) return
+        starting.move()
+        members.push({ name, service, network })
         return
       } catch (error) {
         if (isOver || now() > until) throw error
         await pause(100)
       }
     }
+  }
+
+  async function end({ service, network }: Member): Promise<void> {
+    await service[Symbol.asyncDispose]()
+    await network[Symbol.asyncDispose]()
   }
 
   function startNext(): Promise<void> {
@@ -102,7 +119,7 @@ export async function startFleet(
       await member.service.kill('SIGKILL')
       member.resume?.()
       startNext()
-      await member.service[Symbol.asyncDispose]()
+      await end(member)
     },
     async stop(choice, forMs) {
       const running = listRunning()
@@ -115,7 +132,15 @@ export async function startFleet(
       await Promise.race([resumed.promise, pause(forMs)])
       if (!kills.includes(member.name)) process.kill(member.service.pid, 'SIGCONT')
       member.resume = undefined
-      stops.push({ process: member.name, from, to: now() })
+      stops.push({ process: member.name, kind: 'suspended', from, to: now() })
+    },
+    async disconnect(choice, forMs) {
+      const member = chosen(members, choice)
+      const from = now()
+      member.network.lose()
+      await pause(forMs)
+      member.network.restore()
+      stops.push({ process: member.name, kind: 'disconnected', from, to: now() })
     },
     async settle() {
       for (const { resume } of members) resume?.()
@@ -125,7 +150,7 @@ export async function startFleet(
       isOver = true
       process.off('exit', killAll)
       await Promise.allSettled(starting)
-      await Promise.all(members.map(({ service }) => service[Symbol.asyncDispose]()))
+      await Promise.all(members.map(end))
     },
   }
 }

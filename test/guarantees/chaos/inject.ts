@@ -24,6 +24,8 @@ async function perform(fault: Fault, fleet: Fleet, postgres: OwnPostgres): Promi
       return fleet.kill(fault.victim)
     case 'stop':
       return fleet.stop(fault.victim, fault.forMs)
+    case 'disconnect':
+      return fleet.disconnect(fault.victim, fault.forMs)
     case 'restart-database':
       await (fault.isCrash ? postgres.crash() : postgres.stop())
       await pause(fault.forMs)

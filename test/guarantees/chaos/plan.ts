@@ -1,7 +1,7 @@
 import { wholeBetween } from '../support/random.ts'
 
 /** A fault of the processes or their database. */
-export type Fault = { readonly atMs: number } & (KillFault | StopFault | DatabaseFault)
+export type Fault = { readonly atMs: number } & (KillFault | StopFault | NetworkFault | DatabaseFault)
 
 interface KillFault {
   readonly kind: 'kill'
@@ -11,6 +11,13 @@ interface KillFault {
 /** A process is suspended by SIGSTOP. */
 interface StopFault {
   readonly kind: 'stop'
+  readonly victim: number
+  readonly forMs: number
+}
+
+/** A process loses its network to the database, and neither of them notices. */
+interface NetworkFault {
+  readonly kind: 'disconnect'
   readonly victim: number
   readonly forMs: number
 }
@@ -35,13 +42,14 @@ export interface Plan {
 /** Longer than a lease plus the time that other processes need to take over. */
 const longStopMs = 12_000
 
-/** Seventy seconds: kills, stops of 1 to 20 s, and a restart of the database, all at random times. */
+/** Seventy seconds: kills, stops and lost networks of 1 to 20 s, and a restart of the database, all at random times. */
 export function longPlan(random: () => number): Plan {
   const durationMs = 70_000
   const between = (least: number, most: number) => wholeBetween(random, least, most)
   const stop = (atMs: number, forMs: number): Fault => ({ atMs, kind: 'stop', victim: random(), forMs })
   const kills = timesUntil(durationMs, () => between(4_000, 10_000))
   const stops = timesUntil(durationMs - 20_000, () => between(5_000, 12_000))
+  const losses = timesUntil(durationMs - 20_000, () => between(8_000, 20_000))
   return {
     durationMs,
     drainMs: 40_000,
@@ -49,12 +57,13 @@ export function longPlan(random: () => number): Plan {
       ...kills.map((atMs): Fault => ({ atMs, kind: 'kill', victim: random() })),
       stop(between(1_000, 4_000), between(longStopMs, 20_000)),
       ...stops.map((atMs) => stop(atMs, between(1_000, 20_000))),
+      ...losses.map((atMs): Fault => ({ atMs, kind: 'disconnect', victim: random(), forMs: between(1_000, 20_000) })),
       { atMs: between(20_000, 45_000), kind: 'restart-database', forMs: between(300, 4_000), isCrash: random() < 0.5 },
     ]),
   }
 }
 
-/** A short run: a long stop, a kill, and a restart of the database. */
+/** A short run: a long stop, a kill, a lost network, and a restart of the database. */
 export function shortPlan(random: () => number): Plan {
   const between = (least: number, most: number) => wholeBetween(random, least, most)
   return {
@@ -63,6 +72,7 @@ export function shortPlan(random: () => number): Plan {
     faults: inOrder([
       { atMs: between(200, 500), kind: 'stop', victim: random(), forMs: longStopMs - 500 },
       { atMs: between(1_000, 3_000), kind: 'kill', victim: random() },
+      { atMs: between(1_000, 6_000), kind: 'disconnect', victim: random(), forMs: between(1_000, 6_000) },
       { atMs: between(4_000, 8_000), kind: 'restart-database', forMs: between(200, 800), isCrash: random() < 0.5 },
     ]),
   }

@@ -52,12 +52,14 @@ export function reportText(report: ChaosReport, palette: Palette): string {
 function summary({ directories, kills, stops, restarts, responses, drainedMs, seconds }: ChaosReport): string[] {
   const sum = (name: 'acknowledged' | 'uncertain' | 'events' | 'attempts' | 'repeats' | 'late') =>
     directories.reduce((total, directory) => total + directory[name], 0)
-  const lengths = stops.map(({ from, to }) => inSeconds(to - from)).join(', ')
+  const suspended = stops.filter(({ kind }) => kind === 'suspended')
+  const losses = stops.length - suspended.length
+  const lengths = suspended.map(({ from, to }) => inSeconds(to - from)).join(', ')
   const failures = [...responses].filter(([kind]) => kind !== 'prompt').map(([kind, count]) => `${kind} ${count}`)
   return [
     `  writes      ${sum('acknowledged')} acknowledged, ${sum('uncertain')} tries uncertain and repeated`,
     `  events      ${sum('events')}, accepted in ${sum('attempts')} deliveries, ${sum('repeats')} of them repeats`,
-    `  processes   ${countOf(kills, 'kill')}, ${countOf(stops.length, 'stop')} (${lengths}), ${countOf(sum('late'), 'late delivery', 'late deliveries')} after a stop`,
+    `  processes   ${countOf(kills, 'kill')}, ${countOf(suspended.length, 'stop')} (${lengths}), ${countOf(losses, 'lost network')}, ${countOf(sum('late'), 'late delivery', 'late deliveries')} after one of them`,
     `  database    ${countOf(restarts, 'restart')}`,
     `  endpoint    ${failures.join(', ')}`,
     `  outage      ${inSeconds(Math.max(...directories.map(({ outageMs }) => outageMs)))} at most`,
