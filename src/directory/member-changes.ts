@@ -75,7 +75,8 @@ export function userInGroupText(user: UserView, group: JsonText<JsonObject>): Js
   return `${userViewText(user).slice(0, -1)},"group":${group}}` as JsonText<JsonObject>
 }
 
-function nestedGroupsEvent(
+/** The one event about all nested groups that a change adds and removes; none without any. */
+export function nestedGroupsEvent(
   group: JsonText<JsonObject>,
   joined: readonly string[],
   left: readonly string[],

@@ -10,6 +10,8 @@ import type { IndexedUser, User } from './user.ts'
 /** A committed change and its events. */
 export interface Committed {
   readonly events: readonly StoredEvent[]
+  /** The events that follow when there are too many to hold in memory: read from the store, page by page. */
+  readonly furtherEvents?: AsyncIterable<StoredEvent>
 }
 
 /** A committed change of members: the group after it, and the ids that no user or group has. */

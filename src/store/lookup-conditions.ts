@@ -30,18 +30,20 @@ function condition(sql: string): Condition {
 
 const emails = 'u.id in (select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?)'
 
+const usersOf = 'u.id in (select m.member_id from members m where m.directory_id = ?1 and m.group_id = ?)'
+
+const groupsWith = 'g.id in (select m.group_id from members m where m.directory_id = ?1 and m.member_id = ?)'
+
 const onUsers = {
   id: condition('u.id = ?'),
   userName: condition('u.user_name_folded = ?'),
   externalId: condition('u.external_id = ?'),
-  groups: condition('u.id in (select m.member_id from members m where m.directory_id = ?1 and m.group_id = ?)'),
 } as const
 
 const onGroups = {
   id: condition('g.id = ?'),
   displayName: condition('g.name_folded = ?'),
   externalId: condition('g.external_id = ?'),
-  members: condition('g.id in (select m.group_id from members m where m.directory_id = ?1 and m.member_id = ?)'),
 } as const
 
 /** Literals, as the databases use the index of the inactive users for a literal only. */
@@ -52,19 +54,28 @@ const foldedAttributes: ReadonlySet<string> = new Set(['userName', 'emails', 'di
 /** Makes the conditions of a lookup. */
 export type ConditionsOf = (equalities: readonly Equality[]) => Conditions
 
-/**
- * The conditions of lookups of users.
- *
- * @param byEmail how the engine finds a user by an email address
- */
-export function userConditions(byEmail: string = emails): ConditionsOf {
-  const columns = { ...onUsers, emails: condition(byEmail) }
+/** How an engine finds users by an email address, and the users of a group. */
+export interface UserConditions {
+  readonly byEmail: string
+  readonly ofGroup: string
+}
+
+/** The conditions of lookups of users. */
+export function userConditions(
+  { byEmail, ofGroup }: UserConditions = { byEmail: emails, ofGroup: usersOf },
+): ConditionsOf {
+  const columns = { ...onUsers, emails: condition(byEmail), groups: condition(ofGroup) }
   return (equalities) => conditions(equalities, columns)
 }
 
-/** The conditions of lookups of groups. */
-export function groupConditions(): ConditionsOf {
-  return (equalities) => conditions(equalities, onGroups)
+/**
+ * The conditions of lookups of groups.
+ *
+ * @param withMember how the engine finds the groups of a member
+ */
+export function groupConditions(withMember: string = groupsWith): ConditionsOf {
+  const columns = { ...onGroups, members: condition(withMember) }
+  return (equalities) => conditions(equalities, columns)
 }
 
 type Columns = Readonly<Partial<Record<string, Condition>>>

@@ -23,7 +23,7 @@ export function sqliteDeadEvents(
   const addReplay = db.prepare(`
     insert into replays (directory_id, target, sequence, requested_at)
     select s.directory_id, ?, ?, ? from directory_state s
-    where s.directory_id = ? and exists (select 1 from events e where e.row_key = (s.number << ${sequenceBits}) + ?)
+    where s.directory_id = ? and s.last_sequence >= ? and exists (select 1 from events e where e.row_key = (s.number << ${sequenceBits}) + ?)
     on conflict do update set requested_at = excluded.requested_at`)
 
   return {
@@ -31,7 +31,7 @@ export function sqliteDeadEvents(
       dead.all(directoryId, target, after, limit).map(decodeDeadEvent),
     requestReplay: (directoryId, target, sequence, at, audit) =>
       write(() => {
-        const isRequested = addReplay.run(target, sequence, at, directoryId, sequence).changes === 1
+        const isRequested = addReplay.run(target, sequence, at, directoryId, sequence, sequence).changes === 1
         if (isRequested) appendAudit(audit)
         return isRequested
       }),

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged } from '../../directory/store.ts'
 import { integer } from '../row.ts'
+import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState, RecordEvents } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
@@ -16,14 +17,21 @@ export type WriteDirectory = <T>(
   work: (directory: DirectoryState) => T,
 ) => Promise<T | DirectoryChanged>
 
-export function createWriteDirectory(db: DatabaseSync, { write }: GroupCommit): WriteDirectory {
+/** @param afterGate makes the work wait while the directory's gate is closed */
+export function createWriteDirectory(
+  db: DatabaseSync,
+  { write }: GroupCommit,
+  afterGate?: DirectoryGate['whenOpen'],
+): WriteDirectory {
   const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision = ?')
-  return ({ id, revision }, work) =>
+  const writeNow: WriteDirectory = ({ id, revision }, work) =>
     write(() => {
       const row = state.get(id, revision)
       if (row === undefined) return 'directory-changed'
       return work({ id, number: integer(row, 'number'), lastSequence: integer(row, 'last_sequence') })
     })
+  if (afterGate === undefined) return writeNow
+  return (directory, work) => afterGate(directory.id, () => writeNow(directory, work))
 }
 
 /** What the provisioning of users and of groups shares. */

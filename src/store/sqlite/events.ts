@@ -12,7 +12,7 @@ import {
 import { integer, text } from '../row.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { NumberedDirectory } from './row-key.ts'
-import { rowKey, rowKeysAfter } from './row-key.ts'
+import { eventKeysAfter, rowKey } from './row-key.ts'
 
 /** A directory as a transaction that records events finds it. */
 export interface DirectoryState extends NumberedDirectory {
@@ -23,21 +23,26 @@ export interface DirectoryState extends NumberedDirectory {
 /** Records events in the transaction of their change, and returns them with their ids and sequence numbers. */
 export type RecordEvents = (directory: DirectoryState, drafts: readonly EventDraft[], cause: Cause) => StoredEvent[]
 
-export function createRecordEvents(db: DatabaseSync): RecordEvents {
+/** Stores numbered events. */
+export type InsertEvents = (directory: NumberedDirectory, events: readonly StoredEvent[]) => void
+
+export function createInsertEvents(db: DatabaseSync): InsertEvents {
   const insert = db.prepare(`
     insert into events (row_key, directory_id, sequence, id, event_type, created_at, request_id, data, changes)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
-
-  function insertEvent({ id: directoryId, number }: NumberedDirectory, event: StoredEvent): void {
-    const { sequence, id, eventType, createdAt, requestId, data, changes } = event
-    const key = rowKey(number, sequence)
-    insert.run(key, directoryId, sequence, id, eventType, createdAt, requestId, data, changes ?? null)
+  return ({ id: directoryId, number }, events) => {
+    for (const { sequence, id, eventType, createdAt, requestId, data, changes = null } of events) {
+      insert.run(rowKey(number, sequence), directoryId, sequence, id, eventType, createdAt, requestId, data, changes)
+    }
   }
+}
 
+export function createRecordEvents(db: DatabaseSync): RecordEvents {
+  const insertEvents = createInsertEvents(db)
+  const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
   return (directory, drafts, cause) => {
     const events = numberEvents(drafts, directory.lastSequence, cause)
-    for (const event of events) insertEvent(directory, event)
+    insertEvents(directory, events)
     if (events.length > 0) advance.run(directory.lastSequence + events.length, directory.id)
     return events
   }
@@ -47,9 +52,9 @@ export function createRecordEvents(db: DatabaseSync): RecordEvents {
 export function sqliteEvents(db: DatabaseSync): Pick<EventStore, 'eventsAfter' | 'sequenceAt'> {
   const after = db.prepare(`
     select ${storedEventColumns} from events e
-    where ${rowKeysAfter('e.row_key', '?2')} order by e.row_key limit ?3`)
+    where ${eventKeysAfter('e.row_key', '?2')} order by e.row_key limit ?3`)
   const next = db.prepare(`
-    select sequence, created_at from events where ${rowKeysAfter('row_key', '?2')} order by row_key limit 1`)
+    select sequence, created_at from events where ${eventKeysAfter('row_key', '?2')} order by row_key limit 1`)
   const last = db.prepare('select last_sequence from directory_state where directory_id = ?')
 
   return {

@@ -5,7 +5,7 @@ import { decodeFeedDirectory, feedDirectoryColumns } from '../feed.ts'
 import type { Row } from '../row.ts'
 import { optionalText, text } from '../row.ts'
 import { readBounded } from './bounded-rows.ts'
-import { rowKeysAfter } from './row-key.ts'
+import { eventKeysAfter } from './row-key.ts'
 
 const directories = `
   select ${feedDirectoryColumns} from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
@@ -18,7 +18,7 @@ export function sqliteFeed(db: DatabaseSync): FeedStore {
     order by d.created_at, d.id limit :limit`)
   const events = db.prepare(`
     select ${storedEventColumns} from events e
-    where ${rowKeysAfter('e.row_key', '?2')} order by e.row_key limit ?3`)
+    where ${eventKeysAfter('e.row_key', '?2')} order by e.row_key limit ?3`)
 
   return {
     async feedDirectories({ directoryId, tenant = null, product = null }, limit) {

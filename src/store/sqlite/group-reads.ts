@@ -6,7 +6,11 @@ import { groupConditions } from '../lookup-conditions.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName, startOf } from './lists.ts'
 import { createLookups } from './lookups.ts'
+import { isVisible } from './members.ts'
 import { createScopedRead } from './scoped-reads.ts'
+
+const withMember = `g.id in (
+  select m.group_id from members m where m.directory_id = ?1 and m.member_id = ? and ${isVisible})`
 
 /** Reads of groups and members on SQLite. */
 export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupReads {
@@ -17,7 +21,7 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const list = createList(db, counts, groups)
   const listByName = createListByName(db, groups)
   const inScope = createScopedRead(db, groups)
-  const lookups = createLookups(db, { ...groups, conditionsOf: groupConditions() })
+  const lookups = createLookups(db, { ...groups, conditionsOf: groupConditions(withMember) })
 
   return {
     async getGroup(directoryId, id) {
@@ -44,12 +48,13 @@ function createMemberList(db: DatabaseSync, counts: ListCounts): GroupReads['lis
     from members m
     left join users u on u.directory_id = m.directory_id and u.id = m.member_id
     left join groups g on g.directory_id = m.directory_id and g.id = m.member_id and m.member_type = 'Group'
-    where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?)
+    where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?) and ${isVisible}
+      and exists (select 1 from groups o where o.directory_id = ? and o.id = ?)
     order by m.sequence, m.member_id limit ? offset ?`)
   return async (directoryId, groupId, { from, limit }) => {
     const start = startOf(counts, directoryId, groupId, from)
     if (start === undefined) return []
-    const rows = inOrder.all(directoryId, groupId, start.sequence, start.id, limit, start.skip)
+    const rows = inOrder.all(directoryId, groupId, start.sequence, start.id, directoryId, groupId, limit, start.skip)
     return rows.map((row) => decodeListed(row, decodeMember))
   }
 }

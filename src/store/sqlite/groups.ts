@@ -6,16 +6,34 @@ import { fold } from '../../scim/fold.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { decodeGroup, groupColumns } from '../groups.ts'
+import { countNamed, maxMembersAtOnce } from '../large-changes.ts'
 import { integer } from '../row.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
+import { createWriteDirectory } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
+import type { LargeChangeParts, LargeChanges } from './large-changes.ts'
+import { createLargeChanges } from './large-changes.ts'
 import { rowKey } from './row-key.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
 
 /** Provisioning of groups and members on SQLite. */
-export function sqliteGroups(parts: ProvisioningParts): GroupProvisioning {
-  const change = createChangeGroup(parts)
+export function sqliteGroups(parts: ProvisioningParts, largeParts: LargeChangeParts): GroupProvisioning {
+  const { db, counts } = parts
+  const rows = createGroupRows(db)
+  const changeAtOnce = createChangeGroup(parts, rows)
+  const large = createLargeChanges(parts, rows, largeParts)
+  const deleteAtOnce = createDeleteGroup(parts)
+  const deleteBehindGate = createDeleteGroup({ ...parts, write: createWriteDirectory(db, largeParts.commits) }, large)
+  large.recover()
+
+  const change: ChangeGroup = (revision, groupChange) => {
+    const { groupId, members } = groupChange
+    const present = members.kind === 'replace' ? counts.total(revision.id, groupId) : 0
+    const isLarge = countNamed(members) + present > maxMembersAtOnce
+    return isLarge ? large.change(revision, groupChange) : changeAtOnce(revision, groupChange)
+  }
+
   return {
     createGroup: (revision, group, members, event, cause) =>
       change(revision, groupCreation(group, members, event, cause)),
@@ -23,7 +41,10 @@ export function sqliteGroups(parts: ProvisioningParts): GroupProvisioning {
       change(revision, groupReplacement(before, after, members, event, cause)),
     changeMembers: (revision, groupId, members, version, cause) =>
       change(revision, memberChange(groupId, members, version, cause)),
-    deleteGroup: createDeleteGroup(parts),
+    deleteGroup: (revision, group, event, cause) =>
+      counts.total(revision.id, group.id) > maxMembersAtOnce
+        ? large.closed(revision.id, () => deleteBehindGate(revision, group, event, cause))
+        : deleteAtOnce(revision, group, event, cause),
   }
 }
 
@@ -32,23 +53,15 @@ type ChangeGroup = <R extends string>(
   change: GroupChange<R>,
 ) => Promise<MembersCommitted | R | DirectoryChanged>
 
-function createChangeGroup({ db, write, record, counts, members }: ProvisioningParts): ChangeGroup {
-  const byId = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
-  const writeGroup = createWriteGroup(db)
-
-  function findGroup(directoryId: string, id: string): Group | undefined {
-    const row = byId.get(directoryId, id)
-    return row && decodeGroup(row)
-  }
-
+function createChangeGroup({ write, record, counts, members }: ProvisioningParts, groups: GroupRows): ChangeGroup {
   return (revision, { kind, groupId, members: memberChanges, cause, start }) =>
     write(revision, (directory) => {
-      const started = start(kind === 'create' ? undefined : findGroup(directory.id, groupId))
+      const started = start(kind === 'create' ? undefined : groups.find(directory.id, groupId))
       if (typeof started === 'string') return started
       const facts = members.facts(directory.id, groupId, memberChanges)
       const decision = decideGroupChange(started, memberChanges, facts, directory.lastSequence)
       const { group, events, added, removed, skipped } = decision
-      if (events.length > 0) writeGroup(directory, kind, group)
+      if (events.length > 0) groups.write(directory, kind, group)
       if (kind === 'create') counts.add(directory.id, 'groups', directory.lastSequence + 1)
       const recorded = record(directory, events, cause)
       members.change(directory.id, groupId, added, removed)
@@ -56,8 +69,25 @@ function createChangeGroup({ db, write, record, counts, members }: ProvisioningP
     })
 }
 
-/** Inserts a group with the sequence number of the next event, writes it as a whole, or writes its new version only. */
-function createWriteGroup(db: DatabaseSync) {
+/** The rows of groups. Everything here runs in the transaction of the caller. */
+export interface GroupRows {
+  find(directoryId: string, id: string): Group | undefined
+  /** Inserts a group with the sequence number of the next event, writes it as a whole, or writes its new version only. */
+  write(directory: DirectoryState, kind: GroupChange<never>['kind'], group: Group): void
+}
+
+function createGroupRows(db: DatabaseSync): GroupRows {
+  const byId = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
+  return {
+    find(directoryId, id) {
+      const row = byId.get(directoryId, id)
+      return row && decodeGroup(row)
+    },
+    write: createWriteGroup(db),
+  }
+}
+
+function createWriteGroup(db: DatabaseSync): GroupRows['write'] {
   const insert = db.prepare(`
     insert into groups (row_key, directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -81,22 +111,23 @@ function createWriteGroup(db: DatabaseSync) {
   }
 }
 
-function createDeleteGroup({
-  db,
-  write,
-  record,
-  counts,
-  members,
-}: ProvisioningParts): GroupProvisioning['deleteGroup'] {
+/** @param large the members are left to be removed in steps, as those of a large group are */
+function createDeleteGroup(
+  { db, write, record, counts, members }: ProvisioningParts,
+  large?: Pick<LargeChanges, 'markDeleted'>,
+): GroupProvisioning['deleteGroup'] {
   const remove = db.prepare(
     'delete from groups where directory_id = ? and id = ? and version = ? returning sequence as sequence',
   )
+  const removeMembers = db.prepare('delete from members where directory_id = ? and group_id = ?')
   return (revision, { id, version }, event, cause) =>
     write(revision, (directory) => {
       const row = remove.get(directory.id, id, version)
       if (row === undefined) return 'version-mismatch'
       counts.remove(directory.id, 'groups', integer(row, 'sequence'))
       counts.drop(directory.id, id)
+      if (large === undefined) removeMembers.run(directory.id, id)
+      else large.markDeleted(directory.id, id)
       members.leaveGroups(directory.id, id, cause.at)
       return { events: record(directory, [event], cause) }
     })

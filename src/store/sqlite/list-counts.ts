@@ -8,6 +8,9 @@ export function createListCounts(db: DatabaseSync) {
   const increment = db.prepare(`
     insert into list_counts (directory_id, list_name, bucket, resources) values (?, ?, ?, 1)
     on conflict (directory_id, list_name, bucket) do update set resources = resources + 1`)
+  const change = db.prepare(`
+    insert into list_counts (directory_id, list_name, bucket, resources) values (?, ?, ?, ?)
+    on conflict (directory_id, list_name, bucket) do update set resources = resources + excluded.resources`)
   const decrement = db.prepare(`
     update list_counts set resources = resources - 1 where directory_id = ? and list_name = ? and bucket = ?`)
   const deleteEmpty = db.prepare(`
@@ -31,6 +34,12 @@ export function createListCounts(db: DatabaseSync) {
       const key = [directoryId, list, bucketOf(sequence)] as const
       decrement.run(...key)
       deleteEmpty.run(...key)
+    },
+    /** Counts the rows that a list gained or lost in one bucket. */
+    change(directoryId: string, list: ListName, bucket: number, by: number): void {
+      if (by === 0) return
+      change.run(directoryId, list, bucket, by)
+      if (by < 0) deleteEmpty.run(directoryId, list, bucket)
     },
     /** Removes the counts of a list. */
     drop(directoryId: string, list: ListName): void {

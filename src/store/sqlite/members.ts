@@ -11,6 +11,10 @@ import type { ListCounts } from './list-counts.ts'
 
 /** The members of groups. Everything here runs in the transaction of the caller. */
 export interface Members {
+  /** The users among ids. */
+  users(directoryId: string, ids: readonly string[]): Map<string, User>
+  /** The types of those ids that are a user or a group. */
+  typesOf(directoryId: string, ids: readonly string[]): Map<string, MemberType>
   /** Reads what the decision about a change of members needs to know. */
   facts(directoryId: string, groupId: string, changes: MemberChanges): MemberFacts
   /** Removes and adds members of a group. */
@@ -19,8 +23,47 @@ export interface Members {
   leaveGroups(directoryId: string, memberId: string, at: number): void
 }
 
+/**
+ * SQL for whether a member `m` is visible: while a large change is being made, it shows those that leave or, once it is
+ * published, those that join.
+ */
+export const isVisible = `(m.staged is null
+  or m.staged = (select c.shown from large_changes c where c.directory_id = m.directory_id))`
+
 export function createMembers(db: DatabaseSync, counts: ListCounts): Members {
-  return { facts: createFacts(db), change: createChange(db, counts), leaveGroups: createLeaveGroups(db, counts) }
+  return {
+    ...createLookups(db),
+    facts: createFacts(db),
+    change: createChange(db, counts),
+    leaveGroups: createLeaveGroups(db, counts),
+  }
+}
+
+function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'typesOf'> {
+  const user = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
+  const type = db.prepare(`
+    select 'User' as member_type from users where directory_id = ?1 and id = ?2
+    union all select 'Group' from groups where directory_id = ?1 and id = ?2`)
+  function lookUp<T>(ids: readonly string[], find: (id: string) => T | undefined): Map<string, T> {
+    const found = new Map<string, T>()
+    for (const id of ids) {
+      const value = find(id)
+      if (value !== undefined) found.set(id, value)
+    }
+    return found
+  }
+  return {
+    users: (directoryId, ids) =>
+      lookUp(ids, (id) => {
+        const row = user.get(directoryId, id)
+        return row && decodeUser(row)
+      }),
+    typesOf: (directoryId, ids) =>
+      lookUp(ids, (id) => {
+        const row = type.get(directoryId, id)
+        return row && decodeMemberType(row)
+      }),
+  }
 }
 
 function createFacts(db: DatabaseSync): Members['facts'] {

@@ -11,6 +11,7 @@ import { createAppendAudit, sqliteAudit } from './audit.ts'
 import { sqliteAuthorizations } from './authorizations.ts'
 import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDirectories } from './directories.ts'
+import { createDirectoryGate } from './directory-gate.ts'
 import { sqliteEvents } from './events.ts'
 import { sqliteFeed } from './feed.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -33,7 +34,7 @@ import { sqliteUserReads } from './user-reads.ts'
  * Opens the embedded database; creates and migrates it as needed. Only one process at a time can open the file.
  *
  * @param file a path, or `:memory:`
- * @param onPurgeError called when purging a deleted directory in the background fails; the next start continues
+ * @param onPurgeError called when purging a deleted directory, or cleaning up after a large change, fails in the background; the next start continues
  * @throws DatabaseInUse when another process has opened the file
  * @throws Error when a newer version migrated it, or none of the keys decrypts one of its secrets
  */
@@ -42,6 +43,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
   prepareFile(db, sealing)
   const commits = createGroupCommit(db)
   const counts = createListCounts(db)
+  const gate = createDirectoryGate()
   const appendAudit = createAppendAudit(db)
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
   const { releaseEnded, ...held } = sqliteHeldDeletions(db, commits)
@@ -60,10 +62,10 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
 
   return {
     ...directories,
-    ...sqliteProvisioning(db, commits, counts),
+    ...sqliteProvisioning(db, counts, { commits, gate, onError: onPurgeError }),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
-    ...sqliteResyncs(db, commits, { counts, appendAudit }),
+    ...sqliteResyncs(db, commits, { counts, gate, appendAudit }),
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, appendAudit),
     ...sqliteFeed(db),

@@ -19,6 +19,7 @@ import { decodeDuePage } from '../streams.ts'
 import { userColumns } from '../users.ts'
 import type { AppendAudit } from './audit.ts'
 import { readBounded } from './bounded-rows.ts'
+import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState } from './events.ts'
 import { createRecordEvents } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -28,11 +29,17 @@ import { rowKeysAfter } from './row-key.ts'
 const names = resyncColumnNames.join(', ')
 const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
 
+interface ResyncParts {
+  readonly counts: ListCounts
+  readonly gate: DirectoryGate
+  readonly appendAudit: AppendAudit
+}
+
 /** Resyncs on SQLite: every step is one write of the group commit. */
 export function sqliteResyncs(
   db: DatabaseSync,
-  { write }: GroupCommit,
-  { counts, appendAudit }: { readonly counts: ListCounts; readonly appendAudit: AppendAudit },
+  { write: writeNow }: GroupCommit,
+  { counts, gate, appendAudit }: ResyncParts,
 ): ResyncStore {
   const byDirectory = db.prepare(`
     select ${columns} from resyncs r join directories d on d.id = r.directory_id
@@ -45,6 +52,7 @@ export function sqliteResyncs(
   const countPresent = createResyncCounts(db, counts)
   const readPage = createResyncPages(db)
   const save = createSave(db)
+  const write = <T>(directoryId: string, work: () => T) => gate.whenOpen(directoryId, () => writeNow(work))
 
   function findResync(directoryId: string): Resync | undefined {
     const row = byDirectory.get(directoryId)
@@ -59,7 +67,7 @@ export function sqliteResyncs(
   return {
     getResync: async (directoryId) => findResync(directoryId),
     beginResync: (request, audit) =>
-      write(() => {
+      write(request.directoryId, () => {
         const { directoryId, startedAt } = request
         const directory = findDirectory(directoryId)
         const facts = { lastSequence: directory?.lastSequence, stored: findResync(directoryId) }
@@ -70,7 +78,7 @@ export function sqliteResyncs(
     stepResync: async (before, limits, now) => {
       const { directoryId, phase } = before
       if (phase === 'completed') return 'conflict'
-      return write(() => {
+      return write(directoryId, () => {
         const directory = findDirectory(directoryId)
         const facts = { lastSequence: directory?.lastSequence, stored: findResync(directoryId) }
         return save(directory, decideResyncStep(before, facts, readPage(before, phase, limits), now), now)

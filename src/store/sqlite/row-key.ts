@@ -15,6 +15,14 @@ export function rowKey(directoryNumber: number, sequence: number): number {
   return directoryNumber * 2 ** sequenceBits + sequence
 }
 
+/** SQL for the row keys of the events of the directory whose id is the parameter `?1`, after a sequence number, without those
+ * that a large change has written and not published. */
+export function eventKeysAfter(column: string, sequenceParameter: string): string {
+  const state = (value: string) => `(select ${value} from directory_state s where s.directory_id = ?1)`
+  const first = state(`s.number << ${sequenceBits}`)
+  return `${column} > ${first} + ${sequenceParameter} and ${column} <= ${state(`(s.number << ${sequenceBits}) + s.last_sequence`)}`
+}
+
 /** SQL for the row keys of the directory whose id is the parameter `?1`, after the sequence number in a parameter. */
 export function rowKeysAfter(column: string, sequenceParameter: string): string {
   const number = '(select s.number from directory_state s where s.directory_id = ?1)'

@@ -6,6 +6,7 @@ import { decodeFoundUser, decodeGroupReferences, decodeUser, foundUserColumns, u
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName } from './lists.ts'
 import { createLookups } from './lookups.ts'
+import { isVisible } from './members.ts'
 import { createScopedRead } from './scoped-reads.ts'
 
 /** The groups of the user `u` as JSON. Most users are looked up before they are in a group: then null, which is cheaper. */
@@ -15,13 +16,19 @@ const userGroups = `case when exists (
   then (select json_group_array(json_object('id', g.id, 'name', g.name))
     from members m indexed by members_by_member
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-    where m.directory_id = u.directory_id and m.member_id = u.id) end as groups`
+    where m.directory_id = u.directory_id and m.member_id = u.id and ${isVisible}) end as groups`
 
 /** Most addresses are the userName of their user and have no row of their own. */
 const byEmail = `u.id in (
   select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?
   union all
   select n.id from users n where n.directory_id = ?1 and n.user_name_folded = ? and n.name_is_email = 1)`
+
+/** The members of a deleted group may be left for a moment. */
+const ofGroup = `u.id in (
+  select m.member_id from members m
+  where m.directory_id = ?1 and m.group_id = (select g.id from groups g where g.directory_id = ?1 and g.id = ?)
+    and ${isVisible})`
 
 /** Reads of users on SQLite. */
 export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads {
@@ -37,7 +44,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   const lookups = createLookups(db, {
     table: 'users u',
     columns: `${foundUserColumns}, ${userGroups}`,
-    conditionsOf: userConditions(byEmail),
+    conditionsOf: userConditions({ byEmail, ofGroup }),
     decode: decodeFoundUser,
   })
 
@@ -68,11 +75,11 @@ function createGroupsOfUsers(db: DatabaseSync): UserReads['groupsOfUsers'] {
   const ofOne = db.prepare(`
     select g.id, g.name from members m indexed by members_by_member
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-    where m.directory_id = ? and m.member_id = ?`)
+    where m.directory_id = ? and m.member_id = ? and ${isVisible}`)
   const ofMany = db.prepare(`
     select u.value as user_id, json_group_array(json_object('id', g.id, 'name', g.name)) as groups
     from json_each(:userIds) u
-    cross join members m indexed by members_by_member on m.directory_id = :directoryId and m.member_id = u.value
+    cross join members m indexed by members_by_member on m.directory_id = :directoryId and m.member_id = u.value and ${isVisible}
     cross join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     group by u.value`)
   return async (directoryId, userIds) => {

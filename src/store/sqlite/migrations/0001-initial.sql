@@ -108,11 +108,18 @@ create table members (
   member_id text not null,
   member_type text not null,             -- User or Group
   sequence integer not null,
-  primary key (directory_id, group_id, member_id),
-  foreign key (directory_id, group_id) references groups (directory_id, id) on delete cascade
+  staged text,                           -- joining or leaving while a large change is being made; else null
+  primary key (directory_id, group_id, member_id)
 ) strict, without rowid;
 create index members_by_member on members (directory_id, member_id, group_id);
 create index members_in_order on members (directory_id, group_id, sequence, member_id);
+
+-- Changes of many members that are being made in steps: see src/store/sqlite/large-changes.ts.
+create table large_changes (
+  directory_id text primary key references directories (id) on delete cascade,
+  group_id text not null,
+  shown text not null                    -- which staged members are visible: leaving, joining once published, or none
+) strict, without rowid;
 
 create table events (
   row_key integer primary key,           -- as in users

@@ -1,0 +1,284 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createTimeSlices } from '../../concurrency/time-slices.ts'
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { DirectoryChanged, MembersCommitted } from '../../directory/store.ts'
+import type { GroupChange } from '../group-changes.ts'
+import { decodeMemberType } from '../groups.ts'
+import type { PresentMember, SteppedWrite } from '../large-changes.ts'
+import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
+import { integer, optionalText, text } from '../row.ts'
+import type { DirectoryGate } from './directory-gate.ts'
+import type { ProvisioningParts } from './directory-writes.ts'
+import type { DirectoryState } from './events.ts'
+import { createInsertEvents, sqliteEvents } from './events.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { GroupRows } from './groups.ts'
+import { sequenceBits } from './row-key.ts'
+
+/** Members per write: others wait for one step at most. */
+const stepSize = 100
+const rowsPerRead = 500
+const repeatAfterMs = 1_000
+
+/** What becomes visible of staged members: those that leave, those that join, or none as the group was deleted. */
+type Shown = 'leaving' | 'joining' | 'none'
+
+/** What changes in steps work with, besides the parts of provisioning. */
+export interface LargeChangeParts {
+  readonly commits: GroupCommit
+  readonly gate: DirectoryGate
+  /** Called when cleaning up after a change fails; it is repeated. */
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Changes of many members on SQLite, where all writers share one connection and one event loop. They are made in steps of
+ * their own commits, one per turn of the event loop, while the directory's other writes wait at its gate.
+ *
+ * Each step marks members as `staged` and writes events after the directory's last sequence number; neither is visible. One
+ * small commit publishes them: it moves the last sequence number, and which staged members are shown. What is left is then
+ * removed in steps as well. A row of `large_changes` exists from the first step to the last, so that the next start
+ * removes what was not published, and finishes what was.
+ */
+export interface LargeChanges {
+  change<R extends string>(
+    revision: DirectoryRevision,
+    change: GroupChange<R>,
+  ): Promise<MembersCommitted | R | DirectoryChanged>
+  /** Runs the deletion of a large group with the gate of the directory closed, then removes the members in steps. */
+  closed<T>(directoryId: string, deletion: () => Promise<T>): Promise<T>
+  /** Notes, in the transaction of a deletion, that the group's members are left to be removed. */
+  markDeleted(directoryId: string, groupId: string): void
+  /** Cleans up after the changes that a crash interrupted. */
+  recover(): void
+}
+
+class ChangedMeanwhile extends Error {}
+
+export function createLargeChanges(
+  parts: ProvisioningParts,
+  groups: GroupRows,
+  { commits, gate, onError }: LargeChangeParts,
+): LargeChanges {
+  const { db } = parts
+  const slices = createTimeSlices()
+  const statements = createStatements(db)
+  const cleanUp = createCleanUp(db, step)
+  const createWrite = createSteppedWrites(parts, groups, statements, { read, step })
+  const { eventsAfter } = sqliteEvents(db)
+
+  async function read<T>(work: () => T): Promise<T> {
+    await slices.next()
+    return work()
+  }
+
+  async function step<T>(work: () => T): Promise<T> {
+    await slices.next()
+    return commits.write(work)
+  }
+
+  /** Cleans up, then opens the gate. */
+  async function finish(directoryId: string, open: () => void): Promise<void> {
+    for (;;) {
+      try {
+        await cleanUp(directoryId)
+        return open()
+      } catch (error) {
+        if (!db.isOpen) return
+        onError(error)
+        await pause(repeatAfterMs, undefined, { ref: false })
+      }
+    }
+  }
+
+  return {
+    async change(revision, change) {
+      const open = await gate.close(revision.id)
+      try {
+        const state = await read(() => statements.findState(revision))
+        if (state === undefined) return 'directory-changed'
+        const made = await changeInSteps(createWrite(revision, state, change.groupId), change)
+        if (typeof made === 'string') return made
+        return withFurtherEvents(made, (sequence) => eventsAfter(revision.id, sequence, rowsPerRead))
+      } catch (error) {
+        if (error instanceof ChangedMeanwhile) return 'directory-changed'
+        throw error
+      } finally {
+        void finish(revision.id, open)
+      }
+    },
+    async closed(directoryId, deletion) {
+      const open = await gate.close(directoryId)
+      try {
+        return await deletion()
+      } finally {
+        void finish(directoryId, open)
+      }
+    },
+    markDeleted: (directoryId, groupId) => statements.mark(directoryId, groupId, 'none'),
+    recover() {
+      for (const directoryId of statements.interrupted()) {
+        void gate.close(directoryId).then((open) => finish(directoryId, open))
+      }
+    },
+  }
+}
+
+type Statements = ReturnType<typeof createStatements>
+
+function createStatements(db: DatabaseSync) {
+  const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision = ?')
+  const mark = db.prepare(`
+    insert into large_changes (directory_id, group_id, shown) values (?, ?, ?)
+    on conflict (directory_id) do update set shown = excluded.shown`)
+  const interrupted = db.prepare('select directory_id as id from large_changes')
+  return {
+    /** The state of the directory; undefined when its record is not at that revision. */
+    findState({ id, revision }: DirectoryRevision): DirectoryState | undefined {
+      const row = state.get(id, revision)
+      return row && { id, number: integer(row, 'number'), lastSequence: integer(row, 'last_sequence') }
+    },
+    mark(directoryId: string, groupId: string, shown: Shown): void {
+      mark.run(directoryId, groupId, shown)
+    },
+    interrupted: (): string[] => interrupted.all().map((row) => text(row, 'id')),
+  }
+}
+
+/** How the parts of a change take their turns. */
+interface Turns {
+  read<T>(work: () => T): Promise<T>
+  step<T>(work: () => T): Promise<T>
+}
+
+function createSteppedWrites(
+  { db, counts, members }: ProvisioningParts,
+  groups: GroupRows,
+  { findState, mark }: Statements,
+  { read, step }: Turns,
+) {
+  const insertEvents = createInsertEvents(db)
+  const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
+  const reads = createReads(db)
+  const join = db.prepare(`
+    insert into members (directory_id, group_id, member_id, member_type, sequence, staged)
+    values (?, ?, ?, ?, ?, 'joining')`)
+  const leave = db.prepare(
+    `update members set staged = 'leaving' where directory_id = ? and group_id = ? and member_id = ?`,
+  )
+
+  return (revision: DirectoryRevision, directory: DirectoryState, groupId: string): SteppedWrite => {
+    const { id: directoryId, lastSequence } = directory
+
+    /** Makes one write, unless the directory has been changed or deleted. */
+    async function write(work: () => void): Promise<void> {
+      const isWritten = await step(() => {
+        if (findState(revision) === undefined) return false
+        work()
+        return true
+      })
+      if (!isWritten) throw new ChangedMeanwhile()
+    }
+
+    return {
+      lastSequence,
+      stepSize,
+      findGroup: () => read(() => groups.find(directoryId, groupId)),
+      presentMembers: (ids) => read(() => reads.membersOf(directoryId, groupId, ids)),
+      presentMembersAfter: (id) => read(() => reads.membersAfter(directoryId, groupId, id)),
+      typesOf: (ids) => read(() => members.typesOf(directoryId, ids)),
+      users: (ids) => read(() => members.users(directoryId, ids)),
+      write: ({ events, added, removed }) =>
+        write(() => {
+          mark(directoryId, groupId, 'leaving')
+          insertEvents(directory, events)
+          for (const id of removed) leave.run(directoryId, groupId, id)
+          for (const { id, memberType, sequence } of added) join.run(directoryId, groupId, id, memberType, sequence)
+        }),
+      publish: ({ kind, group, events, lastSequence: last, counts: changes }) =>
+        write(() => {
+          groups.write(directory, kind, group)
+          if (kind === 'create') counts.add(directoryId, 'groups', lastSequence + 1)
+          for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)
+          insertEvents(directory, events)
+          advance.run(last, directoryId)
+          mark(directoryId, groupId, 'joining')
+        }),
+    }
+  }
+}
+
+function createReads(db: DatabaseSync) {
+  const one = db.prepare(
+    'select member_type, sequence from members where directory_id = ? and group_id = ? and member_id = ?',
+  )
+  const page = db.prepare(`
+    select member_id, member_type, sequence from members
+    where directory_id = ? and group_id = ? and member_id > ? order by member_id limit ${rowsPerRead}`)
+  const decode = (row: Record<string, unknown>): PresentMember => {
+    return { memberType: decodeMemberType(row), sequence: integer(row, 'sequence') }
+  }
+  return {
+    membersOf(directoryId: string, groupId: string, ids: readonly string[]): Map<string, PresentMember> {
+      const found = new Map<string, PresentMember>()
+      for (const id of ids) {
+        const row = one.get(directoryId, groupId, id)
+        if (row !== undefined) found.set(id, decode(row))
+      }
+      return found
+    },
+    membersAfter: (directoryId: string, groupId: string, id: string): Map<string, PresentMember> =>
+      new Map(page.all(directoryId, groupId, id).map((row) => [text(row, 'member_id'), decode(row)])),
+  }
+}
+
+/** Removes what a change has left, whether it was published or not, and its row. */
+function createCleanUp(db: DatabaseSync, step: Turns['step']) {
+  const find = db.prepare(`
+    select c.group_id, c.shown, s.number, s.last_sequence
+    from large_changes c join directory_state s on s.directory_id = c.directory_id where c.directory_id = ?`)
+  const page = db.prepare(`
+    select member_id, staged from members where directory_id = ? and group_id = ? and member_id > ?
+    order by member_id limit ${rowsPerRead}`)
+  const keep = db.prepare('update members set staged = null where directory_id = ? and group_id = ? and member_id = ?')
+  const remove = db.prepare('delete from members where directory_id = ? and group_id = ? and member_id = ?')
+  const removeEvents = db.prepare(`
+    delete from events where row_key in (
+      select row_key from events where row_key > ? and row_key <= ? order by row_key desc limit ${stepSize})`)
+  const forget = db.prepare('delete from large_changes where directory_id = ?')
+
+  /** Cleans up some members after an id; returns the last one, undefined at the end. */
+  function cleanMembers(directoryId: string, groupId: string, shown: string, after: string): string | undefined {
+    let last: string | undefined
+    let writes = 0
+    for (const row of page.all(directoryId, groupId, after)) {
+      const [id, staged] = [text(row, 'member_id'), optionalText(row, 'staged')]
+      if (staged !== undefined || shown === 'none') {
+        if (writes === stepSize) break
+        writes += 1
+        if (staged === shown) keep.run(directoryId, groupId, id)
+        else remove.run(directoryId, groupId, id)
+      }
+      last = id
+    }
+    return last
+  }
+
+  return async (directoryId: string): Promise<void> => {
+    const row = find.get(directoryId)
+    if (row === undefined) return
+    const [groupId, shown] = [text(row, 'group_id'), text(row, 'shown')]
+    const first = integer(row, 'number') * 2 ** sequenceBits
+    if (shown === 'leaving') {
+      const keys = [first + integer(row, 'last_sequence'), first + 2 ** sequenceBits - 1] as const
+      while (Number((await step(() => removeEvents.run(...keys))).changes) > 0);
+    }
+    let last: string | undefined = ''
+    while (last !== undefined) {
+      const after: string = last
+      last = await step(() => cleanMembers(directoryId, groupId, shown, after))
+    }
+    await step(() => forget.run(directoryId))
+  }
+}
