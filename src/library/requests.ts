@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { OnEvent } from '../delivery/callback-sender.ts'
 import { eventObject } from '../delivery/payload.ts'
+import type { Directory } from '../directory/directory.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { errorBody } from '../scim/errors.ts'
 import { perform } from '../service-provider/operations.ts'
-import type { ScimRequest } from '../service-provider/request.ts'
+import type { ScimRequest, ScimResponse } from '../service-provider/request.ts'
 import type { LibraryParts } from './parts.ts'
 import { wholeText } from './result.ts'
 
@@ -58,9 +59,20 @@ async function handle(
     return { directory, ...response }
   })
   if ('data' in outcome) return outcome
-  for (const event of outcome.events) await callback?.(eventObject(event, outcome.directory))
+  await reportEvents(outcome, outcome.directory, callback)
   const data = outcome.body === undefined ? null : JSON.parse(await wholeText(outcome.body))
   return { status: outcome.status, data }
+}
+
+async function reportEvents(
+  { events, furtherEvents }: Pick<ScimResponse, 'events' | 'furtherEvents'>,
+  directory: Directory,
+  callback: OnEvent | undefined,
+): Promise<void> {
+  if (callback === undefined) return
+  for (const event of events) await callback(eventObject(event, directory))
+  if (furtherEvents !== undefined)
+    for await (const event of furtherEvents) await callback(eventObject(event, directory))
 }
 
 /** Calls a function and turns errors of the caller into SCIM error responses. */

@@ -1,8 +1,7 @@
-import type { StoredEvent } from '../directory/event.ts'
 import type { Group } from '../directory/group.ts'
 import { groupFrom, groupViewText } from '../directory/group.ts'
 import { membersOfGroup } from '../directory/group-members.ts'
-import type { Committed, DirectoryReads } from '../directory/store.ts'
+import type { Committed, DirectoryReads, MembersCommitted } from '../directory/store.ts'
 import { createPredicate } from '../scim/filter/evaluate.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
@@ -29,11 +28,7 @@ export interface GroupInput {
 }
 
 /** A group as a change left it, the events of the change, and the member ids that no user or group has. */
-export interface ProvisionedGroup {
-  readonly group: Group
-  readonly events: readonly StoredEvent[]
-  readonly skipped: readonly string[]
-}
+export type ProvisionedGroup = MembersCommitted
 
 const noMemberChanges: MemberChanges = { kind: 'delta', add: new Map(), remove: new Set() }
 

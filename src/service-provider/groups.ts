@@ -59,9 +59,9 @@ async function patch(
   const operations = splitMemberOperations(parsePatch(body, groupType))
   const patched = await patchGroup(context.provisioning, context, { id, ifMatch }, operations)
   if (projection !== undefined) return changeResponse(context, patched, projection, 200)
-  const { group, events, skipped } = patched
+  const { group, events, furtherEvents, skipped } = patched
   const headers = { etag: entityTag(group.version) }
-  return { status: 204, headers, body: undefined, events, skippedMembers: skipped.length }
+  return { status: 204, headers, body: undefined, events, furtherEvents, skippedMembers: skipped.length }
 }
 
 async function remove(context: OperationContext, { resourceId: id, ifMatch }: ScimRequest): Promise<ScimResponse> {
@@ -85,12 +85,12 @@ function parseGroup(body: unknown): GroupInput {
 
 function changeResponse(
   context: OperationContext,
-  { group, events, skipped }: ProvisionedGroup,
+  { group, events, furtherEvents, skipped }: ProvisionedGroup,
   projection: Projection | undefined,
   status: 200 | 201,
 ): ScimResponse {
   const body = groupBody(context, group, projection)
   const tag = entityTag(group.version)
   const response = resourceResponse(context, groupType, group.id, tag, body, status, events)
-  return { ...response, skippedMembers: skipped.length }
+  return { ...response, furtherEvents, skippedMembers: skipped.length }
 }

@@ -42,6 +42,8 @@ export interface ScimResponse {
   readonly body: string | AsyncIterable<string> | undefined
   /** The changes that the request made; already committed. */
   readonly events: readonly StoredEvent[]
+  /** The events that follow when there are too many to hold in memory. */
+  readonly furtherEvents?: AsyncIterable<StoredEvent> | undefined
   /** How many members were left out because the directory has no user or group with their id. */
   readonly skippedMembers?: number
 }

@@ -13,6 +13,7 @@ import { eventContract } from './store/events.ts'
 import { feedContract, retentionContract } from './store/feed.ts'
 import { groupContract } from './store/groups.ts'
 import { heldDeletionContract } from './store/held-deletions.ts'
+import { largeChangeContract } from './store/large-changes.ts'
 import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
 import { resealContract } from './store/reseal.ts'
@@ -29,6 +30,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   directoryContract(engine, under)
   userContract(engine, under)
   groupContract(engine, under)
+  largeChangeContract(engine, under)
   concurrencyContract(engine, under)
   listContract(engine, under)
   lookupContract(engine, under)

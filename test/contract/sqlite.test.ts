@@ -5,13 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import { storeContract } from './contract.ts'
 import type { TestDatabase } from './store/database.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
+import { addLargeGroup, changes, memberIds, requireConsistent } from './store/large-changes.ts'
+import { committed, eventsOf, someUser, writesTo } from './store/samples.ts'
 import { addPulled, begin, finish } from './store/sync-run-samples.ts'
 
-async function createDatabase(): Promise<TestDatabase & { readonly file: string }> {
+interface SqliteDatabase extends TestDatabase {
+  readonly file: string
+  rows(table: string): Promise<Record<string, unknown>[]>
+}
+
+async function createDatabase(): Promise<SqliteDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-store-'))
   const file = join(folder, 'nested', 'rollcall.db')
   function read<T>(work: (db: DatabaseSync) => T): T {
@@ -25,7 +34,7 @@ async function createDatabase(): Promise<TestDatabase & { readonly file: string 
   return {
     file,
     open: async (sealing = someSealing()) => openSqliteStore(file, sealing, failOnPurgeError),
-    rows: async (table) => read((db) => db.prepare(`select * from ${table}`).all()),
+    rows: async (table: string) => read((db) => db.prepare(`select * from ${table}`).all()),
     execute: async (sql) => read((db) => db.exec(sql)),
     pretendNewer: async () => read((db) => db.exec('pragma user_version = 99')),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -67,3 +76,47 @@ test('sqlite: an unfinished sync run is failed when the file is opened again', a
   assert.equal((await second.getSyncRun(other, held.id))?.state, 'held')
   await second.close()
 })
+
+for (const [what, changeOf] of [...Object.entries(changes), ['the deletion of a large group', undefined] as const]) {
+  test(`sqlite: ${what} is made as a whole or not at all, whenever the process stops`, async () => {
+    await using database = await createDatabase()
+    let store = await database.open()
+    let large = await addLargeGroup(store)
+    for (let turns = 0, published = 0; published < 4; turns += published === 0 ? 2 : 7) {
+      const { directory, group } = large
+      const [members, events] = [await memberIds(store, directory, group), (await eventsOf(store, directory)).length]
+      const writes = writesTo(store, directory)
+      const running = changeOf ? writes.changeMembers(group, changeOf(large)) : writes.deleteGroup(group)
+      const settled = running.then(
+        () => true,
+        () => false,
+      )
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+      await store.close()
+      const isAnswered = await settled
+      store = await database.open()
+      const visible = await memberIds(store, directory, group)
+      const isMade = visible.length !== members.length
+      assert.ok(isMade || !isAnswered)
+      if (!isMade) assert.deepEqual(visible, members)
+      assert.equal((await eventsOf(store, directory)).length > events, isMade)
+      await requireConsistent(store, directory, group)
+      committed(await writesTo(store, directory).createUser(someUser({ userName: `afterwards-${turns}` })))
+      assert.deepEqual(await memberIds(store, directory, group), visible)
+      await requireConsistent(store, directory, group)
+      assert.deepEqual(await leftOver(store, database), [0, 0])
+      store = await database.open()
+      if (!isMade) continue
+      published += 1
+      large = await addLargeGroup(store)
+    }
+    await store.close()
+  })
+}
+
+/** The staged members and unfinished changes on disk. */
+async function leftOver(store: Store, database: SqliteDatabase): Promise<number[]> {
+  await store.close()
+  const staged = (await database.rows('members')).filter((row) => row['staged'] !== null)
+  return [staged.length, (await database.rows('large_changes')).length]
+}

@@ -85,7 +85,7 @@ export function createLargeChanges(
         await cleanUp(directoryId)
         return open()
       } catch (error) {
-        if (!db.isOpen) return
+        if (!db.isOpen) return open()
         onError(error)
         await pause(repeatAfterMs, undefined, { ref: false })
       }
