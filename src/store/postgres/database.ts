@@ -35,9 +35,17 @@ export interface Database {
    * is called again when the transaction is repeated.
    */
   transaction<T>(first: readonly Statement[], conclude: (rows: Row[][]) => Conclusion<T>): Promise<T>
+  /**
+   * Runs work of many round trips in one transaction, under the same limits. The work is done again when the transaction is
+   * repeated.
+   */
+  longTransaction<T>(work: (run: RunAll) => Promise<T>): Promise<T>
   /** Waits for running work and closes every connection. */
   close(): Promise<void>
 }
+
+/** Runs statements in one round trip; returns the rows of each. */
+export type RunAll = (statements: readonly Statement[]) => Promise<Row[][]>
 
 /** What can be sent on a connection. */
 interface Connection {
@@ -70,6 +78,18 @@ export function openDatabase(url: string, connections: number): Database {
         const { statements, answer } = await conclusionOf(together, first, conclude)
         await together([...statements, commit])
         return answer
+      }),
+    longTransaction: (work) =>
+      run(async ({ together }) => {
+        try {
+          await together([begin])
+          const answer = await work(together)
+          await together([commit])
+          return answer
+        } catch (error) {
+          if (isConnectionGood(error)) await together([rollback])
+          throw error
+        }
       }),
     close: () => pool.end(),
   }

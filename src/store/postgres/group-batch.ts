@@ -5,8 +5,9 @@ import type { MembersCommitted } from '../../directory/store.ts'
 import { numberEvents } from '../events.ts'
 import type { GroupChange, NewMember } from '../group-changes.ts'
 import { decideGroupChange } from '../group-changes.ts'
+import type { PresentMember } from '../large-changes.ts'
 import { createCountChanges } from './list-counts.ts'
-import type { GroupFacts, PresentMember } from './members.ts'
+import type { GroupFacts } from './members.ts'
 
 /** A row of `members` to insert or delete. */
 export interface Membership extends PresentMember {

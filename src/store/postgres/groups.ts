@@ -73,13 +73,13 @@ const updateGroups = `
   ))`
 
 /** The rows are found one by one, then deleted where they are. */
-const deleteMembers = `
+export const deleteMembers = `
   delete from members d where d.ctid = any(array(
     select m.ctid from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
     cross join lateral (${namedMember('m.ctid')}) m
   ))`
 
-const insertMembers = `
+export const insertMembers = `
   insert into members (directory_id, group_id, member_id, member_type, sequence)
   select $1, * from unnest((select $2::text[]), (select $3::text[]), (select $4::text[]), (select $5::int8[]))`
 
@@ -97,6 +97,18 @@ function batchStatements(directoryId: string, batch: GroupBatch): Statement[] {
     ...batch.counts.statements(directoryId),
     ...recordEvents(directoryId, batch.events, batch.lastSequence),
   ]
+}
+
+/** The statements that write one group; `sequence` is its position when it is created. */
+export function groupStatements(
+  directoryId: string,
+  kind: GroupChange<never>['kind'],
+  group: Group,
+  sequence: number,
+): Statement[] {
+  const columns = groupColumns([group])
+  if (kind !== 'create') return [{ text: updateGroups, values: [directoryId, ...columns] }]
+  return [{ text: insertGroups, values: [directoryId, ...columns, [group.createdAt], [sequence]] }]
 }
 
 function groupColumns(groups: readonly Group[]): unknown[][] {

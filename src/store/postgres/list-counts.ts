@@ -4,8 +4,8 @@ import type { Statement } from './database.ts'
 
 /** Collects how many rows lists gain and lose, per bucket. */
 export interface CountChanges {
-  /** Counts a row that was added (1) or removed (-1). */
-  count(list: ListName, sequence: number, by: 1 | -1): void
+  /** Counts rows that were added or, with a negative number, removed. */
+  count(list: ListName, sequence: number, by: number): void
   /** The statements that apply the changes. */
   statements(directoryId: string): Statement[]
 }

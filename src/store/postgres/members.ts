@@ -1,19 +1,14 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Group, MemberType } from '../../directory/group.ts'
+import type { Group } from '../../directory/group.ts'
 import type { User } from '../../directory/user.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
+import type { PresentMember } from '../large-changes.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import type { Statement } from './database.ts'
 import { rowBy } from './sql.ts'
-
-/** A present member: its type and its position in the list. */
-export interface PresentMember {
-  readonly memberType: MemberType
-  readonly sequence: number
-}
 
 /** What is known of the groups that a batch changes, and of the users and groups that it names. */
 export interface GroupFacts {

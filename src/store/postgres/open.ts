@@ -73,7 +73,7 @@ export async function openPostgresStore(
 
   return {
     ...directories,
-    ...postgresProvisioning(database, queue),
+    ...postgresProvisioning(database, reader, queue),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(reader),
     ...postgresResyncs(database, reader, queue),

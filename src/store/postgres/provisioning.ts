@@ -1,16 +1,24 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Committed, ProvisioningStore } from '../../directory/store.ts'
+import type { Committed, DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
+import type { SteppedChange } from '../large-changes.ts'
+import { countNamed, maxMembersAtOnce, withFurtherEvents } from '../large-changes.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
 import { deleteGroups, deleteUsers } from './deletions.ts'
+import { postgresEvents } from './events.ts'
 import type { GroupOutcome } from './groups.ts'
 import { changeGroups } from './groups.ts'
+import { changeLargeGroup } from './large-changes.ts'
+import { total } from './list-counts.ts'
+import type { Reader } from './reader.ts'
 import { replaceUsers } from './replace-users.ts'
 import { createUsers } from './users.ts'
+
+const eventsPerRead = 500
 
 /** Writes several inputs to one directory; returns one outcome each, in the same order. */
 type WriteAll<I, O> = (database: Database, directory: DirectoryRevision, inputs: readonly I[]) => Promise<O[]>
@@ -21,10 +29,10 @@ type WriteOne<I, O> = (directory: DirectoryRevision, input: I) => Promise<O>
 type Batched = <I, O extends Committed | string>(writeAll: WriteAll<I, O>) => WriteOne<I, O>
 
 /** Provisioning on PostgreSQL: writes of one kind that wait for the same directory share a batch. */
-export function postgresProvisioning(database: Database, queue: KeyedQueue): ProvisioningStore {
+export function postgresProvisioning(database: Database, reader: Reader, queue: KeyedQueue): ProvisioningStore {
   const batched: Batched = (writeAll) =>
     batchWrites(queue, (directory, inputs) => writeAll(database, directory, inputs))
-  return { ...userProvisioning(batched), ...groupProvisioning(batched) }
+  return { ...userProvisioning(batched), ...groupProvisioning(batched, reader) }
 }
 
 function userProvisioning(batched: Batched): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
@@ -39,11 +47,11 @@ function userProvisioning(batched: Batched): Pick<ProvisioningStore, 'createUser
 
 function groupProvisioning(
   batched: Batched,
+  reader: Reader,
 ): Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'> {
-  const batchedChanges = <R extends string>() => batched<GroupChange<R>, GroupOutcome<R>>(changeGroups)
-  const create = batchedChanges<never>()
-  const replace = batchedChanges<'version-mismatch'>()
-  const change = batchedChanges<'group-not-found' | 'version-mismatch'>()
+  const create = groupChanges<never>(batched, reader)
+  const replace = groupChanges<'version-mismatch'>(batched, reader)
+  const change = groupChanges<'group-not-found' | 'version-mismatch'>(batched, reader)
   const remove = batched(deleteGroups)
   return {
     createGroup: (directory, group, members, event, cause) =>
@@ -55,4 +63,52 @@ function groupProvisioning(
       groupId.includes('\0') ? 'group-not-found' : change(directory, memberChange(groupId, members, version, cause)),
     deleteGroup: (directory, group, event, cause) => remove(directory, { group, event: identifyEvent(event, cause) }),
   }
+}
+
+type SteppedOutcome<R> = SteppedChange | MembersCommitted | R | DirectoryChanged
+
+/** Changes of groups: small ones share a batch, and each large one is a transaction of its own. */
+function groupChanges<R extends string>(batched: Batched, reader: Reader): WriteOne<GroupChange<R>, GroupOutcome<R>> {
+  const change = batched<GroupChange<R>, SteppedOutcome<R>>((database, directory, changes) =>
+    changeInOrder(database, reader, directory, changes),
+  )
+  const { eventsAfter } = postgresEvents(reader)
+  return async (directory, input) => {
+    const outcome = await change(directory, input)
+    if (typeof outcome === 'string' || !('lastSequence' in outcome)) return outcome
+    return withFurtherEvents(outcome, (sequence) => eventsAfter(directory.id, sequence, eventsPerRead))
+  }
+}
+
+async function changeInOrder<R extends string>(
+  database: Database,
+  reader: Reader,
+  directory: DirectoryRevision,
+  changes: readonly GroupChange<R>[],
+): Promise<SteppedOutcome<R>[]> {
+  const outcomes: SteppedOutcome<R>[] = []
+  let small: GroupChange<R>[] = []
+  async function changeSmall(): Promise<void> {
+    if (small.length > 0) outcomes.push(...(await changeGroups(database, directory, small)))
+    small = []
+  }
+  for (const change of changes) {
+    if (await isLarge(reader, directory.id, change)) {
+      await changeSmall()
+      outcomes.push(await changeLargeGroup(database, directory, change))
+    } else small.push(change)
+  }
+  await changeSmall()
+  return outcomes
+}
+
+/** Whether a change touches many members; how many a replaced list has is counted first. */
+async function isLarge(
+  { number }: Reader,
+  directoryId: string,
+  { kind, groupId, members }: GroupChange<string>,
+): Promise<boolean> {
+  const named = countNamed(members)
+  if (members.kind !== 'replace' || kind === 'create' || named > maxMembersAtOnce) return named > maxMembersAtOnce
+  return named + (await number(total(directoryId, groupId))) > maxMembersAtOnce
 }

@@ -1,19 +1,15 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import type { Group } from '../../directory/group.ts'
 import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
-import { fold } from '../../scim/fold.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
-import { decodeGroup, groupColumns } from '../groups.ts'
 import { countNamed, maxMembersAtOnce } from '../large-changes.ts'
 import { integer } from '../row.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
-import type { DirectoryState } from './events.ts'
+import type { GroupRows } from './group-rows.ts'
+import { createGroupRows } from './group-rows.ts'
 import type { LargeChangeParts, LargeChanges } from './large-changes.ts'
 import { createLargeChanges } from './large-changes.ts'
-import { rowKey } from './row-key.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
 
@@ -67,48 +63,6 @@ function createChangeGroup({ write, record, counts, members }: ProvisioningParts
       members.change(directory.id, groupId, added, removed)
       return { events: recorded, group, skipped }
     })
-}
-
-/** The rows of groups. Everything here runs in the transaction of the caller. */
-export interface GroupRows {
-  find(directoryId: string, id: string): Group | undefined
-  /** Inserts a group with the sequence number of the next event, writes it as a whole, or writes its new version only. */
-  write(directory: DirectoryState, kind: GroupChange<never>['kind'], group: Group): void
-}
-
-function createGroupRows(db: DatabaseSync): GroupRows {
-  const byId = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
-  return {
-    find(directoryId, id) {
-      const row = byId.get(directoryId, id)
-      return row && decodeGroup(row)
-    },
-    write: createWriteGroup(db),
-  }
-}
-
-function createWriteGroup(db: DatabaseSync): GroupRows['write'] {
-  const insert = db.prepare(`
-    insert into groups (row_key, directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const update = db.prepare(`
-    update groups set version = ?, updated_at = ?, name = ?, name_folded = ?, external_id = ?, raw = ?
-    where directory_id = ? and id = ?`)
-  const updateVersion = db.prepare('update groups set version = ?, updated_at = ? where directory_id = ? and id = ?')
-  return (
-    { id: directoryId, number, lastSequence }: DirectoryState,
-    kind: GroupChange<never>['kind'],
-    group: Group,
-  ) => {
-    const { id, version, createdAt, updatedAt, name, externalId = null, raw } = group
-    const sequence = lastSequence + 1
-    if (kind === 'create') {
-      const content = [createdAt, updatedAt, name, fold(name), externalId, raw] as const
-      insert.run(rowKey(number, sequence), directoryId, id, sequence, version, ...content)
-    } else if (kind === 'replace') {
-      update.run(version, updatedAt, name, fold(name), externalId, raw, directoryId, id)
-    } else updateVersion.run(version, updatedAt, directoryId, id)
-  }
 }
 
 /** @param large the members are left to be removed in steps, as those of a large group are */

@@ -13,7 +13,7 @@ import type { ProvisioningParts } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
 import { createInsertEvents, sqliteEvents } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
-import type { GroupRows } from './groups.ts'
+import type { GroupRows } from './group-rows.ts'
 import { sequenceBits } from './row-key.ts'
 
 /** Members per write: others wait for one step at most. */

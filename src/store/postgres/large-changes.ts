@@ -1,0 +1,113 @@
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { DirectoryChanged } from '../../directory/store.ts'
+import type { GroupChange } from '../group-changes.ts'
+import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
+import type { PresentMember, SteppedChange, SteppedWrite } from '../large-changes.ts'
+import { changeInSteps } from '../large-changes.ts'
+import { bucketSize } from '../lists.ts'
+import type { Row } from '../row.ts'
+import { integer, text } from '../row.ts'
+import { decodeUser, userColumns } from '../users.ts'
+import type { Database, RunAll, Statement } from './database.ts'
+import { lockDirectory, lockedSequence } from './directories.ts'
+import { recordEvents } from './events.ts'
+import { deleteMembers, groupStatements, insertMembers } from './groups.ts'
+import { createCountChanges } from './list-counts.ts'
+import { withoutNulIds } from './reader.ts'
+
+/** Members per round trip: the event loop does nothing else while one step is prepared. */
+const stepSize = 100
+
+const group = `select ${groupColumns} from groups g where g.directory_id = $1 and g.id = $2`
+
+const named = `
+  select m.member_id, m.member_type, m.sequence from unnest((select $3::text[])) as n (member_id)
+  cross join lateral (
+    select * from members m where m.directory_id = $1 and m.group_id = $2 and m.member_id = n.member_id limit 1
+  ) m`
+
+const after = `
+  select member_id, member_type, sequence from members
+  where directory_id = $1 and group_id = $2 and member_id > $3 order by member_id limit 1000`
+
+const types = `
+  select u.id, 'User' as member_type from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])
+  union all
+  select g.id, 'Group' from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
+
+const users = `
+  select ${userColumns} from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
+
+/**
+ * Changes many members in one transaction of many round trips. Only writes to the same directory wait for it; nobody sees
+ * anything of it before the commit, and this process holds a step of it at a time.
+ */
+export function changeLargeGroup<R extends string>(
+  database: Database,
+  directory: DirectoryRevision,
+  change: GroupChange<R>,
+): Promise<SteppedChange | R | DirectoryChanged> {
+  return database.longTransaction(async (run) => {
+    const [lock] = await run([lockDirectory(directory)])
+    const lastSequence = lockedSequence(lock)
+    if (lastSequence === undefined) return 'directory-changed'
+    return changeInSteps(steppedWrite(run, directory.id, change.groupId, lastSequence), change)
+  })
+}
+
+function steppedWrite(run: RunAll, directoryId: string, groupId: string, lastSequence: number): SteppedWrite {
+  const rows = async (statement: Statement): Promise<Row[]> => (await run([statement]))[0] ?? []
+  const members = async (text: string, last: unknown) =>
+    decodeMembers(await rows({ text, values: [directoryId, groupId, last] }))
+  return {
+    lastSequence,
+    stepSize,
+    async findGroup() {
+      const [row] = await rows({ text: group, values: [directoryId, groupId] })
+      return row && decodeGroup(row)
+    },
+    presentMembers: (ids) => members(named, withoutNulIds(ids)),
+    presentMembersAfter: (id) => members(after, id),
+    async typesOf(ids) {
+      const found = await rows({ text: types, values: [directoryId, withoutNulIds(ids)] })
+      return new Map(found.map((row) => [text(row, 'id'), decodeMemberType(row)]))
+    },
+    async users(ids) {
+      const found = (await rows({ text: users, values: [directoryId, ids] })).map(decodeUser)
+      return new Map(found.map((user) => [user.id, user]))
+    },
+    async write({ events, added, removed }) {
+      const leaving = { text: deleteMembers, values: [directoryId, removed.map(() => groupId), removed] }
+      const joining = [
+        added.map(() => groupId),
+        added.map(({ id }) => id),
+        added.map(({ memberType }) => memberType),
+        added.map(({ sequence }) => sequence),
+      ]
+      await run([
+        ...(removed.length > 0 ? [leaving] : []),
+        ...(added.length > 0 ? [{ text: insertMembers, values: [directoryId, ...joining] }] : []),
+        ...recordEvents(directoryId, events, (events[0]?.sequence ?? 0) - 1),
+      ])
+    },
+    async publish({ kind, group, events, counts: changes }) {
+      const counts = createCountChanges()
+      for (const [bucket, by] of changes) counts.count(groupId, bucket * bucketSize, by)
+      if (kind === 'create') counts.count('groups', lastSequence + 1, 1)
+      await run([
+        ...groupStatements(directoryId, kind, group, lastSequence + 1),
+        ...counts.statements(directoryId),
+        ...recordEvents(directoryId, events, lastSequence),
+      ])
+    },
+  }
+}
+
+function decodeMembers(rows: readonly Row[]): Map<string, PresentMember> {
+  return new Map(
+    rows.map((row) => [
+      text(row, 'member_id'),
+      { memberType: decodeMemberType(row), sequence: integer(row, 'sequence') },
+    ]),
+  )
+}

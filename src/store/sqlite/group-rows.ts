@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Group } from '../../directory/group.ts'
+import { fold } from '../../scim/fold.ts'
+import type { GroupChange } from '../group-changes.ts'
+import { decodeGroup, groupColumns } from '../groups.ts'
+import type { DirectoryState } from './events.ts'
+import { rowKey } from './row-key.ts'
+
+/** The rows of groups. Everything here runs in the transaction of the caller. */
+export interface GroupRows {
+  find(directoryId: string, id: string): Group | undefined
+  /** Inserts a group with the sequence number of the next event, writes it as a whole, or writes its new version only. */
+  write(directory: DirectoryState, kind: GroupChange<never>['kind'], group: Group): void
+}
+
+export function createGroupRows(db: DatabaseSync): GroupRows {
+  const byId = db.prepare(`select ${groupColumns} from groups g where g.directory_id = ? and g.id = ?`)
+  return {
+    find(directoryId, id) {
+      const row = byId.get(directoryId, id)
+      return row && decodeGroup(row)
+    },
+    write: createWriteGroup(db),
+  }
+}
+
+function createWriteGroup(db: DatabaseSync): GroupRows['write'] {
+  const insert = db.prepare(`
+    insert into groups (row_key, directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const update = db.prepare(`
+    update groups set version = ?, updated_at = ?, name = ?, name_folded = ?, external_id = ?, raw = ?
+    where directory_id = ? and id = ?`)
+  const updateVersion = db.prepare('update groups set version = ?, updated_at = ? where directory_id = ? and id = ?')
+  return (
+    { id: directoryId, number, lastSequence }: DirectoryState,
+    kind: GroupChange<never>['kind'],
+    group: Group,
+  ) => {
+    const { id, version, createdAt, updatedAt, name, externalId = null, raw } = group
+    const sequence = lastSequence + 1
+    if (kind === 'create') {
+      const content = [createdAt, updatedAt, name, fold(name), externalId, raw] as const
+      insert.run(rowKey(number, sequence), directoryId, id, sequence, version, ...content)
+    } else if (kind === 'replace') {
+      update.run(version, updatedAt, name, fold(name), externalId, raw, directoryId, id)
+    } else updateVersion.run(version, updatedAt, directoryId, id)
+  }
+}
