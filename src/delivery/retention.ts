@@ -8,7 +8,7 @@ const firstRunMs = 60_000
 const intervalMs = 3_600_000
 /** Leaves the database to other work between two steps. */
 const stepPauseMs = 25
-const directoriesPerStep = 200
+const directoriesPerStep = 100
 
 export interface RetentionOptions {
   readonly store: RetentionStore

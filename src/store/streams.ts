@@ -1,4 +1,12 @@
-import type { DeadEvent, DuePage, StreamCounts, StreamEffects, StreamState, StreamStatus } from '../delivery/store.ts'
+import type {
+  DeadEvent,
+  DeliveryTarget,
+  DuePage,
+  StreamCounts,
+  StreamEffects,
+  StreamState,
+  StreamStatus,
+} from '../delivery/store.ts'
 import { newStream, pauseReasons } from '../delivery/store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { decodeEvent } from './events.ts'
@@ -16,6 +24,48 @@ const columns = [
   'paused_at',
   'pause_reason',
 ] as const
+
+/**
+ * The column of `directory_state` that is positive while a directory may have events to send to a target. The commit of an
+ * event makes it positive; a change that may give the target work also counts it up (`addsWork`). Polling turns the sign
+ * when it finds nothing to send, unless the column or the last sequence number has changed since it looked.
+ */
+export function workColumn(target: DeliveryTarget): 'endpoint_work' | 'on_event_work' {
+  return target === 'endpoint' ? 'endpoint_work' : 'on_event_work'
+}
+
+/** The assignments of a commit that records events. */
+export const marksWork = 'endpoint_work = abs(endpoint_work), on_event_work = abs(on_event_work)'
+
+/** The assignment of a change that may give a target work. */
+export function addsWork(target: DeliveryTarget): string {
+  return `${workColumn(target)} = abs(${workColumn(target)}) + 1`
+}
+
+/** A directory without anything to send, as polling found it. */
+export interface IdleDirectory {
+  readonly id: string
+  readonly work: number
+  readonly lastSequence: number
+}
+
+/** Decodes the rows of `id, work, last_sequence, has_work` that have no work. */
+export function decodeIdle(rows: readonly Row[]): IdleDirectory[] {
+  const idle = rows.filter((row) => integer(row, 'has_work') === 0)
+  return idle.map((row) => ({
+    ...{ id: text(row, 'id'), work: integer(row, 'work'), lastSequence: integer(row, 'last_sequence') },
+  }))
+}
+
+/** Decodes a page of examined rows of `id, tenant, is_due`. */
+export function decodeExamined(rows: readonly Row[], limit: number): DuePage {
+  const { directories } = decodeDuePage(
+    rows.filter((row) => integer(row, 'is_due') === 1),
+    limit,
+  )
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return { directories, next: last && text(last, 'id') }
+}
 
 /** Decodes a page of rows of `id, tenant`, which is the last one unless it is full. */
 export function decodeDuePage(rows: readonly Row[], limit: number): DuePage {

@@ -1,17 +1,22 @@
-import type { EventStore } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore } from '../../delivery/store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'
-import { decodeDeadEvent } from '../streams.ts'
+import { addsWork, decodeDeadEvent } from '../streams.ts'
 import { createAuditedWrite } from './audit.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
 import { arrayParameters, columnsOf } from './sql.ts'
 
-const addReplay = `
-  insert into replays (directory_id, target, sequence, requested_at)
-  select e.directory_id, $2, e.sequence, $4 from events e where e.directory_id = $1 and e.sequence = $3
-  on conflict (directory_id, target, sequence) do update set requested_at = excluded.requested_at
-  returning sequence`
+const addReplay = (target: DeliveryTarget) => `
+  with added as (
+    insert into replays (directory_id, target, sequence, requested_at)
+    select e.directory_id, $2, e.sequence, $4 from events e where e.directory_id = $1 and e.sequence = $3
+    on conflict (directory_id, target, sequence) do update set requested_at = excluded.requested_at
+    returning sequence
+  ), working as (
+    update directory_state set ${addsWork(target)} where directory_id in (select $1 from added)
+  )
+  select sequence from added`
 
 const joinEvents = (table: string) => `
   from ${table} x join events e on e.directory_id = x.directory_id and e.sequence = x.sequence
@@ -30,7 +35,7 @@ export function postgresDeadEvents(
       return (await rows({ text: dead, values: [directoryId, target, after, limit] })).map(decodeDeadEvent)
     },
     async requestReplay(directoryId, target, sequence, at, audit) {
-      const added = await write({ text: addReplay, values: [directoryId, target, sequence, at] }, audit)
+      const added = await write({ text: addReplay(target), values: [directoryId, target, sequence, at] }, audit)
       return added.length === 1
     },
     async requestedReplays(directoryId, target, limit) {

@@ -5,6 +5,7 @@ import type { IndexedUser } from '../../directory/user.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { Row } from '../row.ts'
 import { integer, integers } from '../row.ts'
+import { marksWork } from '../streams.ts'
 import type { Database } from './database.ts'
 import { lockDirectory } from './directories.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
@@ -82,7 +83,7 @@ function deletionText({ table, leaving, alsoGone }: DeletedResource): string {
     select $1, sequence, ${eventColumns} from numbered
   ),
   advanced as (
-    update directory_state s set last_sequence = s.last_sequence + (select count(*) from gone)
+    update directory_state s set last_sequence = s.last_sequence + (select count(*) from gone), ${marksWork}
     where s.directory_id = $1 and exists (select from gone)
   )
   select s.last_sequence, (select array_agg(n::int4 order by n) from gone) as gone

@@ -4,6 +4,7 @@ import { decodeDirectory, directoryColumns, directoryValues } from '../directori
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
+import { addsWork } from '../streams.ts'
 import { createAuditedWrite, createNulSafeWrite, createSerializedWrite } from './audit.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
@@ -37,7 +38,8 @@ const insert = `
 /** Locks the row of the state first, as every statement that writes to the directory does. */
 const replace = `
   with advanced as (
-    update directory_state set revision = $2 where directory_id = $1 and revision = $2 - 1
+    update directory_state set revision = $2, ${addsWork('endpoint')}, ${addsWork('on-event')}
+    where directory_id = $1 and revision = $2 - 1
     returning directory_id, last_sequence
   ),
   position as (

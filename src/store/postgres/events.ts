@@ -2,6 +2,7 @@ import type { EventStore } from '../../delivery/store.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEventColumns } from '../events.ts'
+import { marksWork } from '../streams.ts'
 import type { Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import type { ColumnType } from './sql.ts'
@@ -20,7 +21,7 @@ export function eventValues({ id, eventType, createdAt, requestId, data, changes
 
 const insertEvents = `
   with advanced as (
-    update directory_state set last_sequence = last_sequence + $9 where directory_id = $1
+    update directory_state set last_sequence = last_sequence + $9, ${marksWork} where directory_id = $1
   )
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
   select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes

@@ -5,6 +5,7 @@ import { fold } from '../../scim/fold.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { Row } from '../row.ts'
 import { integer, integers, optionalInteger } from '../row.ts'
+import { marksWork } from '../streams.ts'
 import type { Database } from './database.ts'
 import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
@@ -106,7 +107,7 @@ const replaceSeveral = `
     select $1, c.sequence, ${eventColumns} from numbered c join wanted w on w.n = c.n
   ),
   advanced as (
-    update directory_state s set last_sequence = l.last_sequence + c.changed
+    update directory_state s set last_sequence = l.last_sequence + c.changed, ${marksWork}
     from lock l cross join (select count(*) as changed from numbered) c
     where s.directory_id = $1 and c.changed > 0
   )

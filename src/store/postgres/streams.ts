@@ -1,13 +1,16 @@
-import type { EventStore } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore } from '../../delivery/store.ts'
 import {
+  addsWork,
   decideStreamWrites,
-  decodeDuePage,
+  decodeExamined,
+  decodeIdle,
   decodeStream,
   decodeStreamCounts,
   decodeStreamStatus,
   streamColumns,
   streamColumnsOf,
   streamValues,
+  workColumn,
 } from '../streams.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
 import type { Database } from './database.ts'
@@ -35,35 +38,55 @@ const recordWithWrites = `
   ${writesAfter('recorded', 4 + stateParameters.split(',').length)}
   select directory_id from recorded`
 
-/** The active directories that have the target: `s` is the state of the directory, `p` the stream. */
-const streams = `
-  from directory_state s join directories d on d.id = s.directory_id
-  left join delivery_streams p on p.directory_id = s.directory_id and p.target = $1
-  where d.deleted = 0 and d.deactivated = 0 and ($1 <> 'endpoint' or d.endpoint_url is not null)`
+/** The directories that may have events to send: `s` is the state of the directory, `p` the stream. */
+const streams = (target: DeliveryTarget) => `
+  from (select * from directory_state where ${workColumn(target)} > 0 order by directory_id) s
+  cross join lateral (select * from directories where id = s.directory_id offset 0) d
+  left join lateral (
+    select * from delivery_streams where directory_id = s.directory_id and target = $1 offset 0) p on true`
+
+const isActive = "d.deleted = 0 and d.deactivated = 0 and ($1 <> 'endpoint' or d.endpoint_url is not null)"
 
 const hasUndelivered = 's.last_sequence > coalesce(p.delivered_sequence, 0)'
 
-const due = `
-  select s.directory_id as id, d.tenant ${streams} and s.directory_id > $4 and p.paused_at is null
-    and (p.next_attempt_at is null or p.next_attempt_at <= $3)
-    and (p.lease_holder is null or p.lease_holder = $2 or p.lease_expires_at <= ${now})
-    and (${hasUndelivered} or exists (
-      select 1 from replays r where r.directory_id = s.directory_id and r.target = $1))
-  order by s.directory_id limit $5`
+const examine = (target: DeliveryTarget) => `
+  select id, tenant, work, last_sequence, has_work::int4 as has_work, (has_work and is_free)::int4 as is_due from (
+    select s.directory_id as id, d.tenant, s.${workColumn(target)} as work, s.last_sequence,
+      p.paused_at is null and (p.next_attempt_at is null or p.next_attempt_at <= $3)
+        and (p.lease_holder is null or p.lease_holder = $2 or p.lease_expires_at <= ${now}) as is_free,
+      ${isActive} and (${hasUndelivered} or exists (
+        select 1 from replays r where r.directory_id = s.directory_id and r.target = $1)) as has_work
+    ${streams(target).replace('order by directory_id', 'and directory_id > $4 order by directory_id limit $5')}
+  ) e order by id`
 
-const undelivered = `
+/** Rows that another transaction has locked are turned by a later scan. */
+const turn = (work: ReturnType<typeof workColumn>) => `
+  with idle as (
+    select s.directory_id
+    from unnest($1::text[], $2::int8[], $3::int8[]) as i (id, work, last_sequence)
+    cross join lateral (
+      select directory_id from directory_state
+      where directory_id = i.id and ${work} = i.work and last_sequence = i.last_sequence
+      for update skip locked) s
+  )
+  update directory_state s set ${work} = -s.${work} from idle where s.directory_id = idle.directory_id`
+
+const undelivered = (target: DeliveryTarget) => `
   select coalesce(sum(s.last_sequence - coalesce(p.delivered_sequence, 0)), 0)::int8 as n
-  ${streams} and ${hasUndelivered}`
+  ${streams(target)} where ${isActive} and ${hasUndelivered}`
 
-const counts = `
+const counts = (target: DeliveryTarget) => `
   select state, sum(events)::int8 as events, count(*) as streams, min(oldest) as oldest from (
     select case when p.paused_at is not null then 'paused' when p.next_attempt_at > $2 then 'failing' else 'queued' end
         as state,
       s.last_sequence - coalesce(p.delivered_sequence, 0) as events,
       (select e.created_at from events e where e.directory_id = s.directory_id
         and e.sequence = coalesce(p.delivered_sequence, 0) + 1) as oldest
-    ${streams} and ${hasUndelivered}
+    ${streams(target)} where ${isActive} and ${hasUndelivered}
   ) c group by state`
+
+/** Locks the directory, before the stream and the end of the audit trail. */
+const addWork = (target: DeliveryTarget) => `update directory_state set ${addsWork(target)} where directory_id = $1`
 
 const status = `
   select ${streamColumnsOf('p')}, s.last_sequence,
@@ -98,7 +121,7 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
   const { query, transaction } = database
   return {
     ...postgresLeases(database, reader),
-    ...postgresBacklog(reader),
+    ...postgresBacklog(database, reader),
     ...postgresDeadEvents(database, reader),
     async recordStream(lease, state, effects = {}) {
       const { directoryId, target, token } = lease
@@ -112,9 +135,10 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
       return recorded.length === 0 ? 'lost' : 'recorded'
     },
     changeStream(directoryId, target, { apply, endsLease }, audit) {
-      const first = [begin, lock].map((text) => ({ text, values: [directoryId, target] }))
+      const reading = [begin, lock].map((text) => ({ text, values: [directoryId, target] }))
+      const first = [{ text: addWork(target), values: [directoryId] }, ...reading]
       return transaction(withAuditHead(first, audit), (rows) => {
-        const [stream] = rows[1] ?? []
+        const [stream] = rows[2] ?? []
         if (stream === undefined) return { statements: [], answer: false }
         const state = apply(decodeStream(stream))
         const changing = { text: change, values: [directoryId, target, endsLease, ...streamValues(state)] }
@@ -127,14 +151,21 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
   }
 }
 
-/** How many events the streams have yet to send. */
-function postgresBacklog({ rows, row, number }: Reader): Backlog {
+/** The streams with events to send. */
+function postgresBacklog({ query }: Database, { rows, row, number }: Reader): Backlog {
   return {
     async directoriesDue(target, holder, at, after, limit) {
-      return decodeDuePage(await rows({ text: due, values: [target, holder, at, after, limit] }), limit)
+      const found = await rows({ text: examine(target), values: [target, holder, at, after, limit] })
+      const idle = decodeIdle(found)
+      if (idle.length > 0) {
+        const values = [idle.map(({ id }) => id), idle.map(({ work }) => work), idle.map((one) => one.lastSequence)]
+        await query({ text: turn(workColumn(target)), values })
+      }
+      return decodeExamined(found, limit)
     },
-    countUndelivered: (target) => number({ text: undelivered, values: [target] }),
-    countStreams: async (target, at) => (await rows({ text: counts, values: [target, at] })).map(decodeStreamCounts),
+    countUndelivered: (target) => number({ text: undelivered(target), values: [target] }),
+    countStreams: async (target, at) =>
+      (await rows({ text: counts(target), values: [target, at] })).map(decodeStreamCounts),
     async streamStatus(id, target) {
       const found = await row({ text: status, values: [id, target] })
       return found && decodeStreamStatus(found)

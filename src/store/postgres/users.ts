@@ -5,6 +5,7 @@ import { fold } from '../../scim/fold.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { bucketSize } from '../lists.ts'
 import { integer, integers, optionalInteger } from '../row.ts'
+import { marksWork } from '../streams.ts'
 import type { Database } from './database.ts'
 import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
@@ -137,7 +138,7 @@ const createSeveral = `
     select $1, sequence, ${eventColumns} from fresh
   ),
   advanced as (
-    update directory_state s set last_sequence = l.last_sequence + f.created
+    update directory_state s set last_sequence = l.last_sequence + f.created, ${marksWork}
     from lock l cross join (select count(*) as created from fresh) f
     where s.directory_id = $1 and f.created > 0
   )

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { EventStore, Lease } from '../../delivery/store.ts'
+import type { DeliveryTarget, EventStore, Lease } from '../../delivery/store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import type { StreamWrites } from '../streams.ts'
-import { decodeDeadEvent } from '../streams.ts'
+import { addsWork, decodeDeadEvent } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { sequenceBits } from './row-key.ts'
@@ -25,6 +25,7 @@ export function sqliteDeadEvents(
     select s.directory_id, ?, ?, ? from directory_state s
     where s.directory_id = ? and s.last_sequence >= ? and exists (select 1 from events e where e.row_key = (s.number << ${sequenceBits}) + ?)
     on conflict do update set requested_at = excluded.requested_at`)
+  const addWork = createAddWork(db)
 
   return {
     deadEvents: async (directoryId, target, after, limit) =>
@@ -32,11 +33,20 @@ export function sqliteDeadEvents(
     requestReplay: (directoryId, target, sequence, at, audit) =>
       write(() => {
         const isRequested = addReplay.run(target, sequence, at, directoryId, sequence, sequence).changes === 1
-        if (isRequested) appendAudit(audit)
-        return isRequested
+        if (!isRequested) return false
+        addWork[target].run(directoryId)
+        appendAudit(audit)
+        return true
       }),
     requestedReplays: async (directoryId, target, limit) => replays.all(directoryId, target, 0, limit).map(decodeEvent),
   }
+}
+
+/** The statements for changes that may give a target work. */
+export function createAddWork(db: DatabaseSync) {
+  const of = (target: DeliveryTarget) =>
+    db.prepare(`update directory_state set ${addsWork(target)} where directory_id = ?`)
+  return { endpoint: of('endpoint'), 'on-event': of('on-event') }
 }
 
 /** Writes dead events and ends replays, in the transaction that the caller has open. */

@@ -4,6 +4,7 @@ import type { DirectoryRecords } from '../../directory/store.ts'
 import { decodeDirectory, directoryColumns, directoryValues } from '../directories.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
+import { addsWork } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 
@@ -101,9 +102,9 @@ function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts)
       previous_endpoint_secret_expires_at = :previous_endpoint_secret_expires_at, extdir = :extdir,
       log_webhook_events = :log_webhook_events, deactivated = :deactivated
     where id = :id and deleted = 0`)
-  const advanceRevision = db.prepare(
-    'update directory_state set revision = :revision where directory_id = :id and revision = :revision - 1',
-  )
+  const advanceRevision = db.prepare(`
+    update directory_state set revision = :revision, ${addsWork('endpoint')}, ${addsWork('on-event')}
+    where directory_id = :id and revision = :revision - 1`)
   const startDelivery = db.prepare(`
     insert or replace into delivery_streams (directory_id, target, delivered_sequence)
     select d.id, 'endpoint', s.last_sequence

@@ -10,6 +10,7 @@ import {
   storedEventColumns,
 } from '../events.ts'
 import { integer, text } from '../row.ts'
+import { marksWork } from '../streams.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { eventKeysAfter, rowKey } from './row-key.ts'
@@ -40,10 +41,15 @@ export function createInsertEvents(db: DatabaseSync): InsertEvents {
 export function createRecordEvents(db: DatabaseSync): RecordEvents {
   const insertEvents = createInsertEvents(db)
   const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
+  // Separate, as it would write to the indexes of the columns even if they stay the same.
+  const mark = db.prepare(`
+    update directory_state set ${marksWork} where directory_id = ? and (endpoint_work < 0 or on_event_work < 0)`)
   return (directory, drafts, cause) => {
     const events = numberEvents(drafts, directory.lastSequence, cause)
+    if (events.length === 0) return events
     insertEvents(directory, events)
-    if (events.length > 0) advance.run(directory.lastSequence + events.length, directory.id)
+    advance.run(directory.lastSequence + events.length, directory.id)
+    mark.run(directory.id)
     return events
   }
 }

@@ -8,6 +8,7 @@ import { decodeMemberType } from '../groups.ts'
 import type { PresentMember, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
 import { integer, optionalText, text } from '../row.ts'
+import { marksWork } from '../streams.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
@@ -159,7 +160,7 @@ function createSteppedWrites(
   { read, step }: Turns,
 ) {
   const insertEvents = createInsertEvents(db)
-  const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
+  const advance = db.prepare(`update directory_state set last_sequence = ?, ${marksWork} where directory_id = ?`)
   const reads = createReads(db)
   const join = db.prepare(`
     insert into members (directory_id, group_id, member_id, member_type, sequence, staged)

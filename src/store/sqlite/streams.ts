@@ -1,20 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryTarget, EventStore, StreamState } from '../../delivery/store.ts'
 import { newStream } from '../../delivery/store.ts'
-import type { Row } from '../row.ts'
-import { integer, text } from '../row.ts'
+import { integer } from '../row.ts'
 import {
   decideStreamWrites,
-  decodeDuePage,
+  decodeExamined,
+  decodeIdle,
   decodeStream,
   decodeStreamCounts,
   decodeStreamStatus,
   streamColumns,
   streamColumnsOf,
   streamValues,
+  workColumn,
 } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
-import { createDeadEventWrites, sqliteDeadEvents } from './dead-events.ts'
+import { createAddWork, createDeadEventWrites, sqliteDeadEvents } from './dead-events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Leases, StreamReads } from './leases.ts'
 import { createLeases, sqliteLeases } from './leases.ts'
@@ -23,11 +24,13 @@ import { sequenceBits } from './row-key.ts'
 type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
 
-/** The active directories that have the target: `s` is the state of the directory, `p` the stream. */
-const streams = `
-  from directory_state s join directories d on d.id = s.directory_id
+/** The directories that may have events to send: `s` is the state of the directory, `p` the stream. */
+const streams = (target: DeliveryTarget) => `
+  from directory_state s indexed by directory_state_${workColumn(target)} cross join directories d on d.id = s.directory_id
   left join delivery_streams p on p.directory_id = s.directory_id and p.target = :target
-  where d.deleted = 0 and d.deactivated = 0 and (:target <> 'endpoint' or d.endpoint_url is not null)`
+  where s.${workColumn(target)} > 0`
+
+const isActive = "d.deleted = 0 and d.deactivated = 0 and (:target <> 'endpoint' or d.endpoint_url is not null)"
 
 const hasUndelivered = 's.last_sequence > coalesce(p.delivered_sequence, 0)'
 
@@ -43,11 +46,12 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
   const states = createStates(db)
   const { hasDirectory, findState, saveState } = states
   const writeDeadEvents = createDeadEventWrites(db)
+  const addWork = createAddWork(db)
   const reviveDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence > ?')
 
   return {
     ...sqliteLeases(leases, states),
-    ...sqliteBacklog(db, leases),
+    ...sqliteBacklog(db, commits, leases),
     ...sqliteDeadEvents(db, commits, appendAudit),
     recordStream: (lease, state, effects = {}) =>
       write(() => {
@@ -63,6 +67,7 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
         appendAudit(audit)
         if (endsLease) leases.revoke(directoryId, target)
         saveState(directoryId, target, state)
+        addWork[target].run(directoryId)
         reviveDead.run(directoryId, target, state.deliveredSequence)
         return true
       }),
@@ -91,24 +96,9 @@ function createStates(db: DatabaseSync): StreamStates {
   }
 }
 
-/** How many events the streams have yet to send. */
-function sqliteBacklog(db: DatabaseSync, leases: Leases): Backlog {
-  const due = db.prepare(`
-    select s.directory_id as id, d.tenant ${streams} and s.directory_id > :after and p.paused_at is null
-      and (p.next_attempt_at is null or p.next_attempt_at <= :now)
-      and (${hasUndelivered} or exists (
-        select 1 from replays r where r.directory_id = s.directory_id and r.target = :target))
-    order by s.directory_id`)
-  const undelivered = db.prepare(`
-    select coalesce(sum(s.last_sequence - coalesce(p.delivered_sequence, 0)), 0) as n ${streams} and ${hasUndelivered}`)
-  const counts = db.prepare(`
-    select case when p.paused_at is not null then 'paused' when p.next_attempt_at > :now then 'failing' else 'queued' end
-        as state,
-      sum(s.last_sequence - coalesce(p.delivered_sequence, 0)) as events,
-      count(*) as streams,
-      min((select e.created_at from events e
-        where e.row_key = (s.number << ${sequenceBits}) + coalesce(p.delivered_sequence, 0) + 1)) as oldest
-    ${streams} and ${hasUndelivered} group by 1`)
+/** The streams with events to send. */
+function sqliteBacklog(db: DatabaseSync, { write }: GroupCommit, leases: Leases): Backlog {
+  const statements = { endpoint: prepareBacklog(db, 'endpoint'), 'on-event': prepareBacklog(db, 'on-event') }
   const status = db.prepare(`
     select ${streamColumnsOf('p')}, s.last_sequence,
       (select count(*) from dead_events e where e.directory_id = d.id and e.target = :target) as dead
@@ -118,18 +108,49 @@ function sqliteBacklog(db: DatabaseSync, leases: Leases): Backlog {
 
   return {
     async directoriesDue(target, holder, now, after, limit) {
-      const found: Row[] = []
-      for (const row of due.iterate({ target, now, after })) {
-        if (leases.isAvailable(text(row, 'id'), target, holder)) found.push(row)
-        if (found.length >= limit) break
+      const { examine, turn } = statements[target]
+      const rows = examine.all({ target, now, after, limit })
+      const idle = decodeIdle(rows)
+      if (idle.length > 0) {
+        await write(() => {
+          for (const { id, work, lastSequence } of idle) turn.run(id, work, lastSequence)
+        })
       }
-      return decodeDuePage(found, limit)
+      const { directories, next } = decodeExamined(rows, limit)
+      return { directories: directories.filter(({ id }) => leases.isAvailable(id, target, holder)), next }
     },
-    countUndelivered: async (target) => integer(undelivered.get({ target }) ?? {}, 'n'),
-    countStreams: async (target, now) => counts.all({ target, now }).map(decodeStreamCounts),
+    countUndelivered: async (target) => integer(statements[target].undelivered.get({ target }) ?? {}, 'n'),
+    countStreams: async (target, now) => statements[target].counts.all({ target, now }).map(decodeStreamCounts),
     async streamStatus(id, target) {
       const row = status.get({ id, target })
       return row && decodeStreamStatus(row)
     },
+  }
+}
+
+function prepareBacklog(db: DatabaseSync, target: DeliveryTarget) {
+  const work = workColumn(target)
+  const from = streams(target)
+  return {
+    examine: db.prepare(`
+      select *, has_work and is_free as is_due from (
+        select s.directory_id as id, d.tenant, s.${work} as work, s.last_sequence,
+          p.paused_at is null and (p.next_attempt_at is null or p.next_attempt_at <= :now) as is_free,
+          ${isActive} and (${hasUndelivered} or exists (
+            select 1 from replays r where r.directory_id = s.directory_id and r.target = :target)) as has_work
+        ${from} and s.directory_id > :after order by s.directory_id limit :limit)`),
+    turn: db.prepare(`
+      update directory_state set ${work} = -${work} where directory_id = ? and ${work} = ? and last_sequence = ?`),
+    undelivered: db.prepare(`
+      select coalesce(sum(s.last_sequence - coalesce(p.delivered_sequence, 0)), 0) as n
+      ${from} and ${isActive} and ${hasUndelivered}`),
+    counts: db.prepare(`
+      select case when p.paused_at is not null then 'paused' when p.next_attempt_at > :now then 'failing' else 'queued' end
+          as state,
+        sum(s.last_sequence - coalesce(p.delivered_sequence, 0)) as events,
+        count(*) as streams,
+        min((select e.created_at from events e
+          where e.row_key = (s.number << ${sequenceBits}) + coalesce(p.delivered_sequence, 0) + 1)) as oldest
+      ${from} and ${isActive} and ${hasUndelivered} group by 1`),
   }
 }

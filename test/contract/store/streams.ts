@@ -255,17 +255,76 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.ok(!others.includes(off.id))
   })
 
-  test(`${engine}: pages of due directories are full even if other holders lease some of them`, async () => {
+  test(`${engine}: a scan finds all due directories except those that other holders lease`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened
     const ids: string[] = []
     for (let count = 0; count < 9; count += 1) ids.push((await addWithEvents(store, { endpoint })).id)
     for (const id of ids.slice(1, 4)) await store.leaseStream(id, target, 'other', longMs)
     const free = [ids[0], ...ids.slice(4)]
-    const part = async (after: string) => idsOf(await store.directoriesDue(target, 'me', 0, after, 4))
-    assert.deepEqual(await part(''), free.slice(0, 4))
-    assert.deepEqual(await part(free[3] ?? ''), free.slice(4))
-    assert.deepEqual(await part(free[5] ?? ''), [])
+    const found: string[] = []
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page: DuePage = await store.directoriesDue(target, 'me', 0, after, 4)
+      found.push(...idsOf(page))
+      after = page.next
+    }
+    assert.deepEqual(found, free)
+  })
+
+  test(`${engine}: directories without anything to send are examined once, until they change`, async () => {
+    await using opened = await openAlone(createDatabase)
+    const { store } = opened
+    const add = (fields: Partial<Directory> = {}) => addWithEvents(store, { endpoint, ...fields })
+    const directories = [await add(), await add(), await add({ endpoint: undefined }), await add()]
+    const [plain, replayed, without, last] = directories as [Directory, Directory, Directory, Directory]
+    for (const one of [plain, replayed, last]) await record(store, one, { ...newStream, deliveredSequence: 1 })
+    const nothing = { directories: [], next: undefined }
+    assert.deepEqual(await store.directoriesDue(target, 'me', 0, '', 99), nothing)
+    const examineOne = () => store.directoriesDue(target, 'me', 0, '', 1)
+    const becomesDue = async (one: Directory, name: string) => {
+      const { id, tenant } = one
+      assert.deepEqual(await examineOne(), { directories: [{ id, tenant }], next: id }, name)
+      await record(store, one, { ...newStream, deliveredSequence: 9 })
+      assert.deepEqual(await examineOne(), { directories: [], next: id }, `${name}: delivered`)
+      assert.deepEqual(await examineOne(), nothing, `${name}: not examined again`)
+    }
+    assert.deepEqual(await examineOne(), nothing)
+    await addUsers(store, last, ['another'])
+    await becomesDue(last, 'a new event')
+    await store.requestReplay(replayed.id, target, 1, 1)
+    assert.deepEqual((await examineOne()).next, replayed.id)
+    const { lease, state } = await leased(store, replayed)
+    await store.recordStream(lease, state, { replayed: [1] })
+    assert.deepEqual([(await examineOne()).directories, await examineOne()], [[], nothing])
+    await store.changeStream(plain.id, target, replayAfter(0))
+    await becomesDue(plain, 'a replay of all events')
+    assert.equal(await store.replaceDirectory({ ...without, endpoint, revision: 2 }), 'replaced')
+    await addUsers(store, { ...without, revision: 2 }, ['another'])
+    await becomesDue(without, 'a new endpoint')
+    const off = { ...plain, deactivated: true, revision: 2 }
+    assert.equal(await store.replaceDirectory(off), 'replaced')
+    await store.changeStream(plain.id, target, replayAfter(0))
+    assert.deepEqual([(await examineOne()).directories, await examineOne()], [[], nothing])
+    assert.equal(await store.replaceDirectory({ ...off, deactivated: false, revision: 3 }), 'replaced')
+    await becomesDue(plain, 'a directory that is active again')
+    assert.deepEqual(await store.countStreams(target, 0), [])
+    assert.equal(await store.countUndelivered(target), 0)
+  })
+
+  test(`${engine}: an event that is committed while polling looks keeps its directory examined`, async () => {
+    await using opened = await openAlone(createDatabase)
+    const { store } = opened
+    const directory = await addWithEvents(store, { endpoint })
+    for (let round = 1; round <= 20; round += 1) {
+      await record(store, directory, { ...newStream, deliveredSequence: round })
+      await Promise.all([
+        store.directoriesDue(target, 'me', 0, '', 9),
+        addUsers(store, directory, [`more-${round}`]),
+        store.directoriesDue(target, 'me', 0, '', 9),
+      ])
+      const { directories } = await store.directoriesDue(target, 'me', 0, '', 9)
+      assert.equal(directories.length, 1, `round ${round}`)
+    }
   })
 
   test(`${engine}: streams are counted by state, with the time of their oldest event`, async () => {

@@ -37,8 +37,14 @@ create index directories_by_key on directories (substr(scim_secret, 1, 11));
 create table directory_state (
   directory_id text collate "C" primary key references directories (id) on delete cascade,
   revision bigint not null,              -- counts the changes of the directory's record; -1 once it is deleted
-  last_sequence bigint not null          -- of the last event
+  last_sequence bigint not null,         -- of the last event
+  -- Positive while events may be undelivered to the target, so that polling does not read quiet directories. Other
+  -- changes that give it work count it up; polling turns the sign when it finds nothing: see src/store/streams.ts.
+  endpoint_work bigint not null default -1,
+  on_event_work bigint not null default -1
 ) with (fillfactor = 70);
+create index directory_state_endpoint_work on directory_state (directory_id) where endpoint_work > 0;
+create index directory_state_on_event_work on directory_state (directory_id) where on_event_work > 0;
 
 -- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (
@@ -378,7 +384,8 @@ create function create_user_v1(
 declare
   new_sequence bigint;
 begin
-  update directory_state set last_sequence = last_sequence + 1
+  update directory_state set last_sequence = last_sequence + 1, endpoint_work = abs(endpoint_work),
+    on_event_work = abs(on_event_work)
   where directory_id = in_directory_id and revision = in_revision
   returning last_sequence into new_sequence;
   if not found then
@@ -464,7 +471,9 @@ begin
 
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
   values (in_directory_id, last + 1, in_event_id, in_event_type, in_event_at, in_request_id, in_data, in_changes);
-  update directory_state set last_sequence = last + 1 where directory_id = in_directory_id;
+  update directory_state set last_sequence = last + 1, endpoint_work = abs(endpoint_work),
+    on_event_work = abs(on_event_work)
+  where directory_id = in_directory_id;
   return last + 1;
 end
 $$;

@@ -37,8 +37,14 @@ create table directory_state (
   directory_id text primary key references directories (id) on delete cascade,
   number integer not null,               -- as in directories
   revision integer not null,             -- counts the changes of the directory's record; -1 once it is deleted
-  last_sequence integer not null         -- of the last event
+  last_sequence integer not null,        -- of the last event
+  -- Positive while events may be undelivered to the target, so that polling does not read quiet directories. Other
+  -- changes that give it work count it up; polling turns the sign when it finds nothing: see src/store/streams.ts.
+  endpoint_work integer not null default -1,
+  on_event_work integer not null default -1
 ) strict, without rowid;
+create index directory_state_endpoint_work on directory_state (directory_id) where endpoint_work > 0;
+create index directory_state_on_event_work on directory_state (directory_id) where on_event_work > 0;
 
 -- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (
