@@ -18,7 +18,7 @@ const maxRetryDelayMs = 15 * minute
 const retryJitter = 0.2
 
 /** A directory that is changed again and again is retried because of that at most this often. */
-export const minRetryIntervalMs = 10 * second
+export const minRetryIntervalMs = 1 * second
 
 const minRetryAfterMs = 1 * second
 const maxRetryAfterMs = 60 * minute
@@ -215,7 +215,7 @@ export function replayAfter(sequence: number): StreamChange {
 }
 
 /**
- * Makes the next attempt due immediately after the directory was changed, but at most every ten seconds.
+ * Makes the next attempt due immediately after the directory was changed, but at most once a second.
  *
  * @param hasNewEndpoint ends a pause caused by the previous endpoint, and voids an attempt in flight to it
  * @param at the time of the change

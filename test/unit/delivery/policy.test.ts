@@ -301,22 +301,22 @@ for (const { name, retriedAt, nextAttemptAt, becomes } of [
     becomes: { nextAttemptAt: undefined, retriedAt: 20_000 },
   },
   {
-    name: 'ends it again after ten seconds',
-    retriedAt: 10_000,
+    name: 'ends it again after a second',
+    retriedAt: 19_000,
     nextAttemptAt: 900_000,
     becomes: { nextAttemptAt: undefined, retriedAt: 20_000 },
   },
   {
     name: 'shortens it before',
-    retriedAt: 15_000,
+    retriedAt: 19_500,
     nextAttemptAt: 900_000,
-    becomes: { nextAttemptAt: 25_000, retriedAt: 15_000 },
+    becomes: { nextAttemptAt: 20_500, retriedAt: 19_500 },
   },
   {
     name: 'never extends it',
-    retriedAt: 15_000,
-    nextAttemptAt: 21_000,
-    becomes: { nextAttemptAt: 21_000, retriedAt: 15_000 },
+    retriedAt: 19_500,
+    nextAttemptAt: 20_200,
+    becomes: { nextAttemptAt: 20_200, retriedAt: 19_500 },
   },
 ]) {
   test(`an update of the directory ${name}`, () => {

@@ -89,7 +89,7 @@ test('polling continues with a tenant that has more directories than may be queu
   await scheduler.close()
 })
 
-test('a failing directory that is changed in a loop is attempted twice in ten seconds at most', async () => {
+test('a failing directory that is changed in a loop is attempted at most twice a second', async () => {
   const { memory, scheduler, sendings, time } = setUp(() => response(503))
   memory.commit('d1', 1)
   scheduler.start()
@@ -102,7 +102,7 @@ test('a failing directory that is changed in a loop is attempted twice in ten se
     time.advance(200)
     await settle()
   }
-  assert.ok(sendings.items.length <= 1 + 2 * 6, `there were ${sendings.items.length} attempts in a minute`)
+  assert.ok(sendings.items.length <= 1 + 2 * 60, `there were ${sendings.items.length} attempts in a minute`)
   assert.ok(sendings.items.length > 4, 'changes are retried')
   await scheduler.close()
 })
