@@ -202,8 +202,14 @@ test('postgres: lost connections are replaced', async () => {
     database.url,
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall' and datname = current_database()`,
   )
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  committed(await writesTo(store, directory).createUser(someUser({ userName: 'after' })))
+  let attempts = 0
+  await eventually('a write on a new connection', async () => {
+    const user = someUser({ userName: `after-${attempts++}` })
+    const outcome = await writesTo(store, directory)
+      .createUser(user)
+      .catch((error: unknown) => error)
+    return !(outcome instanceof StoreUnavailable) && committed(outcome as never).events.length === 1
+  })
   const events = await eventsOf(store, directory)
   assert.equal(events.length, await store.countUsers(directory.id))
   const told = outcomes.flatMap((o) => (o.status === 'fulfilled' && typeof o.value === 'object' ? o.value.events : []))

@@ -190,7 +190,7 @@ export function largeChangeContract(engine: string, { openStore }: StoreUnderTes
       }
       const events = await allEvents(committed(await running))
       const now = await observe(store, directory, group, users)
-      assert.ok(others > 3, `${others} writes elsewhere`)
+      assert.ok(others > 0, 'other directories are written to meanwhile')
       for (const { members, version, groups } of observed) {
         assert.deepEqual(members, members.length === old.members.length ? old.members : now.members)
         assert.ok(version === old.version || version === now.version)

@@ -63,10 +63,13 @@ test('directories are read in pages', async () => {
   const { retention, time, asked } = openRetention(Object.fromEntries(names.map((id) => [id, { days: 1, steps: 0 }])))
   await time.scheduled(minute)
   time.advance(minute)
-  await time.scheduled(25)
-  time.advance(25)
+  for (const pages of [1, 2]) {
+    await time.scheduled(25)
+    assert.equal(asked.length, pages)
+    time.advance(25)
+  }
   await time.scheduled(hour)
-  assert.deepEqual(asked, ['', 'd1199'])
+  assert.deepEqual(asked, ['', 'd1099', 'd1199'])
   await retention.close()
 })
 
