@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { marksWork } from '../../src/store/streams.ts'
 import { execute } from '../../test/support/postgres.ts'
 import type { EngineName } from '../engines/engine.ts'
 
@@ -26,15 +27,18 @@ function seedSqlite(file: string, directoryId: string, count: number): void {
   db.exec('pragma synchronous = off')
   const copy = db.prepare(`
     with recursive numbers (n) as (select :first union all select n + 1 from numbers where n < :last)
-    insert into events (place, ${columns})
-    select e.place + n - e.sequence, e.directory_id, n, substr(e.id, 1, 24) || printf('%012x', n),
+    insert into events (row_key, ${columns})
+    select e.row_key + n - e.sequence, e.directory_id, n, substr(e.id, 1, 24) || printf('%012x', n),
       e.event_type, e.created_at, e.request_id, e.data, e.changes
     from numbers, events e
-    where e.place = (select (number << 33) + 1 from directory_state where directory_id = :directoryId)`)
+    where e.row_key = (select (number << 33) + 1 from directory_state where directory_id = :directoryId)`)
   for (let first = 2; first <= count; first += copiesAtOnce) {
     copy.run({ first, last: Math.min(first + copiesAtOnce - 1, count), directoryId })
   }
-  db.prepare('update directory_state set last_sequence = ? where directory_id = ?').run(count, directoryId)
+  db.prepare(`update directory_state set last_sequence = ?, ${marksWork} where directory_id = ?`).run(
+    count,
+    directoryId,
+  )
   db.close()
 }
 
@@ -50,7 +54,10 @@ async function seedPostgres(url: string, directoryId: string, count: number): Pr
        where e.directory_id = '${directoryId}' and e.sequence = 1`,
     )
   }
-  await execute(url, `update directory_state set last_sequence = ${count} where directory_id = '${directoryId}'`)
+  await execute(
+    url,
+    `update directory_state set last_sequence = ${count}, ${marksWork} where directory_id = '${directoryId}'`,
+  )
   await execute(url, 'vacuum analyze events')
   // Otherwise the measured writes would pay for the copies. Not every role may do this.
   await execute(url, 'checkpoint').catch(() => [])
