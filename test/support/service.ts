@@ -119,8 +119,6 @@ function listeningAt(log: readonly LogLine[]): string | undefined {
 export interface ServiceProcess extends Client {
   readonly origin: string
   readonly pid: number
-  /** From the start of the process to the first 200 of `/readyz`, in milliseconds. */
-  readonly readyMs: number
   /** Everything written to stdout and stderr. */
   output(): string
   /** Sends a signal and waits for the process to end; returns the exit code, null if the signal ended it. */
@@ -129,14 +127,12 @@ export interface ServiceProcess extends Client {
 
 /** The command of `npm start`. */
 const mainFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
-const startTimeoutMs = 20_000
 
 /** Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it is still running. */
 export async function startServiceProcess(
   database: TestDatabase,
   settings: TestSettings = {},
 ): Promise<ServiceProcess> {
-  const startedAt = performance.now()
   const env = { ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
   const child = spawn(process.execPath, [mainFile, 'serve'], {
     cwd: database.folder,
@@ -146,7 +142,7 @@ export async function startServiceProcess(
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
   let output = ''
   const found = Promise.withResolvers<string>()
-  const timer = setTimeout(() => found.reject(new Error(`the service did not start:\n${output}`)), startTimeoutMs)
+  const timer = setTimeout(() => found.reject(new Error(`the service did not start:\n${output}`)), hangTimeoutMs)
   const readOutput = (text: string) => {
     output += text
     const port =
@@ -161,7 +157,6 @@ export async function startServiceProcess(
     const client = openClient(origin, env.API_KEYS)
     const { status } = await client.request('GET', '/readyz')
     if (status !== 200) throw new Error(`the service is not ready: /readyz returned ${status}`)
-    const readyMs = performance.now() - startedAt
     const kill = (signal: NodeJS.Signals) => {
       child.kill(signal)
       return exited
@@ -170,7 +165,6 @@ export async function startServiceProcess(
       ...client,
       origin,
       pid: child.pid ?? 0,
-      readyMs,
       output: () => output,
       kill,
       async [Symbol.asyncDispose]() {

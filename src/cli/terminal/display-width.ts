@@ -1,10 +1,5 @@
 import stringWidth from 'string-width'
 
-/** How many columns of a terminal a text takes; colour codes take none. */
-export function displayWidth(text: string): number {
-  return stringWidth(text)
-}
-
 const graphemes = new Intl.Segmenter()
 
 /** Cuts a text without colour codes to a number of columns; an ellipsis marks the cut. */

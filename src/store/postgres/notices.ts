@@ -63,7 +63,7 @@ export function createNotices(url: string, { query }: Pick<Database, 'query'>): 
 
   return {
     async publish({ directoryId, target, isUrgent, tenant }) {
-      const payload = `${isUrgent ? 'hurry' : 'wake'} ${target} ${directoryId} ${processId} ${encodeURIComponent(tenant)}`
+      const payload = `${isUrgent ? 'urgent' : 'wake'} ${target} ${directoryId} ${processId} ${encodeURIComponent(tenant)}`
       await query({ text: 'select pg_notify($1, $2)', values: [channel, payload] })
     },
     listen(listener) {
@@ -88,5 +88,5 @@ function parsePayload(payload: string): { notice: StreamNotice | undefined; send
   const [urgency, target, directoryId, sender, tenant = ''] = payload.split(' ')
   const isKnown = directoryId !== undefined && (target === 'endpoint' || target === 'on-event')
   if (!isKnown) return { notice: undefined, sender }
-  return { notice: { directoryId, target, isUrgent: urgency === 'hurry', tenant: decodeURIComponent(tenant) }, sender }
+  return { notice: { directoryId, target, isUrgent: urgency === 'urgent', tenant: decodeURIComponent(tenant) }, sender }
 }

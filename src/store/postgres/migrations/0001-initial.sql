@@ -208,9 +208,9 @@ create table resyncs (
   position_sequence bigint not null,     -- of the last user or group that was read; 0 before the first
   position_group_id text collate "C" not null, -- of the last member that was read; empty before the first
   position_member_id text collate "C" not null,
-  told_users bigint not null,            -- snapshot events so far; so are the next two
-  told_groups bigint not null,
-  told_members bigint not null,
+  sent_users bigint not null,            -- snapshot events so far; so are the next two
+  sent_groups bigint not null,
+  sent_members bigint not null,
   started_at bigint not null,
   completed_at bigint
 ) with (fillfactor = 70);

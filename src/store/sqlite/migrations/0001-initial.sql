@@ -213,9 +213,9 @@ create table resyncs (
   position_sequence integer not null,    -- of the last user or group that was read; 0 before the first
   position_group_id text not null,       -- of the last member that was read; empty before the first
   position_member_id text not null,
-  told_users integer not null,           -- snapshot events so far; so are the next two
-  told_groups integer not null,
-  told_members integer not null,
+  sent_users integer not null,           -- snapshot events so far; so are the next two
+  sent_groups integer not null,
+  sent_members integer not null,
   started_at integer not null,
   completed_at integer
 ) strict, without rowid;
