@@ -38,7 +38,8 @@ export interface WakeUps {
 }
 
 export function createWakeUps(options: WakeUpsOptions): WakeUps {
-  const { store, target, leases, runQueue, isBatched, schedule, log } = options
+  const { store, target, leases, runQueue, isBatched, schedule } = options
+  const publish = createPublish(options)
   const [wokenHere, urgent] = [new Set<string>(), new Set<string>()]
   const heldElsewhere = createThrottle({ intervalMs: heldElsewhereMs, schedule, run: (id) => wake(id) })
   /** Directories that are changed in a loop end their backoff once per interval. */
@@ -59,16 +60,6 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
     }
     if (isBatched) runQueue.cancelDelay(directoryId)
     else runQueue.addNow(directoryId, tenant)
-  }
-
-  /** The process that holds the lease does not notice commits in this one. */
-  function publish(directoryId: string, tenant: string, isUrgent: boolean): void {
-    store.publishNotice({ directoryId, target, isUrgent, tenant }).catch((error) => {
-      log.warn(
-        { target, directoryId, err: error },
-        'other processes could not be notified; they find events by polling',
-      )
-    })
   }
 
   function receive({ directoryId, tenant, isUrgent, ...notice }: StreamNotice): void {
@@ -101,5 +92,17 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
       heldElsewhere.close()
       retries.close()
     },
+  }
+}
+
+/** The process that holds the lease does not notice commits in this one. */
+function createPublish({ store, target, log }: Pick<WakeUpsOptions, 'store' | 'target' | 'log'>) {
+  return (directoryId: string, tenant: string, isUrgent: boolean): void => {
+    store.publishNotice({ directoryId, target, isUrgent, tenant }).catch((error) => {
+      log.warn(
+        { target, directoryId, err: error },
+        'other processes could not be notified; they find events by polling',
+      )
+    })
   }
 }

@@ -16,26 +16,52 @@ export interface Notices {
   close(): Promise<void>
 }
 
-/**
- * Connects when the first listener is added. A connection that is lost, or that cannot listen (behind a pooler in
- * transaction mode), is opened again every few seconds.
- */
+/** Publishes in the pool of the deliveries, and connects when the first listener is added. */
 export function createNotices(url: string, { query }: Pick<Database, 'query'>): Notices {
   const processId = randomUUID()
   const listeners = new Set<(notice: StreamNotice) => void>()
+  const connection = createConnection(url, { receive, isNeeded: () => listeners.size > 0 })
+
+  function receive(payload: string): void {
+    const { notice, sender } = parsePayload(payload)
+    if (notice === undefined || sender === processId) return
+    for (const listener of listeners) listener(notice)
+  }
+
+  return {
+    async publish({ directoryId, target, isUrgent, tenant }) {
+      const payload = `${isUrgent ? 'urgent' : 'wake'} ${target} ${directoryId} ${processId} ${encodeURIComponent(tenant)}`
+      await query({ text: 'select pg_notify($1, $2)', values: [channel, payload] })
+    },
+    listen(listener) {
+      listeners.add(listener)
+      connection.open()
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    close: connection.close,
+  }
+}
+
+interface ConnectionUse {
+  readonly receive: (payload: string) => void
+  /** Whether a connection that is lost must be replaced. */
+  readonly isNeeded: () => boolean
+}
+
+/**
+ * The connection that listens. One that is lost, or that cannot listen (behind a pooler in transaction mode), is opened
+ * again every few seconds.
+ */
+function createConnection(url: string, { receive, isNeeded }: ConnectionUse) {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   async function connect(): Promise<void> {
     timer = undefined
-    const connection = new Client({
-      connectionString: url,
-      stream: createSocket,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: keepAliveMs,
-      connectionTimeoutMillis: connectionMs,
-    })
+    const connection = createClient(url)
     client = connection
     connection.on('notification', ({ payload = '' }) => receive(payload))
     connection.on('error', () => reconnect(connection))
@@ -52,28 +78,14 @@ export function createNotices(url: string, { query }: Pick<Database, 'query'>): 
     if (client !== connection) return
     client = undefined
     connection.end().catch(() => {})
-    if (!isClosed && listeners.size > 0) timer = setTimeout(connect, reconnectMs).unref()
-  }
-
-  function receive(payload: string): void {
-    const { notice, sender } = parsePayload(payload)
-    if (notice === undefined || sender === processId) return
-    for (const listener of listeners) listener(notice)
+    if (!isClosed && isNeeded()) timer = setTimeout(connect, reconnectMs).unref()
   }
 
   return {
-    async publish({ directoryId, target, isUrgent, tenant }) {
-      const payload = `${isUrgent ? 'urgent' : 'wake'} ${target} ${directoryId} ${processId} ${encodeURIComponent(tenant)}`
-      await query({ text: 'select pg_notify($1, $2)', values: [channel, payload] })
-    },
-    listen(listener) {
-      listeners.add(listener)
+    open(): void {
       if (client === undefined && timer === undefined) void connect()
-      return () => {
-        listeners.delete(listener)
-      }
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
       clearTimeout(timer)
       const open = client
@@ -81,6 +93,16 @@ export function createNotices(url: string, { query }: Pick<Database, 'query'>): 
       await open?.end().catch(() => {})
     },
   }
+}
+
+function createClient(url: string): Client {
+  return new Client({
+    connectionString: url,
+    stream: createSocket,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    connectionTimeoutMillis: connectionMs,
+  })
 }
 
 /** Undefined when another version sent something that this one does not understand. */

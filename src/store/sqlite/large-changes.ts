@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createTimeSlices } from '../../concurrency/time-slices.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted } from '../../directory/store.ts'
@@ -7,20 +6,19 @@ import type { GroupChange } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
 import type { PresentMember, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
-import { integer, optionalText, text } from '../row.ts'
+import { integer, text } from '../row.ts'
 import { marksWork } from '../streams.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
 import { createInsertEvents, sqliteEvents } from './events.ts'
+import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
-import { sequenceBits } from './row-key.ts'
 
 /** Members per write: others wait for one step at most. */
 const stepSize = 100
 const rowsPerRead = 500
-const repeatAfterMs = 1_000
 
 /** What becomes visible of staged members: those that leave, those that join, or none as the group was deleted. */
 type Shown = 'leaving' | 'joining' | 'none'
@@ -65,7 +63,7 @@ export function createLargeChanges(
   const { db } = parts
   const slices = createTimeSlices()
   const statements = createStatements(db)
-  const cleanUp = createCleanUp(db, step)
+  const finish = createFinish(db, { step, stepSize, onError })
   const createWrite = createSteppedWrites(parts, groups, statements, { read, step })
   const { eventsAfter } = sqliteEvents(db)
 
@@ -77,20 +75,6 @@ export function createLargeChanges(
   async function step<T>(work: () => T): Promise<T> {
     await slices.next()
     return commits.write(work)
-  }
-
-  /** Cleans up, then opens the gate. */
-  async function finish(directoryId: string, open: () => void): Promise<void> {
-    for (;;) {
-      try {
-        await cleanUp(directoryId)
-        return open()
-      } catch (error) {
-        if (!db.isOpen) return open()
-        onError(error)
-        await pause(repeatAfterMs, undefined, { ref: false })
-      }
-    }
   }
 
   return {
@@ -231,55 +215,5 @@ function createReads(db: DatabaseSync) {
     },
     membersAfter: (directoryId: string, groupId: string, id: string): Map<string, PresentMember> =>
       new Map(page.all(directoryId, groupId, id).map((row) => [text(row, 'member_id'), decode(row)])),
-  }
-}
-
-/** Removes what a change has left, whether it was published or not, and its row. */
-function createCleanUp(db: DatabaseSync, step: Turns['step']) {
-  const find = db.prepare(`
-    select c.group_id, c.shown, s.number, s.last_sequence
-    from large_changes c join directory_state s on s.directory_id = c.directory_id where c.directory_id = ?`)
-  const page = db.prepare(`
-    select member_id, staged from members where directory_id = ? and group_id = ? and member_id > ?
-    order by member_id limit ${rowsPerRead}`)
-  const keep = db.prepare('update members set staged = null where directory_id = ? and group_id = ? and member_id = ?')
-  const remove = db.prepare('delete from members where directory_id = ? and group_id = ? and member_id = ?')
-  const removeEvents = db.prepare(`
-    delete from events where row_key in (
-      select row_key from events where row_key > ? and row_key <= ? order by row_key desc limit ${stepSize})`)
-  const forget = db.prepare('delete from large_changes where directory_id = ?')
-
-  /** Cleans up some members after an id; returns the last one, undefined at the end. */
-  function cleanMembers(directoryId: string, groupId: string, shown: string, after: string): string | undefined {
-    let last: string | undefined
-    let writes = 0
-    for (const row of page.all(directoryId, groupId, after)) {
-      const [id, staged] = [text(row, 'member_id'), optionalText(row, 'staged')]
-      if (staged !== undefined || shown === 'none') {
-        if (writes === stepSize) break
-        writes += 1
-        if (staged === shown) keep.run(directoryId, groupId, id)
-        else remove.run(directoryId, groupId, id)
-      }
-      last = id
-    }
-    return last
-  }
-
-  return async (directoryId: string): Promise<void> => {
-    const row = find.get(directoryId)
-    if (row === undefined) return
-    const [groupId, shown] = [text(row, 'group_id'), text(row, 'shown')]
-    const first = integer(row, 'number') * 2 ** sequenceBits
-    if (shown === 'leaving') {
-      const keys = [first + integer(row, 'last_sequence'), first + 2 ** sequenceBits - 1] as const
-      while (Number((await step(() => removeEvents.run(...keys))).changes) > 0);
-    }
-    let last: string | undefined = ''
-    while (last !== undefined) {
-      const after: string = last
-      last = await step(() => cleanMembers(directoryId, groupId, shown, after))
-    }
-    await step(() => forget.run(directoryId))
   }
 }

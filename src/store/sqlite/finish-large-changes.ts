@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { integer, optionalText, text } from '../row.ts'
+import { sequenceBits } from './row-key.ts'
+
+const rowsPerRead = 500
+const repeatAfterMs = 1_000
+
+export interface FinishParts {
+  /** Runs a piece of work in a commit of its own. */
+  readonly step: <T>(work: () => T) => Promise<T>
+  /** Rows written per step. */
+  readonly stepSize: number
+  /** Called when a step fails; it is repeated. */
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Removes what a large change has left, whether it was published or not, then opens the gate of the directory. It is
+ * repeated until it succeeds or the database is closed; in the latter case the next start does it.
+ */
+export function createFinish(db: DatabaseSync, parts: FinishParts) {
+  const cleanUp = createCleanUp(db, parts)
+
+  return async (directoryId: string, open: () => void): Promise<void> => {
+    for (;;) {
+      try {
+        await cleanUp(directoryId)
+        return open()
+      } catch (error) {
+        if (!db.isOpen) return open()
+        parts.onError(error)
+        await pause(repeatAfterMs, undefined, { ref: false })
+      }
+    }
+  }
+}
+
+function createCleanUp(db: DatabaseSync, { step, stepSize }: FinishParts) {
+  const find = db.prepare(`
+    select c.group_id, c.shown, s.number, s.last_sequence
+    from large_changes c join directory_state s on s.directory_id = c.directory_id where c.directory_id = ?`)
+  const page = db.prepare(`
+    select member_id, staged from members where directory_id = ? and group_id = ? and member_id > ?
+    order by member_id limit ${rowsPerRead}`)
+  const keep = db.prepare('update members set staged = null where directory_id = ? and group_id = ? and member_id = ?')
+  const remove = db.prepare('delete from members where directory_id = ? and group_id = ? and member_id = ?')
+  const removeEvents = db.prepare(`
+    delete from events where row_key in (
+      select row_key from events where row_key > ? and row_key <= ? order by row_key desc limit ${stepSize})`)
+  const forget = db.prepare('delete from large_changes where directory_id = ?')
+
+  /** Cleans up some members after an id; returns the last one, undefined at the end. */
+  function cleanMembers(directoryId: string, groupId: string, shown: string, after: string): string | undefined {
+    let last: string | undefined
+    let writes = 0
+    for (const row of page.all(directoryId, groupId, after)) {
+      const [id, staged] = [text(row, 'member_id'), optionalText(row, 'staged')]
+      if (staged !== undefined || shown === 'none') {
+        if (writes === stepSize) break
+        writes += 1
+        if (staged === shown) keep.run(directoryId, groupId, id)
+        else remove.run(directoryId, groupId, id)
+      }
+      last = id
+    }
+    return last
+  }
+
+  return async (directoryId: string): Promise<void> => {
+    const row = find.get(directoryId)
+    if (row === undefined) return
+    const [groupId, shown] = [text(row, 'group_id'), text(row, 'shown')]
+    const first = integer(row, 'number') * 2 ** sequenceBits
+    if (shown === 'leaving') {
+      const keys = [first + integer(row, 'last_sequence'), first + 2 ** sequenceBits - 1] as const
+      while (Number((await step(() => removeEvents.run(...keys))).changes) > 0);
+    }
+    let last: string | undefined = ''
+    while (last !== undefined) {
+      const after: string = last
+      last = await step(() => cleanMembers(directoryId, groupId, shown, after))
+    }
+    await step(() => forget.run(directoryId))
+  }
+}
