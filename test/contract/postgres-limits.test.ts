@@ -105,7 +105,7 @@ test('postgres: while a row is locked, its writers leave the connections to othe
 
 test('postgres: a batch is not divided when the database is unavailable', async () => {
   let runs = 0
-  const write = batchWrites<number, number>(createKeyedQueue(), async () => {
+  const write = batchWrites<number, string>(createKeyedQueue(), async () => {
     runs += 1
     throw new StoreUnavailable('full')
   })

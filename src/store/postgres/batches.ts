@@ -7,8 +7,14 @@ const maxWrites = 256
 const maxAttempts = 8
 const pauseMs = 10
 
-/** Does several writes of a directory together; returns one result each, in the same order. */
-export type RunBatch<I, O> = (directory: DirectoryRevision, inputs: readonly I[]) => Promise<readonly O[]>
+/**
+ * Does writes of a directory together, in one transaction: all of them, or some if not all can share one. Returns their
+ * results, each at the index of its input; undefined for the writes that were left out.
+ */
+export type RunBatch<I, O extends object | string> = (
+  directory: DirectoryRevision,
+  inputs: readonly I[],
+) => Promise<readonly (O | undefined)[]>
 
 interface Write<I, O> {
   readonly input: I
@@ -19,9 +25,9 @@ interface Write<I, O> {
 /**
  * Batches the writes of one kind: those that arrive while their directory is busy are done together. Unlike
  * `createBatch`, a batch takes its turn among all other work of its directory, and is repeated or halved when the database
- * rejects it. Writes that were authorized under different revisions of the directory do not share a batch.
+ * rejects it; what one of its transactions has committed is never repeated. Writes that were authorized under different revisions of the directory do not share a batch.
  */
-export function batchWrites<I, O>(
+export function batchWrites<I, O extends object | string>(
   { enqueue }: KeyedQueue,
   run: RunBatch<I, O>,
 ): (directory: DirectoryRevision, input: I) => Promise<O> {
@@ -41,28 +47,43 @@ export function batchWrites<I, O>(
     })
 }
 
-/** Does the writes and settles them. When the database rejects the batch, only the offending write is rejected. */
-async function settle<I, O>(
+/**
+ * Does the writes and settles them, each as soon as its transaction has committed. When the database rejects a transaction,
+ * only the offending write is rejected; when it is not available, all that are left are.
+ */
+async function settle<I, O extends object | string>(
   directory: DirectoryRevision,
   writes: readonly Write<I, O>[],
   run: RunBatch<I, O>,
 ): Promise<void> {
-  try {
-    const inputs = writes.map(({ input }) => input)
-    const results = await withRetries(() => run(directory, inputs))
-    for (const [index, result] of results.entries()) writes[index]?.resolve(result)
-  } catch (error) {
-    if (writes.length === 1 || !isRejected(error)) {
-      for (const { reject } of writes) reject(error)
-      return
+  let left = writes
+  while (left.length > 0) {
+    const inputs = left.map(({ input }) => input)
+    try {
+      const results = await withRetries(() => run(directory, inputs))
+      for (const [index, result] of results.entries()) if (result !== undefined) left[index]?.resolve(result)
+      left = left.filter((_, index) => results[index] === undefined)
+    } catch (error) {
+      return left.length > 1 && isRejected(error) ? settleHalves(directory, left, run) : rejectAll(left, error)
     }
-    const half = writes.length >> 1
-    await settle(directory, writes.slice(0, half), run)
-    await settle(directory, writes.slice(half), run)
   }
 }
 
-/** Repeats work that another process has got ahead of. Nothing of it was committed. */
+async function settleHalves<I, O extends object | string>(
+  directory: DirectoryRevision,
+  writes: readonly Write<I, O>[],
+  run: RunBatch<I, O>,
+): Promise<void> {
+  const half = writes.length >> 1
+  await settle(directory, writes.slice(0, half), run)
+  await settle(directory, writes.slice(half), run)
+}
+
+function rejectAll(writes: readonly Pick<Write<unknown, unknown>, 'reject'>[], error: unknown): void {
+  for (const { reject } of writes) reject(error)
+}
+
+/** Repeats a transaction that another process has got ahead of. Nothing of it was committed. */
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -15,21 +15,10 @@ import { rowBy } from './sql.ts'
 export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
 
 /**
- * Applies changes of groups in one transaction, each to the result of the ones before: one round trip locks the directory
- * and reads, one writes the result of the batch.
+ * Applies changes of groups that are `independent`, each to the result of the ones before, in one transaction: one round trip
+ * locks the directory and reads, one writes the result of all.
  */
-export async function changeGroups<R extends string>(
-  database: Database,
-  directory: DirectoryRevision,
-  changes: readonly GroupChange<R>[],
-): Promise<GroupOutcome<R>[]> {
-  const count = independentCount(changes)
-  const [now, later] = [changes.slice(0, count), changes.slice(count)]
-  const outcomes = await changeAtOnce(database, directory, now)
-  return later.length === 0 ? outcomes : outcomes.concat(await changeGroups(database, directory, later))
-}
-
-function changeAtOnce<R extends string>(
+export function changeGroups<R extends string>(
   database: Database,
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
@@ -45,17 +34,17 @@ function changeAtOnce<R extends string>(
 }
 
 /**
- * How many changes, from the first on, can use what is read before them: a change that replaces a list of members needs
- * its group for itself.
+ * The changes, from the first on, that can use what is read before all of them: a change that replaces a list of members
+ * needs its group for itself.
  */
-function independentCount(changes: readonly GroupChange<string>[]): number {
+export function independent<R extends string>(changes: readonly GroupChange<R>[]): readonly GroupChange<R>[] {
   const kinds = new Map<string, MemberChanges['kind']>()
-  const index = changes.findIndex(({ groupId, members }) => {
+  const end = changes.findIndex(({ groupId, members }) => {
     const before = kinds.get(groupId)
     kinds.set(groupId, members.kind)
     return before !== undefined && (before === 'replace' || members.kind === 'replace')
   })
-  return index < 0 ? changes.length : index
+  return end < 0 ? changes : changes.slice(0, end)
 }
 
 const insertGroups = `

@@ -11,7 +11,7 @@ import type { Database } from './database.ts'
 import { deleteGroups, deleteUsers } from './deletions.ts'
 import { postgresEvents } from './events.ts'
 import type { GroupOutcome } from './groups.ts'
-import { changeGroups } from './groups.ts'
+import { changeGroups, independent } from './groups.ts'
 import { changeLargeGroup } from './large-changes.ts'
 import { total } from './list-counts.ts'
 import type { Reader } from './reader.ts'
@@ -20,8 +20,12 @@ import { createUsers } from './users.ts'
 
 const eventsPerRead = 500
 
-/** Writes several inputs to one directory; returns one outcome each, in the same order. */
-type WriteAll<I, O> = (database: Database, directory: DirectoryRevision, inputs: readonly I[]) => Promise<O[]>
+/** Writes inputs to one directory in one transaction; returns their outcomes as `RunBatch`. */
+type WriteAll<I, O> = (
+  database: Database,
+  directory: DirectoryRevision,
+  inputs: readonly I[],
+) => Promise<readonly (O | undefined)[]>
 
 /** Writes one input, in a batch with others of its kind that wait for the same directory. */
 type WriteOne<I, O> = (directory: DirectoryRevision, input: I) => Promise<O>
@@ -70,7 +74,7 @@ type SteppedOutcome<R> = SteppedChange | MembersCommitted | R | DirectoryChanged
 /** Changes of groups: small ones share a batch, and each large one is a transaction of its own. */
 function groupChanges<R extends string>(batched: Batched, reader: Reader): WriteOne<GroupChange<R>, GroupOutcome<R>> {
   const change = batched<GroupChange<R>, SteppedOutcome<R>>((database, directory, changes) =>
-    changeInOrder(database, reader, directory, changes),
+    changeFirst(database, reader, directory, changes),
   )
   const { eventsAfter } = postgresEvents(reader)
   return async (directory, input) => {
@@ -80,26 +84,21 @@ function groupChanges<R extends string>(batched: Batched, reader: Reader): Write
   }
 }
 
-async function changeInOrder<R extends string>(
+/** Makes the first changes, as many as share a transaction. */
+async function changeFirst<R extends string>(
   database: Database,
   reader: Reader,
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<SteppedOutcome<R>[]> {
-  const outcomes: SteppedOutcome<R>[] = []
-  let small: GroupChange<R>[] = []
-  async function changeSmall(): Promise<void> {
-    if (small.length > 0) outcomes.push(...(await changeGroups(database, directory, small)))
-    small = []
+  const small: GroupChange<R>[] = []
+  for (const change of independent(changes)) {
+    const large = await isLarge(reader, directory.id, change)
+    if (large && small.length === 0) return [await changeLargeGroup(database, directory, change)]
+    if (large) break
+    small.push(change)
   }
-  for (const change of changes) {
-    if (await isLarge(reader, directory.id, change)) {
-      await changeSmall()
-      outcomes.push(await changeLargeGroup(database, directory, change))
-    } else small.push(change)
-  }
-  await changeSmall()
-  return outcomes
+  return changeGroups(database, directory, small)
 }
 
 /** Whether a change touches many members; how many a replaced list has is counted first. */

@@ -29,22 +29,20 @@ export type UserReplacementOutcome = Committed | 'user-name-taken' | 'version-mi
 
 /**
  * Replaces users with their events. Of several changes to one user, the first is applied and the others have a version
- * mismatch. When several users want the same name, the second and later ones are tried after the first.
+ * mismatch. When several users want the same name, only the first of them is tried: there is no outcome for the others.
  */
 export async function replaceUsers(
   database: Database,
   directory: DirectoryRevision,
   inputs: readonly UserReplacement[],
-): Promise<UserReplacementOutcome[]> {
+): Promise<(UserReplacementOutcome | undefined)[]> {
   const [first, second] = inputs
   if (first !== undefined && second === undefined) return [await replaceUser(database, directory, first)]
   const firsts = firstOfEach(inputs, ({ before }) => before.id)
   const now = firstOfEach(firsts, ({ after }) => fold(after.userName))
   const outcomes = await replaceSeveralUsers(database, directory, now)
-  const later = firsts.filter((input) => !outcomes.has(input))
-  const rest = later.length === 0 ? [] : await replaceUsers(database, directory, later)
-  for (const [index, input] of later.entries()) outcomes.set(input, rest[index] ?? 'version-mismatch')
-  return inputs.map((input) => outcomes.get(input) ?? 'version-mismatch')
+  const tried = new Set(now.map(({ before }) => before.id))
+  return inputs.map((input) => outcomes.get(input) ?? (tried.has(input.before.id) ? 'version-mismatch' : undefined))
 }
 
 /** The function is in `migrations/0001-initial.sql`. */
