@@ -31,6 +31,7 @@ function settingsOf({ webhook = {}, extdir = {}, ...options }: RollcallOptions):
   return withDefaults({
     DATABASE_URL: options.databaseUrl,
     DATABASE_POOL_SIZE: options.databasePoolSize,
+    DATABASE_DIRECT_URL: options.databaseDirectUrl,
     ENCRYPTION_KEY: options.encryptionKey,
     DSYNC_WEBHOOK_TIMEOUT: webhook.timeoutMs,
     DSYNC_WEBHOOK_BLOCK_PRIVATE: webhook.blockPrivate,

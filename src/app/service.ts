@@ -68,6 +68,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     databaseUrl: settings.DATABASE_URL,
     encryptionKey: settings.ENCRYPTION_KEY,
     poolSize: settings.DATABASE_POOL_SIZE,
+    directUrl: settings.DATABASE_DIRECT_URL,
     onBackgroundError: (error) => log.error({ err: error }, 'background work failed'),
   })
   try {

@@ -38,6 +38,14 @@ export const settingTable = {
     ...{ min: 1, max: 200 },
     meaning: 'The number of PostgreSQL connections per process',
   }),
+  DATABASE_DIRECT_URL: text(
+    {
+      defaultValue: undefined,
+      meaning:
+        'The address of the PostgreSQL server itself, for notices between processes and for migrations, when DATABASE_URL is that of a pooler in transaction mode',
+    },
+    { accepts: (value) => /^postgres(ql)?:\/\/./.test(value), mustBe: 'begin with postgres://' },
+  ),
   API_KEYS: list({
     meaning:
       'The keys of the directory-sync API, separated by commas; use at least 32 random bytes for each. When unset on the embedded database, one is generated at the first start',

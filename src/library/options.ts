@@ -12,6 +12,8 @@ export interface RollcallOptions {
   readonly encryptionKey?: string
   /** Connections to PostgreSQL. Default: 10. */
   readonly databasePoolSize?: number
+  /** The address of the PostgreSQL server itself, when `databaseUrl` is that of a pooler in transaction mode. */
+  readonly databaseDirectUrl?: string
   readonly webhook?: {
     /** How long an endpoint may take to respond. Default: 15,000. */
     readonly timeoutMs?: number

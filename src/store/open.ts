@@ -11,6 +11,8 @@ export interface StoreOptions {
   readonly encryptionKey: string | undefined
   /** The most connections to PostgreSQL. */
   readonly poolSize: number
+  /** The address of the PostgreSQL server itself when `databaseUrl` is that of a pooler. */
+  readonly directUrl?: string | undefined
   /** Called when background work fails; the work is retried. */
   readonly onBackgroundError: (error: unknown) => void
 }
@@ -24,6 +26,7 @@ export async function openStore({
   databaseUrl,
   encryptionKey,
   poolSize,
+  directUrl,
   onBackgroundError,
 }: StoreOptions): Promise<Store> {
   const givenKeys = encryptionKey === undefined ? undefined : parseEncryptionKeys(encryptionKey)
@@ -34,7 +37,7 @@ export async function openStore({
   }
   if (givenKeys === undefined) throw new Error('PostgreSQL needs an encryption key of 32 bytes (ENCRYPTION_KEY).')
   const { openPostgresStore } = await import('./postgres/open.ts')
-  return openPostgresStore({ url: databaseUrl, poolSize }, createSealing(givenKeys), onBackgroundError)
+  return openPostgresStore({ url: databaseUrl, poolSize, directUrl }, createSealing(givenKeys), onBackgroundError)
 }
 
 /** The key of `data/rollcall.db` is in `data/rollcall.key`. */

@@ -20,6 +20,7 @@ export async function openDatabase(settings: Settings): Promise<ManagedService> 
     databaseUrl: settings.DATABASE_URL,
     encryptionKey: settings.ENCRYPTION_KEY,
     poolSize: settings.DATABASE_POOL_SIZE,
+    directUrl: settings.DATABASE_DIRECT_URL,
     // Background removal continues in the next process.
     onBackgroundError: () => {},
   })

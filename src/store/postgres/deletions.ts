@@ -11,7 +11,7 @@ import { lockDirectory } from './directories.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import { countOut } from './list-counts.ts'
 import { arrayParameters, columnsOf, rowBy, rowsWith } from './sql.ts'
-import { emailColumns } from './users.ts'
+import { emailColumns, firstOfEach } from './users.ts'
 
 export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
 
@@ -147,13 +147,17 @@ interface Deletion {
   readonly event: UnnumberedEvent
 }
 
-/** Runs the statement of a deletion under the lock of the directory; its own `values` begin at `$11`. */
+/**
+ * Runs the statement of a deletion under the lock of the directory; its own `values` begin at `$11`. Of several deletions of
+ * one resource, the first is done and the others have a version mismatch.
+ */
 async function runDeletions(
   database: Database,
   directory: DirectoryRevision,
-  deletions: readonly Deletion[],
+  inputs: readonly Deletion[],
   statement: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<DeletionOutcome[]> {
+  const deletions = firstOfEach(inputs, ({ id, version }) => `${id}/${version}`)
   const events = deletions.map(({ event }) => eventValues(event))
   const values = [
     directory.id,
@@ -164,13 +168,15 @@ async function runDeletions(
     ...statement.values,
   ]
   const [, [row] = []] = await database.atomically([lockDirectory(directory), { text: statement.text, values }])
-  return row === undefined ? deletions.map(() => 'directory-changed') : outcomesOf(row, deletions)
+  return row === undefined ? inputs.map(() => 'directory-changed') : outcomesOf(row, inputs, deletions)
 }
 
-function outcomesOf(row: Row, deletions: readonly Deletion[]): DeletionOutcome[] {
-  const [lastSequence, gone] = [integer(row, 'last_sequence'), integers(row, 'gone')]
-  return deletions.map(({ event }, index) => {
-    const position = gone.indexOf(index + 1)
-    return position < 0 ? 'version-mismatch' : { events: [{ ...event, sequence: lastSequence + position + 1 }] }
+/** @param tried the inputs in the statement */
+function outcomesOf(row: Row, inputs: readonly Deletion[], tried: readonly Deletion[]): DeletionOutcome[] {
+  const lastSequence = integer(row, 'last_sequence')
+  const sequences = new Map(integers(row, 'gone').map((n, index) => [tried[n - 1], lastSequence + index + 1]))
+  return inputs.map((input) => {
+    const sequence = sequences.get(input)
+    return sequence === undefined ? 'version-mismatch' : { events: [{ ...input.event, sequence }] }
   })
 }

@@ -7,15 +7,23 @@ import type { Row } from '../row.ts'
  * that passed (of a statement, a lock, or a transaction), a standby, I/O and internal errors; conflicts that remain after
  * repetitions.
  */
-const unavailable = /^(08|53|57P|58|XX|25006|25P03|25P04|26000|40001|40P01|55P03|57014)/
+const unavailable = /^(08(?!P01)|53|57P|58|XX|25006|25P03|25P04|26000|40001|40P01|55P03|57014)/
 
 /** A lock that was not available in time, serialization failure, and deadlock: nothing was committed. */
 const conflicts: ReadonlySet<string> = new Set(['55P03', '40001', '40P01'])
 
 /** What the error of a transaction is to its caller: `StoreUnavailable` when the server is the trouble. */
 export function transactionError(error: unknown): unknown {
-  const isTrouble = error instanceof DatabaseError && unavailable.test(error.code ?? '')
+  const isTrouble = error instanceof DatabaseError && (unavailable.test(error.code ?? '') || isFatalViolation(error))
   return isTrouble ? storeUnavailable(error) : error
+}
+
+/**
+ * Whether PgBouncer has closed the connection: it reports whatever happens to it as a violation of the protocol (08P01). A
+ * violation that does not close the connection is a mistake in a statement, such as a missing parameter.
+ */
+function isFatalViolation({ code, severity }: DatabaseError): boolean {
+  return code === '08P01' && severity !== 'ERROR'
 }
 
 /** The error of a statement: the server's, or `StoreUnavailable` when there is none. */

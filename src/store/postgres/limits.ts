@@ -11,13 +11,13 @@ const statementMs = 10_000
  * Waiting for a lock. It is short because a waiting statement occupies a connection that other directories need; the
  * transaction is then repeated, without occupying one between the attempts, for `lockPatienceMs`.
  */
-const lockMs = 500
+export const lockMs = 500
 
 /**
  * Waiting for the next statement of a transaction. Processes need milliseconds between two statements; this is how long
  * one that is suspended in between keeps the locks of its directory.
  */
-const idleMs = 5_000
+export const idleMs = 5_000
 
 /** A whole transaction: a few statements, or a few waits for a process that is short of CPU (PostgreSQL 17 or later). */
 const transactionMs = 30_000

@@ -34,6 +34,8 @@ export interface PostgresOptions {
   readonly url: string
   /** The most connections that this process opens, three at least; see `splitPool`. */
   readonly poolSize?: number | undefined
+  /** The address of the server itself, for notices and migrations, when `url` is that of a pooler. */
+  readonly directUrl?: string | undefined
 }
 
 /**
@@ -45,11 +47,11 @@ export interface PostgresOptions {
  * @throws StoreUnavailable when it cannot be reached
  */
 export async function openPostgresStore(
-  { url, poolSize = 10 }: PostgresOptions,
+  { url, poolSize = 10, directUrl = url }: PostgresOptions,
   sealing: Sealing,
   onPurgeError: (error: unknown) => void,
 ): Promise<Store> {
-  await migratePostgres(url)
+  await migratePostgres({ url: directUrl })
   const pools = await withPlannerSettings(url)
   const shares = splitPool(poolSize)
   const database = openDatabase(pools, shares.provisioning)
@@ -59,7 +61,7 @@ export async function openPostgresStore(
   const reader = createReader(database)
   const deliveryReader = createReader(delivery)
   const queue = createKeyedQueue()
-  const notices = createNotices(url, delivery)
+  const notices = createNotices(directUrl, delivery)
   const directories = postgresDirectories(database, reader, sealing)
   const { releaseEnded, ...held } = postgresHeldDeletions(database, reader)
   const purge = createPurge(delivery, onPurgeError)

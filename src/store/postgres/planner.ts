@@ -1,13 +1,13 @@
-import { Client, DatabaseError } from 'pg'
+import { DatabaseError } from 'pg'
+import { StoreUnavailable } from '../errors.ts'
+import { responseMs } from './limits.ts'
+import { withSingleConnection } from './single-connection.ts'
 
 /**
  * Every frequent statement finds its rows by index. For tables that were empty when they were analyzed, the planner would
  * prefer to read them whole, and keep to that plan while they fill.
  */
 const settings = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off'
-
-/** SQLSTATE of a protocol violation: how PgBouncer rejects `options` unless `ignore_startup_parameters` names it. */
-const optionsRejected = '08P01'
 
 /**
  * The URL with settings of the planner for its connections, unless a pooler rejects them. The shape of each statement keeps
@@ -17,15 +17,20 @@ export async function withPlannerSettings(url: string): Promise<string> {
   if (!URL.canParse(url)) return url
   const configured = new URL(url)
   configured.searchParams.set('options', `${configured.searchParams.get('options') ?? ''} ${settings}`.trim())
-  const client = new Client({ connectionString: configured.href, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
   try {
-    await client.connect()
+    await withSingleConnection({ url: configured.href, responseMs }, async () => {})
     return configured.href
   } catch (error) {
     // Any other error is reported by the next connection.
-    return error instanceof DatabaseError && error.code === optionsRejected ? url : configured.href
-  } finally {
-    await client.end()
+    return error instanceof StoreUnavailable && rejectsOptions(error.cause) ? url : configured.href
   }
+}
+
+/**
+ * Whether a pooler refuses a connection because of its `options`. PgBouncer reports all its own errors as violations of the
+ * protocol (08P01), also that the server is down; other poolers say that options are not supported (0A000).
+ */
+export function rejectsOptions(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false
+  return error.code === '0A000' || (error.code === '08P01' && error.message.includes('startup parameter'))
 }

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { Client, DatabaseError } from 'pg'
+import { StoreUnavailable } from '../../src/store/errors.ts'
+import { isConnectionGood, transactionError } from '../../src/store/postgres/errors.ts'
+import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { rejectsOptions, withPlannerSettings } from '../../src/store/postgres/planner.ts'
+import { eventually } from '../support/eventually.ts'
+import { execute, startPostgres } from '../support/postgres.ts'
+
+/** Another process, in a transaction of a migration. */
+async function startMigrating(url: string) {
+  await execute(url, 'create table schema_migrations (number integer primary key, name text, applied_at timestamptz)')
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin; lock table schema_migrations in share row exclusive mode')
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
+}
+
+test('postgres: a process waits while another one migrates', async () => {
+  await using postgres = await startPostgres()
+  await using other = await startMigrating(postgres.url)
+  const migrated = migratePostgres({ url: postgres.url })
+  await eventually('the migration to wait for the lock', async () => {
+    return (await execute(postgres.url, `select from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0
+  })
+  await other.query('commit')
+  await migrated
+  assert.notEqual((await execute(postgres.url, 'select from schema_migrations')).length, 0)
+})
+
+test('postgres: a process does not wait for ever for another one that migrates', async () => {
+  await using postgres = await startPostgres()
+  await using _other = await startMigrating(postgres.url)
+  await assert.rejects(migratePostgres({ url: postgres.url, patienceMs: 1 }), (error) => {
+    assert.ok(error instanceof StoreUnavailable)
+    assert.match(error.message, /another process is migrating it.*start again/s)
+    return true
+  })
+})
+
+test('postgres: a migration that fails is rolled back and reported as it is', async () => {
+  await using postgres = await startPostgres()
+  await execute(postgres.url, 'create table users (id text)')
+  await assert.rejects(migratePostgres({ url: postgres.url }), DatabaseError)
+  await execute(postgres.url, 'drop table users')
+  await migratePostgres({ url: postgres.url })
+})
+
+/** An error as a server sends it. */
+function serverError(severity: string, code: string, message: string): DatabaseError {
+  return Object.assign(new DatabaseError(message, message.length, 'error'), { severity, code })
+}
+
+test('postgres: errors of PgBouncer are trouble with the server, mistakes in a statement are not', () => {
+  const timeout = serverError('FATAL', '08P01', 'query_wait_timeout')
+  const mistake = serverError('ERROR', '08P01', 'bind message supplies 1 parameters, but prepared statement requires 2')
+  assert.ok(transactionError(timeout) instanceof StoreUnavailable)
+  assert.equal(isConnectionGood(timeout), false)
+  assert.equal(transactionError(mistake), mistake)
+})
+
+for (const { error, isRejected } of [
+  { error: serverError('FATAL', '08P01', 'unsupported startup parameter: options'), isRejected: true },
+  { error: serverError('FATAL', '08P01', 'unsupported startup parameter in options: jit'), isRejected: true },
+  { error: serverError('FATAL', '0A000', 'command-line options are not supported'), isRejected: true },
+  { error: serverError('FATAL', '08P01', 'server login has been failing, try again later'), isRejected: false },
+  { error: serverError('FATAL', '28P01', 'password authentication failed'), isRejected: false },
+  { error: new Error('connect ECONNREFUSED'), isRejected: false },
+]) {
+  test(`postgres: settings of the planner are ${isRejected ? 'given up' : 'kept'} after: ${error.message}`, () => {
+    assert.equal(rejectsOptions(error), isRejected)
+  })
+}
+
+test('postgres: settings of the planner are given up for a pooler that rejects them', async () => {
+  const pooler = createServer((socket: Socket) => {
+    socket.once('data', () => socket.end(errorResponse('FATAL', '08P01', 'unsupported startup parameter: options')))
+  }).listen(0, '127.0.0.1')
+  await once(pooler, 'listening')
+  const url = `postgres://user:password@127.0.0.1:${(pooler.address() as AddressInfo).port}/rollcall`
+  assert.equal(await withPlannerSettings(url), url)
+  pooler.close()
+})
+
+/** The message `ErrorResponse` of the protocol. */
+function errorResponse(severity: string, code: string, message: string): Buffer {
+  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`)
+  const head = Buffer.alloc(5, 'E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
