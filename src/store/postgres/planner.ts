@@ -5,9 +5,10 @@ import { withSingleConnection } from './single-connection.ts'
 
 /**
  * Every frequent statement finds its rows by index. For tables that were empty when they were analyzed, the planner would
- * prefer to read them whole, and keep to that plan while they fill.
+ * prefer to read them whole, and keep to that plan while they fill. The plan of a prepared statement is made once: the values
+ * of its parameters would not change it, and planning takes longer than most statements run.
  */
-const settings = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off'
+const settings = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c plan_cache_mode=force_generic_plan'
 
 /**
  * The URL with settings of the planner for its connections, unless a pooler rejects them. The shape of each statement keeps
