@@ -49,7 +49,7 @@ export async function createUser(
 }
 
 /**
- * Replaces a user (RFC 7644 §3.5.1). `active` is kept when the resource leaves it out.
+ * Replaces a user (RFC 7644 §3.5.1).
  *
  * @param resource as `parseResource` returns it
  * @throws ScimError 400 or 413 when the resource exceeds a limit
@@ -62,10 +62,7 @@ export function replaceUser(
   target: Target,
   resource: JsonObject,
 ): Promise<ProvisionedUser> {
-  return changeUser(provisioning, context, target, (before) => {
-    const active = before['active'] ?? true
-    return { ...resource, active: resource['active'] ?? active }
-  })
+  return changeUser(provisioning, context, target, () => resource)
 }
 
 /**
@@ -84,6 +81,7 @@ export function patchUser(
   return changeUser(provisioning, context, target, (before) => applyPatch(userType, before, operations))
 }
 
+/** Changes a user. One whose new state has no `active` keeps its own: to unassign it never activates anybody. */
 function changeUser(
   provisioning: Provisioning,
   context: WriteContext,
@@ -92,7 +90,8 @@ function changeUser(
 ): Promise<ProvisionedUser> {
   const { directory, cause } = context
   return changeStored(provisioning, userKind, context, target, async (before) => {
-    const update = decideUpdate(userKind, before, change, cause.at)
+    const changeButActive = (resource: JsonObject) => ({ active: before.active, ...change(resource) })
+    const update = decideUpdate(userKind, before, changeButActive, cause.at)
     if (update === undefined) return { user: before, events: [] }
     const outcome = await provisioning.store.replaceUser(directory, before, update.after, update.event, cause)
     if (outcome === 'user-name-taken') throw nameTaken()
