@@ -29,13 +29,23 @@ export function indexable(name: string, value: Json | undefined): string | undef
   return value
 }
 
+/** JSON escapes a surrogate only when its other half is missing; an even number of backslashes are text. */
+const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
+
 /**
  * A resource as it is stored.
  *
- * @throws ScimError 413 when it is too large
+ * @throws ScimError 413 when it is too large, 400 `invalidValue` when a text in it is not valid Unicode
  */
 export function resourceText(resource: JsonObject): JsonText<JsonObject> {
   const text = toJsonText(resource)
+  if (text.includes('\\ud') && loneSurrogate.test(text)) {
+    throw new ScimError(
+      400,
+      'invalidValue',
+      'A resource must not contain half of a surrogate pair: send valid Unicode.',
+    )
+  }
   if (text.length <= maxResourceLength) return text
   throw new ScimError(
     413,

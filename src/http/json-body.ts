@@ -16,10 +16,12 @@ const longBody = 65_536
 export class JsonBodyError extends Error {
   override readonly name = 'JsonBodyError'
   readonly status: 400 | 413
+  readonly scimType: 'invalidSyntax' | 'invalidValue' | undefined
 
-  constructor(message: string, status: 400 | 413 = 400) {
+  constructor(message: string, problem: 'invalidSyntax' | 'invalidValue' | 'too-large' = 'invalidSyntax') {
     super(message)
-    this.status = status
+    this.status = problem === 'too-large' ? 413 : 400
+    this.scimType = problem === 'too-large' ? undefined : problem
   }
 }
 
@@ -63,7 +65,8 @@ async function parseInSlice(text: string, limits: JsonLimits, slices: TimeSlices
 /**
  * Undefined for an empty body.
  *
- * @throws JsonBodyError when it is not JSON, exceeds a limit or has an attribute named `__proto__`
+ * @throws JsonBodyError when it is not JSON, exceeds a limit, has an attribute named `__proto__`, or contains text that is
+ *   not valid Unicode or a number that would lose digits
  */
 export function parseJsonBody(text: string, limits: JsonLimits = defaultLimits): unknown {
   if (text.trim() === '') return undefined
@@ -74,12 +77,52 @@ export function parseJsonBody(text: string, limits: JsonLimits = defaultLimits):
   if (/proto__|\\u00[567]/.test(text) && hasProto(body)) {
     throw new JsonBodyError('The body has an attribute named "__proto__": remove it.')
   }
+  if (surrogateEscape.test(text) && !hasWellFormedText(body)) {
+    throw new JsonBodyError('The body contains half of a surrogate pair: send valid Unicode.', 'invalidValue')
+  }
+  if (longNumber.test(text)) requireExactNumbers(text)
   return body
+}
+
+/** Only escape sequences can stand for half of a surrogate pair: the body was decoded from UTF-8. */
+const surrogateEscape = /\\ud[89a-f]/i
+
+/** Whether all text in a parsed value is valid Unicode. The value is not nested deeply. */
+function hasWellFormedText(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(hasWellFormedText)
+  return Object.entries(value).every(([name, part]) => name.isWellFormed() && hasWellFormedText(part))
+}
+
+/** Every number that may lose digits matches; most texts contain none. */
+const longNumber = /[:,[\s-]\d{16}|^-?\d{16}|\d[Ee]\+?\d{3}/
+
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+
+/** @throws JsonBodyError for an integer beyond ±2^53, which JavaScript does not represent exactly, or an infinite number */
+function requireExactNumbers(text: string): void {
+  for (const [token] of text.matchAll(stringOrNumber)) {
+    if (token.startsWith('"') || isExact(token)) continue
+    throw new JsonBodyError(
+      'The body contains a number that is too large to keep exactly: send it as a string.',
+      'invalidValue',
+    )
+  }
+}
+
+function isExact(literal: string): boolean {
+  const value = Number(literal)
+  return Number.isSafeInteger(value) || (Number.isFinite(value) && !/^-?\d+$/.test(literal))
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
+    return JSON.parse(withoutByteOrderMark(text))
   } catch {
     throw new JsonBodyError('The body is not valid JSON: check that it is complete and encoded as UTF-8.')
   }
@@ -90,11 +133,11 @@ function limitError(exceeded: ExceededLimit, { depth, values, shapes }: JsonLimi
     case 'depth':
       return new JsonBodyError(`The body is nested more than ${depth} levels deep.`)
     case 'values':
-      return new JsonBodyError(`The body has more than ${values} values: send fewer in one request.`, 413)
+      return new JsonBodyError(`The body has more than ${values} values: send fewer in one request.`, 'too-large')
     case 'shapes':
       return new JsonBodyError(
         `The objects of the body have more than ${shapes} different attribute names or orders of names: use the same names in the same order, or send fewer objects in one request.`,
-        413,
+        'too-large',
       )
   }
 }

@@ -13,13 +13,9 @@ export function requestErrorResponse(error: unknown, request: FastifyRequest): E
 
 /** Undefined for an error that the caller did not cause. */
 function expectedErrorResponse(error: unknown, bodyLimit: number | undefined): ErrorResponse | undefined {
-  if (error instanceof JsonBodyError) return jsonBodyResponse(error)
+  if (error instanceof JsonBodyError) return error
   const response = errorResponseOf(error)
   return response === undefined && isFastifyError(error) ? fastifyErrorResponse(error, bodyLimit) : response
-}
-
-function jsonBodyResponse({ status, message }: JsonBodyError): ErrorResponse {
-  return { status, scimType: status === 400 ? 'invalidSyntax' : undefined, message }
 }
 
 function fastifyErrorResponse(

@@ -1,17 +1,16 @@
 import type { Group } from '../directory/group.ts'
 import { groupFrom, groupViewText } from '../directory/group.ts'
-import { membersOfGroup } from '../directory/group-members.ts'
-import type { Committed, DirectoryReads, MembersCommitted } from '../directory/store.ts'
-import { createPredicate } from '../scim/filter/evaluate.ts'
+import type { Committed, MembersCommitted } from '../directory/store.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
-import type { FoldableMemberOperation, MemberChanges, MemberOperation, SplitOperations } from '../scim/patch/members.ts'
+import type { MemberChanges, SplitOperations } from '../scim/patch/members.ts'
 import { foldMemberOperations } from '../scim/patch/members.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
 import type { ResourceKind } from './changes.ts'
 import { decideCreation, decideUpdate, deletionEvent, isUnchanged } from './changes.ts'
 import type { Provisioning, Target, WriteContext } from './lifecycle.ts'
 import { changeStored, notFound, requireCurrentDirectory } from './lifecycle.ts'
+import { isFoldable, resolveMemberOperations } from './member-operations.ts'
 import type { Upserted } from './users.ts'
 
 const groupKind: ResourceKind<Group> = {
@@ -90,7 +89,7 @@ export function patchGroup(
   const { store } = provisioning
   return changeGroup(provisioning, context, target, {
     attributes: (before) => (others.length === 0 ? before : applyPatch(groupType, before, others)),
-    members: async () => foldMemberOperations(await resolveFilters(store, context.directory.id, target.id, operations)),
+    members: () => resolveMemberOperations(store, context.directory.id, target.id, operations),
     dependsOnMembers,
   })
 }
@@ -177,32 +176,4 @@ export function deleteGroup(provisioning: Provisioning, context: WriteContext, t
   return changeStored(provisioning, groupKind, context, target, (group) =>
     provisioning.store.deleteGroup(directory, group, deletionEvent(groupKind, group), cause),
   )
-}
-
-/** Whether an operation can be applied without reading the present members. */
-function isFoldable(operation: MemberOperation): operation is FoldableMemberOperation {
-  return operation.op !== 'remove-where'
-}
-
-/** Turns removals by filter into removals by id. */
-async function resolveFilters(
-  store: DirectoryReads,
-  directoryId: string,
-  groupId: string,
-  operations: readonly MemberOperation[],
-): Promise<FoldableMemberOperation[]> {
-  const resolved: FoldableMemberOperation[] = []
-  for (const operation of operations) {
-    if (isFoldable(operation)) {
-      resolved.push(operation)
-      continue
-    }
-    const ids: string[] = []
-    const isMatch = createPredicate(operation.filter)
-    for await (const { id, memberType, display } of membersOfGroup(store, directoryId, groupId)) {
-      if (isMatch({ value: id, type: memberType, display })) ids.push(id)
-    }
-    resolved.push({ op: 'remove', ids })
-  }
-  return resolved
 }

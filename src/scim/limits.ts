@@ -22,6 +22,9 @@ export const maxAttributes = 1000
  */
 export const maxResourceValues = 50_000
 
+/** Characters of the URN of an extension: it is repeated in `schemas`. */
+export const maxUrnLength = 255
+
 /** Nesting levels of a value: storing and comparing it is recursive. */
 export const maxValueDepth = 32
 

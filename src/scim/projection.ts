@@ -3,9 +3,9 @@ import type { Json, JsonObject } from './json.ts'
 import { isObject } from './json.ts'
 import { attributeNames, readParameters } from './parameters.ts'
 import { readAttributeKey } from './resource/attribute-key.ts'
-import { isUrn } from './schema/attribute-path.ts'
 import { commonAttributes } from './schema/common.ts'
 import type { ResourceType } from './schema/resource-type.ts'
+import { isUrn } from './schema/urn.ts'
 
 /** The parameters that select attributes, in any letter case; others are ignored. */
 export interface ProjectionParameters {

@@ -38,7 +38,10 @@ forEachEngine((engine) => {
       }
       const found = await service().scim(directory, 'GET', '/Users?filter=active%20eq%20true')
       assert.equal(found.body.totalResults, active ? 1 : 0)
-      assert.equal((await service().api('GET', `/users/${created.body.id}?directoryId=${directory.id}`)).body.data.active, active)
+      assert.equal(
+        (await service().api('GET', `/users/${created.body.id}?directoryId=${directory.id}`)).body.data.active,
+        active,
+      )
     })
   }
 

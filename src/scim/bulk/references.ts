@@ -1,7 +1,7 @@
 import { endOfString } from '../filter/tokenize.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
-import { isUrn } from '../schema/attribute-path.ts'
+import { isUrn } from '../schema/urn.ts'
 
 const prefix = 'bulkId:'
 

@@ -1,15 +1,10 @@
 import { invalidFilter, quote } from '../errors.ts'
-import {
-  hasValidNames,
-  isAttributeName,
-  isUrn,
-  resolveAttributePath,
-  resolveSubAttribute,
-} from '../schema/attribute-path.ts'
+import { hasValidNames, isAttributeName, resolveAttributePath, resolveSubAttribute } from '../schema/attribute-path.ts'
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import { schemas } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
+import { isUrn } from '../schema/urn.ts'
 import type { Token } from './tokenize.ts'
 
 /** How names in a filter are resolved. */

@@ -57,10 +57,16 @@ function tokenBetween(text: string, start: number, end: number): Token {
 
 function parseString(literal: string, at: number): string {
   if (isPlain(literal)) return literal.slice(1, -1)
+  const text = parseLiteral(literal)
+  if (text?.isWellFormed()) return text
+  throw invalidFilter(at, 'the text in quotes is not a valid JSON string')
+}
+
+function parseLiteral(literal: string): string | undefined {
   try {
     return String(JSON.parse(literal))
   } catch {
-    throw invalidFilter(at, 'the text in quotes is not a valid JSON string')
+    return undefined
   }
 }
 

@@ -1,18 +1,20 @@
-import { invalidValue, ScimError } from '../errors.ts'
+import { invalidValue, ScimError, wrongType } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
+import { endsInPassword } from '../resource/attribute-key.ts'
 import { attributeValue, containerOf, existingKey, isUnassigned } from '../resource/attribute-value.ts'
 import { requireKeyLimit } from '../resource/limits.ts'
-import { schemasOf } from '../resource/parse-resource.ts'
+import { requireVisible, schemasOf } from '../resource/parse-resource.ts'
 import { extensionAttributes } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { changeAttribute } from './change-attribute.ts'
-import { undefinedIfEmpty, unwrapSingle, withValue } from './complex.ts'
+import { undefinedIfEmpty, withValue } from './complex.ts'
 import { expandExtension } from './expand-object.ts'
 import { requireAcceptableWork } from './limits.ts'
 import type { AttributeTarget, ExtensionTarget, PatchOperation, PatchPath } from './operation.ts'
+import { isIgnored } from './operation.ts'
 
 /**
  * Applies operations one after the other (RFC 7644 §3.5.2) and returns the new resource; the input is not modified.
@@ -39,6 +41,7 @@ export function applyPatch(
 /** Modifies the draft itself; nested values are shared with the resource and replaced, never modified. */
 function applyOperation(resourceType: ResourceType, draft: JsonObject, operation: PatchOperation): void {
   const path = resolveAmbiguousPath(operation, draft, resourceType)
+  if (path.kind === 'extension' ? endsInPassword(path.extension) : isIgnored(path)) return
   if (path.kind === 'attribute') applyToAttribute(draft, path, operation)
   else applyToExtension(resourceType, draft, path.extension, operation)
 }
@@ -62,13 +65,12 @@ function applyToExtension(
   { op, value }: PatchOperation,
 ): void {
   const urn = existingKey(draft, extension)
-  const object = op === 'remove' ? null : unwrapSingle(value)
-  if (op === 'remove' || isUnassigned(object)) {
+  if (op === 'remove' || isUnassigned(value)) {
     assign(draft, urn, undefined)
     return
   }
-  if (!isObject(object)) throw invalidValue(`${extension} must be an object.`)
-  for (const part of expandExtension(op, object, urn, resourceType)) applyToAttribute(draft, part.path, part)
+  if (!isObject(value)) throw wrongType(extension, 'an object', value)
+  for (const part of expandExtension(op, value, urn, resourceType)) applyToAttribute(draft, part.path, part)
 }
 
 /** Sets a property of the draft, or deletes it when the value is undefined. */
@@ -85,7 +87,10 @@ function requireAttributes(
   operations: readonly PatchOperation[],
 ): void {
   for (const attribute of schema.attributes.values()) {
-    if (!attribute.required || !isUnassigned(own(resource, attribute.name))) continue
+    if (!attribute.required) continue
+    const value = own(resource, attribute.name)
+    requireVisible(attribute.name, value ?? null)
+    if (!isUnassigned(value)) continue
     throw isRemoved(attribute, operations)
       ? new ScimError(400, 'mutability', `${attribute.name} is required and cannot be removed.`)
       : invalidValue(`${attribute.name} is required.`)
@@ -110,7 +115,7 @@ export function resolveAmbiguousPath(
   const { whole, part } = readings
   if (holds(resource, whole.extension)) return whole
   if (part.extension !== undefined && holds(resource, part.extension)) return part
-  const canBeWhole = value === undefined || isUnassigned(value) || isObject(unwrapSingle(value))
+  const canBeWhole = isUnassigned(value) || isObject(value)
   return canBeWhole ? path : part
 }
 

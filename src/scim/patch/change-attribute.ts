@@ -5,10 +5,10 @@ import { createPredicate } from '../filter/evaluate.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { isUnassigned } from '../resource/attribute-value.ts'
-import { coerceAttribute } from '../resource/coerce.ts'
+import { coerceAttribute, isWrappable } from '../resource/coerce.ts'
 import { withoutDuplicates } from '../resource/duplicates.ts'
 import { pathName } from '../schema/attribute-path.ts'
-import { changeSubAttribute, mergeComplex, unwrapSingle } from './complex.ts'
+import { changeSubAttribute, mergeComplex, replaceElement, unwrapSingle } from './complex.ts'
 import { addElements, removeElements, toList, undefinedIfNone, withOnePrimary } from './multi-valued.ts'
 import type { AssignOperation, AttributeTarget, PatchOperation, RemoveOperation } from './operation.ts'
 
@@ -33,7 +33,7 @@ export function changeAttribute(
 function assign(before: Json | undefined, path: AttributeTarget, { op, value }: AssignOperation): Json | undefined {
   const { attribute } = path
   if (attribute.multiValued || (op === 'add' && Array.isArray(before))) return assignList(before, path, { op, value })
-  if (isUnassigned(attribute.type === 'any' ? value : unwrapSingle(value))) return undefined
+  if (isUnassigned(isWrappable(attribute) ? unwrapSingle(value) : value)) return undefined
   const isMerged = attribute.type === 'complex' || (attribute.type === 'any' && isObject(value))
   if (isMerged) return mergeComplex(objectOf(before), attribute, value, pathName(path))
   return coerceAttribute(attribute, value, pathName(path))
@@ -61,7 +61,7 @@ const labels: ReadonlySet<string> = new Set(['type', 'primary', 'display'])
 
 /**
  * Applies an operation to the elements that match the path's filter, or to all without one. When none match, `add` and
- * `replace` create one (see `createElement`) and `remove` does nothing.
+ * `replace` create one if the filter allows it (see `createElement`), and `remove` does nothing.
  *
  * @returns undefined when no element is left
  * @throws ScimError `noTarget`
@@ -93,8 +93,10 @@ function withoutNewDuplicates({ attribute, subAttribute }: AttributeTarget, elem
 
 /** The new element must match the filter: `emails[type eq "work"].type` set to "home" does not. */
 function withCreated(elements: Json[], path: AttributeTarget, operation: PatchOperation, isPicked: Predicate): Json[] {
-  if (operation.op === 'remove' || isUnassigned(operation.value)) return elements
-  const created = changeElement(createElement(path), path, operation)
+  if (operation.op === 'remove') return elements
+  const template = createElement(path)
+  if (isUnassigned(operation.value)) return elements
+  const created = changeElement(template, path, operation)
   if (created === undefined) return elements
   if (!isPicked(created)) throw noTarget(path)
   return addElements(path.attribute, elements, [created])
@@ -109,6 +111,7 @@ function changeElement(element: JsonObject, path: AttributeTarget, operation: Pa
     return unassigns && attribute.type === 'complex' && after !== element ? undefinedIfOnlyLabels(after) : after
   }
   if (unassigns) return operation.op === 'add' ? element : undefined
+  if (operation.op === 'replace') return replaceElement(element, path, operation.value)
   return mergeComplex(element, attribute, operation.value, pathName(path))
 }
 
@@ -117,16 +120,20 @@ function undefinedIfOnlyLabels(element: JsonObject | undefined): JsonObject | un
   return element === undefined || Object.keys(element).every((name) => labels.has(name)) ? undefined : element
 }
 
+/** The sub-attributes whose conditions describe an element to create. */
+const creatable: ReadonlySet<string> = new Set(['type', 'primary'])
+
 /**
  * The element to create when a path matches none, with the values its filter requires: Entra ID adds a phone number by
- * `phoneNumbers[type eq "mobile"].value`.
+ * `phoneNumbers[type eq "mobile"].value`. Only `type` and `primary` describe what to create; any other filter selects an
+ * element that is expected to be there, such as an address that has been removed.
  *
- * @throws ScimError `noTarget` when the filter is not made of `eq` and `and` (RFC 7644 §3.5.2.3)
+ * @throws ScimError `noTarget` for any other filter (RFC 7644 §3.5.2.3)
  */
 export function createElement(path: AttributeTarget): JsonObject {
   const conditions = path.filter === undefined ? {} : equalityConditions(path.filter)
-  if (conditions !== undefined) return conditions
-  throw noTarget(path)
+  if (conditions === undefined || !Object.keys(conditions).every((name) => creatable.has(name))) throw noTarget(path)
+  return conditions
 }
 
 /** The error for a path that matches no element and cannot create one (RFC 7644 §3.12). */

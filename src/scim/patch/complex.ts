@@ -1,4 +1,5 @@
 import { invalidValue } from '../errors.ts'
+import { equalityConditions } from '../filter/ast.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import { existingKey, isUnassigned } from '../resource/attribute-value.ts'
@@ -20,7 +21,7 @@ export function mergeComplex(
   value: Json,
   name: string,
 ): JsonObject | undefined {
-  const assigned = coercedObject(attribute, value, name)
+  const assigned = coercedObject(attribute, value, name) ?? {}
   const merged = withoutNames(requireKeyLimit({ ...before, ...assigned }), unassignedNames(attribute, value))
   return undefinedIfEmpty('$ref' in assigned ? merged : withoutStaleReference(before, merged))
 }
@@ -35,11 +36,27 @@ export function withSubAttribute(before: JsonObject, name: string, value: Json |
   return undefinedIfEmpty(name === 'value' ? withoutStaleReference(before, after) : after)
 }
 
-function coercedObject(attribute: Attribute, value: Json, name: string): JsonObject {
+/** The single object that a value consists of; undefined when it is empty. @throws ScimError 400 `invalidValue` */
+export function coercedObject(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
   const coerced = coerceAttribute(attribute, value, name)
-  const one = coerced === undefined ? {} : unwrapSingle(coerced)
+  if (coerced === undefined) return undefined
+  const one = unwrapSingle(coerced)
   if (!isObject(one)) throw invalidValue(`${name} needs a single object as the value of this operation.`)
   return one
+}
+
+/**
+ * An element in place of another (RFC 7644 §3.5.2.3). What the filter requires with `eq` it has as well, so that the same
+ * path finds it again: a value for `emails[type eq "work"]` need not repeat the type.
+ *
+ * @returns undefined when the value is empty
+ */
+export function replaceElement(before: JsonObject, path: AttributeTarget, value: Json): JsonObject | undefined {
+  const assigned = coercedObject(path.attribute, value, pathName(path))
+  if (assigned === undefined) return undefined
+  const required = Object.keys((path.filter && equalityConditions(path.filter)) ?? {})
+  const kept = Object.entries(before).filter(([name]) => required.includes(name))
+  return requireKeyLimit({ ...Object.fromEntries(kept), ...assigned })
 }
 
 function unassignedNames(attribute: Attribute, value: Json): string[] {

@@ -6,12 +6,12 @@ import {
   extensionAttributes,
   hasValidNames,
   isAttributeName,
-  isUrn,
   resolveAttributePath,
 } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
+import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import type { AssignOperation, AttributeTarget, Op, PatchPath } from './operation.ts'
 import { isIgnored, isReadOnly } from './operation.ts'
 import { invalidPath, parsePath } from './path.ts'
@@ -112,6 +112,7 @@ function urnPath(name: string, value: Json, resourceType: ResourceType): PatchPa
   const path = parsePath(name, resourceType)
   const isUnknown = path.kind === 'attribute' && path.attribute.type === 'any' && path.filter === undefined
   if (!isUnknown || path.subAttribute !== undefined || !isObject(value)) return path
+  if (!isExtensionUrn(name)) throw invalidPath(name, 'it is not a valid URN')
   return { kind: 'extension', extension: canonicalUrn(name, resourceType) }
 }
 

@@ -3,6 +3,8 @@ import type { Filter } from '../filter/ast.ts'
 import { equalityConditions } from '../filter/ast.ts'
 import { fold } from '../fold.ts'
 import type { Json } from '../json.ts'
+import { isObject } from '../json.ts'
+import { isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
 import type { MemberValue } from '../resource/members.ts'
 import { parseMemberValues } from '../resource/members.ts'
@@ -12,6 +14,7 @@ import { isMembers } from './operation.ts'
 
 /**
  * A change to a group's members. The filter of `remove-where` applies to a single member: value, type, display, $ref.
+ * `require` changes nothing: one of the ids must be a member at that point, otherwise the request fails with `noTarget`.
  */
 export type MemberOperation =
   | { readonly op: 'add'; readonly members: readonly MemberValue[] }
@@ -19,6 +22,7 @@ export type MemberOperation =
   | { readonly op: 'remove-all' }
   | { readonly op: 'replace'; readonly members: readonly MemberValue[] }
   | { readonly op: 'remove-where'; readonly filter: Filter }
+  | { readonly op: 'require'; readonly ids: readonly string[] }
 
 /** The operations of a PATCH on a group; both lists are in the order of the request. */
 export interface SplitOperations {
@@ -58,8 +62,9 @@ function subAttributeOperations(
   { op, value }: Pick<PatchOperation, 'op' | 'value'>,
 ): MemberOperation[] {
   const isImmutable = part.mutability === 'immutable'
-  if (!isImmutable || (op !== 'remove' && isAlreadyTrue(filter, part, value))) return []
-  throw immutable()
+  if (isImmutable && (op === 'remove' || !isAlreadyTrue(filter, part, value))) throw immutable()
+  const ids = op === 'replace' && filter !== undefined ? idsOf(filter) : undefined
+  return ids === undefined ? [] : [{ op: 'require', ids }]
 }
 
 /** Whether the filter already requires that value of the members it matches. */
@@ -75,24 +80,27 @@ function filteredOperations(op: PatchOperation['op'], filter: Filter, value: Jso
   if (op === 'remove') return [ids === undefined ? { op: 'remove-where', filter } : { op, ids }]
   if (ids === undefined)
     throw new ScimError(400, 'noTarget', `To ${op} members, the filter must have the form value eq "…".`)
+  if (op === 'replace' && isUnassigned(value))
+    return [
+      { op: 'require', ids },
+      { op: 'remove', ids },
+    ]
   const members = memberValues(value ?? null, ids)
   const picked = new Set(ids)
   if (members.some((member) => !picked.has(member.value))) throw immutable()
-  return [{ op: 'add', members }]
+  return [op === 'replace' ? { op: 'require', ids } : { op: 'add', members }]
 }
 
 /**
  * The members that a filter selects by id, with details when the value has some; a value without ids applies to each.
  */
 function memberValues(value: Json, ids: readonly string[]): readonly MemberValue[] {
-  const namesNobody = value === null || (Array.isArray(value) ? value.length === 0 : isWithoutValue(value))
+  const namesNobody = isUnassigned(value) || isWithoutValue(value)
   return namesNobody ? ids.map((id) => ({ value: id })) : parseMemberValues(value)
 }
 
 function isWithoutValue(value: Json): boolean {
-  return (
-    typeof value === 'object' && value !== null && !Object.keys(value).some((name) => name.toLowerCase() === 'value')
-  )
+  return isObject(value) && !Object.keys(value).some((name) => name.toLowerCase() === 'value')
 }
 
 function idsIn(value: Json): string[] {
@@ -119,7 +127,12 @@ function immutable(): ScimError {
 }
 
 /** A change that can be applied without reading the current members. */
-export type FoldableMemberOperation = Exclude<MemberOperation, { op: 'remove-where' }>
+export type FoldableMemberOperation = Exclude<MemberOperation, { op: 'remove-where' | 'require' }>
+
+/** The error for a path that selects no member (RFC 7644 §3.5.2.3). */
+export function noMember(): ScimError {
+  return new ScimError(400, 'noTarget', 'No member of the group matches the filter of the path.')
+}
 
 /** The combined effect of several changes, keyed by member id; no id is both added and removed. */
 export type MemberChanges =
@@ -132,40 +145,52 @@ export type MemberChanges =
 
 /** Combines changes that are made one after the other; the last one that names a member wins. */
 export function foldMemberOperations(operations: readonly FoldableMemberOperation[]): MemberChanges {
-  const sum: Accumulator = { replaces: false, add: new Map(), remove: new Set() }
-  for (const operation of operations) accumulate(sum, operation)
-  return sum.replaces ? { kind: 'replace', members: sum.add } : { kind: 'delta', add: sum.add, remove: sum.remove }
+  const fold = createMemberFold()
+  for (const operation of operations) fold.apply(operation)
+  return fold.changes()
 }
 
-interface Accumulator {
+/** Combines changes of members one by one. */
+export interface MemberFold {
+  apply(operation: FoldableMemberOperation): void
+  /** Whether somebody is a member after the changes so far; undefined when they do not decide it. */
+  decides(id: string): boolean | undefined
+  changes(): MemberChanges
+}
+
+export function createMemberFold(): MemberFold {
+  const add = new Map<string, MemberValue>()
+  const remove = new Set<string>()
   /** Whether all previous members are removed. */
-  replaces: boolean
-  readonly add: Map<string, MemberValue>
-  readonly remove: Set<string>
-}
+  let replaces = false
 
-function accumulate(sum: Accumulator, operation: FoldableMemberOperation): void {
-  if (operation.op === 'replace' || operation.op === 'remove-all') clear(sum)
-  if (operation.op === 'remove') removeFrom(sum, operation.ids)
-  else if (operation.op !== 'remove-all') addTo(sum, operation.members)
-}
-
-function clear(sum: Accumulator): void {
-  sum.replaces = true
-  sum.add.clear()
-  sum.remove.clear()
-}
-
-function addTo({ add, remove }: Accumulator, members: readonly MemberValue[]): void {
-  for (const member of members) {
-    add.set(member.value, member)
-    remove.delete(member.value)
+  function clear(): void {
+    replaces = true
+    add.clear()
+    remove.clear()
   }
-}
-
-function removeFrom({ replaces, add, remove }: Accumulator, ids: readonly string[]): void {
-  for (const id of ids) {
-    add.delete(id)
-    if (!replaces) remove.add(id)
+  function addAll(members: readonly MemberValue[]): void {
+    for (const member of members) {
+      add.set(member.value, member)
+      remove.delete(member.value)
+    }
+  }
+  function removeAll(ids: readonly string[]): void {
+    for (const id of ids) {
+      add.delete(id)
+      if (!replaces) remove.add(id)
+    }
+  }
+  return {
+    apply(operation) {
+      if (operation.op === 'replace' || operation.op === 'remove-all') clear()
+      if (operation.op === 'remove') removeAll(operation.ids)
+      else if (operation.op !== 'remove-all') addAll(operation.members)
+    },
+    decides(id) {
+      if (add.has(id)) return true
+      return replaces || remove.has(id) ? false : undefined
+    },
+    changes: () => (replaces ? { kind: 'replace', members: add } : { kind: 'delta', add, remove }),
   }
 }

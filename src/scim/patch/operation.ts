@@ -47,8 +47,9 @@ export function isMembers({ extension, attribute }: AttributePath): boolean {
 }
 
 /** Whether writing an attribute is accepted but has no effect: passwords are not stored and `schemas` is computed. */
-export function isIgnored({ extension, attribute }: AttributePath): boolean {
-  return attribute.mutability === 'writeOnly' || (extension === undefined && attribute.name === 'schemas')
+export function isIgnored({ extension, attribute, subAttribute }: AttributePath): boolean {
+  if (attribute.mutability === 'writeOnly' || subAttribute?.mutability === 'writeOnly') return true
+  return extension === undefined && attribute.name === 'schemas'
 }
 
 /** Whether only the service provider can set an attribute. A member's `display` is ignored instead. */

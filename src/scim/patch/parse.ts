@@ -12,8 +12,8 @@ import { isIgnored, isMembers, isReadOnly } from './operation.ts'
 import { parsePath } from './path.ts'
 
 /**
- * Parses the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are case-insensitive, a missing `op` means
- * replace, and `schemas` is not checked. An operation without a path becomes one per attribute of its value, in an
+ * Parses the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are case-insensitive, and `schemas` is not
+ * checked. An operation without a path becomes one per attribute of its value, in an
  * order that does not depend on the order of its properties. Changes to `password` and `schemas` are dropped, and so
  * are changes to read-only attributes in an operation without a path.
  *
@@ -54,7 +54,7 @@ function requirePathLength(operations: readonly Json[]): void {
 
 function parseOperation(operation: Json, resourceType: ResourceType): PatchOperation[] {
   if (!isObject(operation)) throw invalidSyntax('Every operation must be an object with op, path and value.')
-  const op = parseOp(property(operation, 'op') ?? 'replace')
+  const op = parseOp(property(operation, 'op'))
   const path = property(operation, 'path') ?? ''
   const value = property(operation, 'value')
   if (typeof path !== 'string') throw new ScimError(400, 'invalidPath', 'A path must be a string.')
@@ -66,7 +66,7 @@ function assignedValue({ value = null }: PatchOperation): Json {
   return value
 }
 
-function parseOp(op: Json): Op {
+function parseOp(op: Json | undefined): Op {
   const folded = typeof op === 'string' ? op.toLowerCase() : undefined
   if (folded === 'add' || folded === 'replace' || folded === 'remove') return folded
   throw invalidSyntax(`The op must be add, replace or remove${typeof op === 'string' ? `, not ${quote(op)}` : ''}.`)

@@ -5,15 +5,15 @@ import {
   canonicalUrn,
   extensionAttributes,
   hasValidNames,
-  isUrn,
   resolveAttributePath,
   resolveSubAttribute,
 } from '../schema/attribute-path.ts'
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
+import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import type { AttributeTarget, PatchPath } from './operation.ts'
 
-const extensionUrn = /^urn:[a-z0-9-]+(:[a-z0-9][^\s:[\]()"]*)+$/i
+const namedParts = /^urn(:[a-z0-9][^:]*)+$/i
 
 const endsInVersionedName = /:\d+(\.\d+)*:[^:.]+$/
 
@@ -44,7 +44,7 @@ function extensionOf(text: string, resourceType: ResourceType): string | undefin
   const path = resolveAttributePath(text, resourceType)
   if (path?.attribute.type !== 'any') return undefined
   const isWhole = endsInVersionedName.test(text) || !hasValidNames(path)
-  return isWhole && extensionUrn.test(text) ? urn : undefined
+  return isWhole && namedParts.test(text) && isExtensionUrn(text) ? urn : undefined
 }
 
 function parseValuePath(text: string, opening: number, resourceType: ResourceType): AttributeTarget {

@@ -1,13 +1,9 @@
 import type { Json } from '../json.ts'
 import { isObject } from '../json.ts'
-import {
-  canonicalUrn,
-  extensionAttributes,
-  isAttributeName,
-  isUrn,
-  resolveAttributePath,
-} from '../schema/attribute-path.ts'
+import { canonicalUrn, extensionAttributes, isAttributeName, resolveAttributePath } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
+import { isPasswordName } from '../schema/schema.ts'
+import { isUrn } from '../schema/urn.ts'
 
 /** What a property name in a request body refers to. */
 export interface AttributeKey {
@@ -42,6 +38,11 @@ function readUrn(key: string, value: Json, resourceType: ResourceType): Attribut
   const known = knownSchema(urn, resourceType)
   if (known !== undefined) return { ...known, name }
   return isObject(value) || !isUrn(urn) ? { extension: key, name: undefined } : { extension: urn, name }
+}
+
+/** Whether the last part of a URN is the name of a password, as in `urn:acme:1.0:password`. */
+export function endsInPassword(urn: string): boolean {
+  return isPasswordName(urn.slice(urn.lastIndexOf(':') + 1))
 }
 
 function knownSchema(urn: string, resourceType: ResourceType): { extension: string | undefined } | undefined {

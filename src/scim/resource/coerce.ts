@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxValueDepth } from '../limits.ts'
 import type { Attribute, AttributeTable } from '../schema/schema.ts'
+import { isPasswordName } from '../schema/schema.ts'
 import { coerceSimple } from './coerce-simple.ts'
 import { withoutDuplicates } from './duplicates.ts'
 import { isDeeperThan, keysWithinLimit } from './limits.ts'
@@ -17,12 +18,18 @@ import { isDeeperThan, keysWithinLimit } from './limits.ts'
  */
 export function coerceAttribute(attribute: Attribute, value: Json, name: string = attribute.name): Json | undefined {
   if (attribute.multiValued) return coerceMany(attribute, value, name)
-  const isWrapped = Array.isArray(value) && attribute.type !== 'any'
-  return coerceOne(attribute, isWrapped ? onlyElement(value, name) : value, name)
+  if (!Array.isArray(value) || attribute.type === 'any') return coerceOne(attribute, value, name)
+  if (value.length === 0) return undefined
+  return coerceOne(attribute, isWrappable(attribute) ? onlyElement(value, name) : value, name)
+}
+
+/** Whether products send the value in an array of one: booleans, and complex attributes with a `value`, like a manager. */
+export function isWrappable({ type, subAttributes }: Attribute): boolean {
+  return type === 'boolean' || (type === 'complex' && subAttributes.has('value'))
 }
 
 /**
- * The value of an attribute without a schema, unchanged; undefined when it is unassigned.
+ * The value of an attribute without a schema, without passwords and otherwise unchanged; undefined when it is unassigned.
  *
  * @throws ScimError 400 `invalidValue` when it is nested deeper than `maxValueDepth` or has more than `maxAttributes`
  *   properties
@@ -32,7 +39,22 @@ export function keepUnknown(value: Json, name: string): Json | undefined {
   if (isDeeperThan(maxValueDepth, value))
     throw invalidValue(`${name} must not be nested deeper than ${maxValueDepth} levels.`)
   if (isObject(value)) keysWithinLimit(value, name)
-  return value
+  if (!hasPassword(value)) return value
+  const kept = withoutPasswords(value)
+  return isEmpty(kept) ? undefined : kept
+}
+
+function hasPassword(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(hasPassword)
+  if (!isObject(value)) return false
+  return Object.keys(value).some((name) => isPasswordName(name) || hasPassword(value[name] ?? null))
+}
+
+function withoutPasswords(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutPasswords)
+  if (!isObject(value)) return value
+  const kept = Object.entries(value).filter(([name]) => !isPasswordName(name))
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutPasswords(part)]))
 }
 
 /** The attribute with that name, in any letter case (RFC 7643 §2.1); lower case is the fast path. */
@@ -66,13 +88,13 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
   return values.length === 1 ? values : withoutDuplicates(attribute, values)
 }
 
-/** Plain text is read as an object with that `value`: products send managers and email addresses this way. */
+/** Plain text is read as an object with that `value` where there can be only one: products send managers this way. */
 function coerceComplex(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
   if (isObject(value)) return coerceObject(attribute, value, name)
-  if (typeof value === 'string' && attribute.subAttributes.has('value')) {
+  if (value === '') return undefined
+  if (typeof value === 'string' && !attribute.multiValued && attribute.subAttributes.has('value')) {
     return coerceObject(attribute, { value }, name)
   }
-  if (value === '') return undefined
   throw wrongType(name, 'an object', value)
 }
 
@@ -90,9 +112,9 @@ function coerceObject(attribute: Attribute, value: JsonObject, name: string): Js
   return isAssigned ? result : undefined
 }
 
-/** Drops read-only sub-attributes, and `__proto__`, which would set the object's prototype. */
+/** Drops read-only sub-attributes, passwords, and `__proto__`, which would set the object's prototype. */
 function isDropped(attribute: Attribute, subAttribute: Attribute | undefined, key: string): boolean {
-  if (subAttribute === undefined) return key === '__proto__'
+  if (subAttribute === undefined) return key === '__proto__' || isPasswordName(key)
   return subAttribute.mutability === 'readOnly' && attribute.mutability !== 'readOnly'
 }
 

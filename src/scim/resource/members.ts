@@ -36,15 +36,16 @@ export interface MemberValue {
 }
 
 /**
- * Parses a group's `members`: a list, a single member, or plain ids. Duplicates are merged; null means none.
+ * Parses a group's `members`: a list of members, or a single one. Duplicates are merged; null means none.
  *
- * @throws ScimError `invalidValue` when an id is missing or a part is not text
+ * @throws ScimError `invalidValue` when a member is not an object, its id is missing or a part is not text
  */
 export function parseMemberValues(value: Json): MemberValue[] {
   if (value === null) return []
   const members = new Map<string, MemberValue>()
   for (const element of Array.isArray(value) ? value : [value]) {
-    const member = isObject(element) ? memberOf(element) : { value: idOf(element) }
+    if (!isObject(element)) throw invalidMember('must be an object such as {"value": "<id>"}')
+    const member = memberOf(element)
     members.set(member.value, member)
   }
   return [...members.values()]
@@ -76,7 +77,6 @@ function partsOf(element: JsonObject): Readonly<Record<string, Json | undefined>
 
 function idOf(value: Json | undefined): string {
   if (typeof value === 'string' && value !== '') return value
-  if (typeof value === 'number') return String(value)
   throw invalidMember('needs the id of a user or group as its value')
 }
 

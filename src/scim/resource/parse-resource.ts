@@ -1,12 +1,15 @@
-import { invalidValue, ScimError, wrongType } from '../errors.ts'
+import { invalidValue, quote, ScimError, wrongType } from '../errors.ts'
+import { fold } from '../fold.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import { coreAttribute, extensionAttributes, isUrn } from '../schema/attribute-path.ts'
+import { maxUrnLength } from '../limits.ts'
+import { coreAttribute, extensionAttributes } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
-import { groupType, userType } from '../schema/resource-type.ts'
+import { groupType, resourceTypes, userType } from '../schema/resource-type.ts'
 import type { Attribute, AttributeTable } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
-import { expandDottedKey, readAttributeKey } from './attribute-key.ts'
+import { isExtensionUrn, isUrn } from '../schema/urn.ts'
+import { endsInPassword, expandDottedKey, readAttributeKey } from './attribute-key.ts'
 import { coerceAttribute, findAttribute, keepUnknown } from './coerce.ts'
 import { keysWithinLimit, requireKeyLimit, requireValueLimit } from './limits.ts'
 import { preferredEmail } from './user-fields.ts'
@@ -66,16 +69,31 @@ function putNamed(resource: JsonObject, key: string, keyValue: Json, resourceTyp
 }
 
 function putAttribute(resource: JsonObject, attribute: Attribute, value: Json, resourceType: ResourceType): void {
+  if (attribute.name === 'schemas') requireOwnSchemas(value, resourceType)
   if (!isIgnored(attribute, resourceType)) putCoerced(resource, attribute.name, coerceAttribute(attribute, value))
 }
 
 function putExtension(resource: JsonObject, urn: string, value: Json, resourceType: ResourceType): void {
   const attributes = extensionAttributes(urn, resourceType)
-  putCoerced(
-    resource,
-    urn,
-    attributes === undefined ? keepUnknown(value, urn) : coerceExtension(attributes, value, urn),
+  if (attributes !== undefined) putCoerced(resource, urn, coerceExtension(attributes, value, urn))
+  else if (!endsInPassword(urn)) putCoerced(resource, requireExtensionUrn(urn), keepUnknown(value, urn))
+}
+
+function requireExtensionUrn(urn: string): string {
+  if (isExtensionUrn(urn)) return urn
+  throw invalidValue(
+    `${quote(urn)} is not the URN of an extension: it must be valid (RFC 8141) and at most ${maxUrnLength} characters long.`,
   )
+}
+
+/** Rejects a resource of another type. Unknown URNs are ignored: products send many. */
+function requireOwnSchemas(value: Json, { name, schema }: ResourceType): void {
+  const urns = Array.isArray(value) ? value : [value ?? '']
+  for (const urn of urns) {
+    if (typeof urn !== 'string') throw wrongType('schemas', 'a list of URNs', value)
+    const other = resourceTypes.find((type) => type.schema !== schema && fold(type.schema.id) === fold(urn))
+    if (other !== undefined) throw invalidValue(`schemas names a ${other.name}, but this is the endpoint of a ${name}.`)
+  }
 }
 
 function coerceExtension(attributes: AttributeTable, value: Json, urn: string): JsonObject | undefined {
@@ -85,6 +103,7 @@ function coerceExtension(attributes: AttributeTable, value: Json, urn: string): 
   for (const key of keysWithinLimit(value, urn)) {
     const { name, value: given } = expandDottedKey(key, value[key] ?? null)
     const attribute = findAttribute(attributes, name) ?? unknownAttribute(name)
+    if (attribute.mutability === 'writeOnly') continue
     putCoerced(extension, attribute.name, coerceAttribute(attribute, given, `${urn}:${attribute.name}`))
   }
   return Object.keys(extension).length === 0 ? undefined : extension
@@ -115,9 +134,15 @@ function deriveUserName(user: JsonObject): void {
 
 function requireAttributes(resource: JsonObject, { name: typeName, schema }: ResourceType): void {
   for (const { name, required } of schema.attributes.values()) {
-    if (required && own(resource, name) === undefined)
-      throw invalidValue(`${name} is required: a ${typeName} must have one.`)
+    const value = required ? own(resource, name) : name
+    if (value === undefined) throw invalidValue(`${name} is required: a ${typeName} must have one.`)
+    requireVisible(name, value)
   }
+}
+
+/** Rejects a required text that consists of white space. @throws ScimError 400 `invalidValue` */
+export function requireVisible(name: string, value: Json): void {
+  if (typeof value === 'string' && value.trim() === '') throw invalidValue(`${name} must not be only white space.`)
 }
 
 /**

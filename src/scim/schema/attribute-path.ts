@@ -2,6 +2,7 @@ import { commonAttributes } from './common.ts'
 import type { AttributePath, ResourceType } from './resource-type.ts'
 import type { Attribute, AttributeTable } from './schema.ts'
 import { unknownAttribute } from './schema.ts'
+import { isExtensionUrn, isUrn } from './urn.ts'
 import { enterpriseUserSchema } from './user.ts'
 
 /** Other URNs that products use for the enterprise extension, in lower case. */
@@ -13,13 +14,6 @@ const enterpriseAliases: ReadonlySet<string> = new Set([
   'urn:ietf:params:scim:schemas:extension:enterprise:1.0',
   'urn:ietf:params:scim:schemas:extension:enterprise:2.0',
 ])
-
-const colon = ':'.charCodeAt(0)
-
-/** Whether a name is a URN or starts with one. */
-export function isUrn(name: string): boolean {
-  return name.charCodeAt(3) === colon && name.slice(0, 3).toLowerCase() === 'urn'
-}
 
 /** The URN under which an extension is stored: known ones in canonical spelling, others unchanged. */
 export function canonicalUrn(urn: string, { extensions }: ResourceType): string {
@@ -61,7 +55,7 @@ function resolveQualified(text: string, resourceType: ResourceType): AttributePa
   if (known !== undefined) return resourceType.paths.get(`${known.id}:${known.rest}`.toLowerCase())
   const lastColon = text.lastIndexOf(':')
   const urn = text.slice(0, lastColon)
-  return isUrn(urn) ? unknownPath(urn, text.slice(lastColon + 1)) : undefined
+  return isExtensionUrn(urn) ? unknownPath(urn, text.slice(lastColon + 1)) : undefined
 }
 
 /** Splits a qualified name after its extension URN. URNs contain colons and dots themselves. */

@@ -79,7 +79,16 @@ export function attributeTable(attributes: readonly Attribute[]): AttributeTable
   return new Map(attributes.map((one) => [one.name.toLowerCase(), one]))
 }
 
-/** An attribute of an unknown extension: it can hold anything. */
+/** An attribute of an unknown extension: it can hold anything. One that is named like a password is never stored. */
 export function unknownAttribute(name: string): Attribute {
-  return attribute(name, 'An attribute of a schema that this service does not know.', { type: 'any' })
+  const characteristics: Characteristics = isPasswordName(name) ? { mutability: 'writeOnly', returned: 'never' } : {}
+  const description = 'An attribute of a schema that this service does not know.'
+  return attribute(name, description, { type: 'any', ...characteristics })
+}
+
+const passwordNames: ReadonlySet<string> = new Set(['password', 'passwd', 'userpassword'])
+
+/** Whether a name means a password, in any letter case. Passwords are accepted but never stored, wherever they are. */
+export function isPasswordName(name: string): boolean {
+  return passwordNames.has(name.trim().toLowerCase())
 }

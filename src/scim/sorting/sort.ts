@@ -25,8 +25,8 @@ export interface SortQuery {
 /**
  * Parses the sort order of a listing; undefined for the default order.
  *
- * @throws ScimError 400 `invalidValue` for an unknown attribute or one without a value to sort by, `invalidFilter` for
- *   one that is never returned: the order would reveal its value
+ * @throws ScimError 400 `invalidValue` for an unknown attribute, one without a value to sort by, or one that is never
+ *   returned: the order would reveal its value
  */
 export function parseSort(query: SortQuery, resourceType: ResourceType): Sort | undefined {
   const sort = parseSortAcrossTypes(query, resourceType)
@@ -49,8 +49,8 @@ export function parseSortAcrossTypes({ sortBy, sortOrder }: SortQuery, resourceT
 }
 
 function requireSortable(path: AttributePath): void {
-  if (path.attribute.returned === 'never') {
-    throw new ScimError(400, 'invalidFilter', `${pathName(path)} is never returned, so it cannot be used for sorting.`)
+  if (path.attribute.returned === 'never' || path.subAttribute?.returned === 'never') {
+    throw new ScimError(400, 'invalidValue', `${pathName(path)} is an attribute that cannot be sorted by.`)
   }
   if (comparedAttribute(path) !== undefined) return
   throw new ScimError(400, 'invalidValue', `${pathName(path)} has no value: sort by one of its sub-attributes.`)

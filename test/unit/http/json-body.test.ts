@@ -67,3 +67,41 @@ test('an empty body is undefined, and a byte order mark is ignored', () => {
   assert.equal(parseJsonBody(' \n'), undefined)
   assert.deepEqual(parseJsonBody('\ufeff{"a":1}'), { a: 1 })
 })
+
+for (const text of [
+  String.raw`{"title":"\ud800"}`,
+  String.raw`{"a":[{"b":"x\uDFFFy"}]}`,
+  String.raw`{"\uDBFF":1}`,
+  String.raw`["\udc00\ud800"]`,
+  String.raw`"\\\ud800"`,
+]) {
+  test(`half of a surrogate pair is rejected: ${text}`, () => {
+    const { status, message } = problemOf(text)
+    assert.deepEqual([status, message], [400, 'The body contains half of a surrogate pair: send valid Unicode.'])
+  })
+}
+
+test('surrogate pairs, and texts that only look like halves of one, are accepted', () => {
+  assert.deepEqual(parseJsonBody(String.raw`["\ud83d\ude00", "\\ud800", "😀"]`), ['😀', String.raw`\ud800`, '😀'])
+})
+
+for (const literal of ['9007199254740992', '-9007199254740993', '123456789012345678901234567890', '1e999', '-1E+400']) {
+  test(`the number ${literal} is rejected wherever it is, because it would lose digits`, () => {
+    const because = 'The body contains a number that is too large to keep exactly: send it as a string.'
+    for (const text of [
+      literal,
+      `[${literal}]`,
+      `{"a": {"b":\n${literal}}}`,
+      `[0,${literal},"x"]`,
+      `["\\"",${literal}]`,
+    ]) {
+      const { status, message } = problemOf(text)
+      assert.deepEqual([status, message], [400, because], text)
+    }
+  })
+}
+
+test('numbers that keep their value, and long digits in strings, are accepted', () => {
+  const text = '[9007199254740991,-9007199254740991,0.12345678901234567890,1e300,5e-324,"a:9007199254740993,1e999"]'
+  assert.deepEqual(parseJsonBody(text), JSON.parse(text))
+})

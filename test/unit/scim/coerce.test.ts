@@ -31,17 +31,21 @@ const accepted: { title: string; name: string; value: Json; becomes: Json | unde
   { title: 'null is unassigned', name: 'displayName', value: null, becomes: undefined },
   { title: 'empty text is unassigned', name: 'displayName', value: '', becomes: undefined },
   { title: 'an empty array is unassigned', name: 'displayName', value: [], becomes: undefined },
-  { title: 'a singular value in an array is unwrapped', name: 'displayName', value: ['Ann'], becomes: 'Ann' },
   { title: 'a boolean is unchanged', name: 'active', value: false, becomes: false },
   { title: '"False" is false', name: 'active', value: 'False', becomes: false },
   { title: '"TRUE" is true', name: 'active', value: 'TRUE', becomes: true },
   { title: '[false] is false', name: 'active', value: [false], becomes: false },
   { title: '"true" stays a string in a string attribute', name: 'displayName', value: 'true', becomes: 'true' },
-  { title: 'base64 is unchanged', name: 'x509Certificates', value: ['MIIB+/8='], becomes: [{ value: 'MIIB+/8=' }] },
+  {
+    title: 'base64 is unchanged',
+    name: 'x509Certificates',
+    value: [{ value: 'MIIB+/8=' }],
+    becomes: [{ value: 'MIIB+/8=' }],
+  },
   {
     title: 'base64 can have line breaks',
     name: 'x509Certificates',
-    value: 'MI\r\nI_-==\n',
+    value: { value: 'MI\r\nI_-==\n' },
     becomes: [{ value: 'MI\r\nI_-==\n' }],
   },
   { title: 'an integer is unchanged', name: 'logins', value: 3, becomes: 3 },
@@ -55,13 +59,6 @@ const accepted: { title: string; name: string; value: Json; becomes: Json | unde
   },
   { title: 'an empty dateTime is unassigned', name: 'hiredAt', value: '', becomes: undefined },
   { title: 'a single value of a multi-valued attribute is wrapped', name: 'emails', value: work, becomes: [work] },
-  {
-    title: 'plain addresses become values',
-    name: 'emails',
-    value: ['a@x', 'b@x'],
-    becomes: [{ value: 'a@x' }, { value: 'b@x' }],
-  },
-  { title: 'a plain address becomes a list of one', name: 'emails', value: 'a@x', becomes: [{ value: 'a@x' }] },
   { title: 'empty elements are dropped', name: 'emails', value: [null, {}, '', { value: '' }, work], becomes: [work] },
   {
     title: 'a list of empty elements is unassigned',
@@ -72,7 +69,7 @@ const accepted: { title: string; name: string; value: Json; becomes: Json | unde
   {
     title: 'a role that is a JSON document stays a string',
     name: 'roles',
-    value: ['{"id":1}'],
+    value: [{ value: '{"id":1}' }],
     becomes: [{ value: '{"id":1}' }],
   },
   {
@@ -98,7 +95,6 @@ const accepted: { title: string; name: string; value: Json; becomes: Json | unde
     value: { value: 'u1', displayName: 'Bo' },
     becomes: { value: 'u1' },
   },
-  { title: 'members can be ids', name: 'members', value: ['u1', 'u2'], becomes: [{ value: 'u1' }, { value: 'u2' }] },
   {
     title: 'only the first primary element stays primary',
     name: 'emails',
@@ -120,7 +116,7 @@ const accepted: { title: string; name: string; value: Json; becomes: Json | unde
   {
     title: 'a repeated type and value in another case is dropped when the attribute ignores case',
     name: 'emails',
-    value: [work, { ...work, type: 'WORK', value: work.value.toUpperCase() }, work.value],
+    value: [work, { ...work, type: 'WORK', value: work.value.toUpperCase() }, { value: work.value }],
     becomes: [work, { value: work.value }],
   },
   {
@@ -162,12 +158,19 @@ for (const { title, name, value, becomes } of accepted) {
 
 const refused: { name: string; value: Json; says: string }[] = [
   { name: 'displayName', value: 7, says: 'displayName must be a string, not a number.' },
-  { name: 'x509Certificates', value: 'no base64!', says: 'x509Certificates.value must be valid base64.' },
-  { name: 'x509Certificates', value: 'MII=B', says: 'x509Certificates.value must be valid base64.' },
+  { name: 'x509Certificates', value: { value: 'no base64!' }, says: 'x509Certificates.value must be valid base64.' },
+  { name: 'x509Certificates', value: { value: 'MII=B' }, says: 'x509Certificates.value must be valid base64.' },
   { name: 'displayName', value: true, says: 'displayName must be a string, not a boolean.' },
   { name: 'displayName', value: {}, says: 'displayName must be a string, not an object.' },
   { name: 'displayName', value: [['Ann']], says: 'displayName must be a string, not an array.' },
-  { name: 'displayName', value: ['Ann', 'Bo'], says: 'displayName must be a single value, not an array of 2.' },
+  { name: 'displayName', value: ['Ann'], says: 'displayName must be a string, not an array.' },
+  { name: 'userName', value: ['ann'], says: 'userName must be a string, not an array.' },
+  { name: 'name', value: [{ givenName: 'Ann' }], says: 'name must be an object, not an array.' },
+  { name: 'active', value: [false, true], says: 'active must be a single value, not an array of 2.' },
+  { name: 'emails', value: 'a@x', says: 'emails must be an object, not a string.' },
+  { name: 'emails', value: ['a@x'], says: 'emails must be an object, not a string.' },
+  { name: 'roles', value: ['admin'], says: 'roles must be an object, not a string.' },
+  { name: 'members', value: ['u1'], says: 'members must be an object, not a string.' },
   { name: 'emails', value: [{ value: 7 }], says: 'emails.value must be a string, not a number.' },
   { name: 'emails', value: 7, says: 'emails must be an object, not a number.' },
   { name: 'emails', value: [[work]], says: 'emails must be an object, not an array.' },

@@ -29,6 +29,32 @@ const users: { title: string; sends: JsonObject; stores: JsonObject; schemas?: s
     stores: {},
   },
   {
+    title: 'passwords are dropped wherever they are',
+    sends: {
+      ' UserPassword ': 'pw',
+      passwd: { value: 'pw' },
+      'password.value': 'pw',
+      'login.PASSWORD': 'pw',
+      credentials: [{ userPassword: 'pw' }, { kind: 'a', deep: [{ passwd: 'pw', keep: 1 }] }],
+      emails: [{ value: 'a@x', password: 'pw', notes: { Password: 'pw', keep: 2 } }],
+      name: { givenName: 'Ann', passwd: 'pw' },
+      [enterprise]: { department: 'Ops', ' userpassword': 'pw', manager: { value: 'm', passwd: 'pw' } },
+      [`${enterprise}:password`]: 'pw',
+      [custom]: { password: 'pw', level: 3 },
+      [`${custom}:passwd`]: 'pw',
+      'urn:acme:1.0:password': { value: 'pw' },
+      'urn:only:1.0': { password: 'pw' },
+    },
+    stores: {
+      credentials: [{}, { kind: 'a', deep: [{ keep: 1 }] }],
+      emails: [{ value: 'a@x', notes: { keep: 2 } }],
+      name: { givenName: 'Ann' },
+      [enterprise]: { department: 'Ops', manager: { value: 'm' } },
+      [custom]: { level: 3 },
+    },
+    schemas: [core, enterprise, custom],
+  },
+  {
     title: 'empty values are not stored',
     sends: { title: null, nickName: '', roles: [], badge: null, tags: [] },
     stores: {},
@@ -133,8 +159,8 @@ for (const { title, sends, stores, schemas = [core] } of users) {
 }
 
 test('the order of schemas does not depend on the body', () => {
-  const [a, b] = [{ 'urn:a:1.0': { x: 1 } }, { 'urn:b:1.0': { x: 1 }, [enterprise]: { department: 'Ops' } }]
-  const listed = [core, enterprise, 'urn:a:1.0', 'urn:b:1.0']
+  const [a, b] = [{ 'urn:aa:1.0': { x: 1 } }, { 'urn:bb:1.0': { x: 1 }, [enterprise]: { department: 'Ops' } }]
+  const listed = [core, enterprise, 'urn:aa:1.0', 'urn:bb:1.0']
   assert.deepEqual(parseResource(userType, { userName: 'ann', ...a, ...b })['schemas'], listed)
   assert.deepEqual(parseResource(userType, { userName: 'ann', ...b, ...a })['schemas'], listed)
 })
@@ -150,6 +176,16 @@ test('the number of attributes is limited, in the body and after merging keys', 
   }
   const pieces = { ...names(600, 'badge.x'), badge: names(600, 'y') }
   assert.throws(() => parseResource(userType, { userName: 'ann', ...pieces }), refusal)
+})
+
+test('a URN may have 255 characters, and everything that RFC 8141 allows', () => {
+  for (const urn of [
+    `urn:acme:${'x'.repeat(246)}`,
+    "URN:a-1:!$&'()*+,;=:@/%C3%A9._~-",
+    'urn:uuid:6e8bc430-9c3a-11d9-9669-0800200c9a66',
+  ]) {
+    assert.deepEqual(parseResource(userType, { userName: 'ann', [urn]: { level: 1 } })['schemas'], [core, urn])
+  }
 })
 
 test('schemas come first', () => {
@@ -174,6 +210,65 @@ const refused: { type: ResourceType; body: unknown; scimType: string; says: stri
     scimType: 'invalidValue',
     says: 'displayName is required: a Group must have one.',
   },
+  ...[' ', '\t\n', '\u00a0\u3000'].flatMap((blank) => [
+    {
+      type: userType,
+      body: { userName: blank },
+      scimType: 'invalidValue',
+      says: 'userName must not be only white space.',
+    },
+    {
+      type: userType,
+      body: { emails: [{ value: blank }] },
+      scimType: 'invalidValue',
+      says: 'userName must not be only white space.',
+    },
+    {
+      type: groupType,
+      body: { displayName: blank },
+      scimType: 'invalidValue',
+      says: 'displayName must not be only white space.',
+    },
+  ]),
+  {
+    type: groupType,
+    body: { schemas: [core], displayName: 'Ops' },
+    scimType: 'invalidValue',
+    says: 'schemas names a User, but this is the endpoint of a Group.',
+  },
+  {
+    type: userType,
+    body: { SCHEMAS: ['urn:x', group.toUpperCase()], userName: 'ann' },
+    scimType: 'invalidValue',
+    says: 'schemas names a Group, but this is the endpoint of a User.',
+  },
+  {
+    type: userType,
+    body: { schemas: 7, userName: 'ann' },
+    scimType: 'invalidValue',
+    says: 'schemas must be a list of URNs, not a number.',
+  },
+  {
+    type: userType,
+    body: { schemas: [{}], userName: 'ann' },
+    scimType: 'invalidValue',
+    says: 'schemas must be a list of URNs, not an array.',
+  },
+  ...[
+    'urn:x',
+    'urn:x:y',
+    'urn:-a:b',
+    'urn:acme:',
+    'urn:acme:a b',
+    'urn:acme:é',
+    'urn:acme:%zz',
+    `urn:acme:${'x'.repeat(247)}`,
+  ].map((urn) => ({
+    type: userType,
+    body: { userName: 'ann', [urn]: { level: 1 } },
+    scimType: 'invalidValue',
+    says: `${JSON.stringify(urn.length > 60 ? `${urn.slice(0, 60)}…` : urn)} is not the URN of an extension: it must be valid (RFC 8141) and at most 255 characters long.`,
+  })),
   { type: userType, body: { userName: 7 }, scimType: 'invalidValue', says: 'userName must be a string, not a number.' },
   {
     type: userType,

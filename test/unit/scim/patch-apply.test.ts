@@ -48,6 +48,34 @@ describe('a request is rejected', () => {
       scimType: 'noTarget',
       because: 'or does not say what to create',
     },
+    ...['value eq "gone@example.com"', 'type eq "work" and value eq "gone@example.com"', 'display eq "T"'].flatMap(
+      (filter) =>
+        ['add', 'replace'].map((op) => ({
+          operations: [{ op, path: `emails[${filter}].primary`, value: true }],
+          scimType: 'noTarget',
+          because: 'the element that it selects is gone',
+        })),
+    ),
+    {
+      operations: [{ op: 'replace', path: 'emails[value eq "gone@example.com"]', value: null }],
+      scimType: 'noTarget',
+      because: 'there is nothing to clear',
+    },
+    ...[['Tomas'], [{ givenName: 'Tomas' }]].map((value) => ({
+      operations: [{ op: 'replace', path: typeof value[0] === 'string' ? 'userName' : 'name', value }],
+      scimType: 'invalidValue',
+      because: 'it is a list',
+    })),
+    ...[' ', '\t\n', '\u00a0\u2003'].map((value) => ({
+      operations: [{ op: 'replace', path: 'userName', value }],
+      scimType: 'invalidValue',
+      because: 'it is only white space',
+    })),
+    ...['urn:x', 'urn:x:y:a', 'urn:acme:a b:c', `urn:acme:${'x'.repeat(250)}:a`].map((path) => ({
+      operations: [{ op: 'add', path, value: 1 }],
+      scimType: 'invalidPath',
+      because: 'it is no URN of an extension',
+    })),
     {
       operations: [{ op: 'replace', path: 'emails[type eq "fax"].type', value: 'home' }],
       scimType: 'noTarget',
@@ -65,7 +93,7 @@ describe('a request is rejected', () => {
     assert.throws(() =>
       patch(from, [
         { op: 'replace', path: 'title', value: 'lost' },
-        { path: 'active', value: 'no' },
+        { op: 'add', path: 'active', value: 'no' },
       ]),
     )
     assert.deepEqual(from, before)
@@ -91,10 +119,10 @@ test('schemas are computed from the extensions present', () => {
 })
 
 test('the order of schemas does not depend on the order of attributes', () => {
-  const from = user({ 'urn:b:1.0': { x: 1 }, [acme]: { level: 1 } })
+  const from = user({ 'urn:bb:1.0': { x: 1 }, [acme]: { level: 1 } })
   const value = { [acme]: { level: null }, [`${acme}:level`]: 2, [enterprise]: { division: 'D' } }
   const once = patch(from, [{ op: 'replace', value }])
-  assert.deepEqual(once['schemas'], [core, enterprise, acme, 'urn:b:1.0'])
+  assert.deepEqual(once['schemas'], [core, enterprise, acme, 'urn:bb:1.0'])
   assert.deepEqual(patch(once, [{ op: 'replace', value }]), once)
 })
 

@@ -1,4 +1,4 @@
-import { core, enterprise, home, table, work } from './patch-cases.ts'
+import { acme, core, enterprise, home, table, work } from './patch-cases.ts'
 
 table('a singular attribute', [
   { why: 'is added', operations: [{ op: 'add', path: 'title', value: 'Buyer' }], to: { title: 'Buyer' } },
@@ -47,7 +47,7 @@ table('a singular attribute', [
   {
     why: 'of another name stays',
     from: { title: 'A' },
-    operations: [{ value: { active: true } }],
+    operations: [{ op: 'add', value: { active: true } }],
     to: { title: 'A', active: true },
   },
   {
@@ -73,6 +73,28 @@ table('a singular attribute', [
     to: {},
   },
   { why: 'is no password', operations: [{ op: 'replace', value: { password: 'x', title: 'A' } }], to: { title: 'A' } },
+  {
+    why: 'is never a password, wherever it is',
+    operations: [
+      { op: 'add', value: { PassWd: 'x', 'login.userPassword': 'x', credentials: { ' password': 'x', keep: 1 } } },
+      { op: 'add', path: `${acme}:password`, value: 'x' },
+      { op: 'add', path: `${acme}:login.passwd`, value: 'x' },
+      { op: 'add', path: acme, value: { userPassword: 'x', list: [{ passwd: 'x', keep: 2 }] } },
+      { op: 'add', path: 'urn:acme:1.0:password', value: 'x' },
+      { op: 'add', value: { 'urn:acme:1.0:password': { value: 'x' } } },
+      { op: 'add', path: 'urn:acme:1.0:password', value: { value: 'x' } },
+      { op: 'add', path: enterprise, value: { password: 'x' } },
+      { op: 'add', path: 'emails', value: [{ value: 'a@x', password: 'x' }] },
+      { op: 'replace', path: 'emails[type eq "work"]', value: { value: 'b@x', passwd: { a: 'x' } } },
+      { op: 'replace', path: 'name', value: { givenName: 'Ann', PASSWD: 'x' } },
+    ],
+    to: {
+      credentials: { keep: 1 },
+      emails: [{ value: 'a@x' }, { type: 'work', value: 'b@x' }],
+      name: { givenName: 'Ann' },
+      [acme]: { list: [{ keep: 2 }] },
+    },
+  },
 ])
 
 table('a complex attribute', [
@@ -107,11 +129,11 @@ table('a complex attribute', [
     to: {},
   },
   {
-    why: 'is cleared by a list of null',
+    why: 'is cleared by null and an empty list',
     from: { name: { givenName: 'Tomas' }, [enterprise]: { division: 'D' } },
     operations: [
-      { op: 'replace', path: 'name', value: [null] },
-      { op: 'replace', path: enterprise, value: [null] },
+      { op: 'replace', path: 'name', value: [] },
+      { op: 'replace', path: enterprise, value: null },
     ],
     to: {},
   },
@@ -273,8 +295,8 @@ table('a value that another operation made the same', [
   {
     why: 'is one when a path asks for what is there',
     from: { emails: [work] },
-    operations: [{ op: 'add', path: 'emails[type eq "work" and display eq "T"].value', value: work.value }],
-    to: { emails: [{ ...work, display: 'T' }] },
+    operations: [{ op: 'add', path: 'emails[type eq "work" and primary eq false].value', value: work.value }],
+    to: { emails: [{ ...work, primary: false }] },
   },
   {
     why: 'is one when an address is added again, as the primary one',

@@ -23,8 +23,6 @@ describe('an operation on members', () => {
       read: { op: 'add', members: [a] },
     },
     { operation: { op: 'add', path: 'members', value: a }, read: { op: 'add', members: [a] } },
-    { operation: { op: 'add', path: 'members', value: 'a' }, read: { op: 'add', members: [a] } },
-    { operation: { op: 'add', path: 'members', value: ['a', 7] }, read: { op: 'add', members: [a, { value: '7' }] } },
     { operation: { op: 'add', path: 'members', value: [] }, read: { op: 'add', members: [] } },
     { operation: { op: 'add', value: { members: [a] } }, read: { op: 'add', members: [a] } },
     { operation: { op: 'add', path: 'members[value eq "a"]' }, read: { op: 'add', members: [a] } },
@@ -33,12 +31,22 @@ describe('an operation on members', () => {
     { operation: { op: 'remove', path: 'members' }, read: { op: 'remove-all' } },
     { operation: { op: 'remove', path: 'members', value: null }, read: { op: 'remove-all' } },
     { operation: { op: 'remove', path: 'members', value: [] }, read: { op: 'remove', ids: [] } },
-    { operation: { op: 'Remove', path: 'members', value: [a, 'b'] }, read: { op: 'remove', ids: ['a', 'b'] } },
+    { operation: { op: 'Remove', path: 'members', value: [a, b] }, read: { op: 'remove', ids: ['a', 'b'] } },
     { operation: { op: 'remove', path: 'members', value: a }, read: { op: 'remove', ids: ['a'] } },
     { operation: { op: 'remove', path: 'members[value eq "a"]' }, read: { op: 'remove', ids: ['a'] } },
     {
       operation: { op: 'remove', path: 'members[value eq "a]" or VALUE EQ "b"]' },
       read: { op: 'remove', ids: ['a]', 'b'] },
+    },
+    { operation: { op: 'replace', path: 'members[value eq "a"]', value: a }, read: { op: 'require', ids: ['a'] } },
+    { operation: { op: 'replace', path: 'members[value eq "a"]', value: {} }, read: { op: 'require', ids: ['a'] } },
+    {
+      operation: { op: 'replace', path: 'members[value eq "a" or value eq "b"].display', value: 'x' },
+      read: { op: 'require', ids: ['a', 'b'] },
+    },
+    {
+      operation: { op: 'replace', path: 'members[value eq "a"].value', value: 'a' },
+      read: { op: 'require', ids: ['a'] },
     },
     { operation: { op: 'replace', path: 'members', value: [b] }, read: { op: 'replace', members: [b] } },
     { operation: { op: 'replace', path: 'members', value: [] }, read: { op: 'replace', members: [] } },
@@ -62,7 +70,7 @@ describe('an operation on members', () => {
 
   test('is ignored when it writes the display of members', () => {
     const writes = [
-      { op: 'replace', path: 'members[value eq "a"].display', value: 'x' },
+      { op: 'add', path: 'members[value eq "a"].display', value: 'x' },
       { op: 'remove', path: 'members[value eq "a"].display' },
       { op: 'replace', path: 'members.display', value: 'x' },
     ]
@@ -70,8 +78,8 @@ describe('an operation on members', () => {
   })
 
   for (const operation of [
-    { op: 'replace', path: 'members[value eq "a"].value', value: 'a' },
-    { op: 'add', path: 'members[type eq "User" and value eq "a"].value', value: ['a'] },
+    { op: 'add', path: 'members[value eq "a"].value', value: 'a' },
+    { op: 'add', path: 'members[type eq "User" and value eq "a"].value', value: 'a' },
     { op: 'replace', path: 'members[value eq "a" and type eq "User"].type', value: 'user' },
     { op: 'add', path: 'members[$ref eq "../Users/a"].$ref', value: '../Users/a' },
     { op: 'add', value: { 'members.color': 'red' } },
@@ -101,6 +109,12 @@ describe('an operation on members', () => {
     { operation: { op: 'add', path: 'members', value: [{}] }, scimType: 'invalidValue' },
     { operation: { op: 'add', path: 'members', value: [null] }, scimType: 'invalidValue' },
     { operation: { op: 'add', path: 'members', value: true }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members', value: 'a' }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members', value: ['a'] }, scimType: 'invalidValue' },
+    { operation: { op: 'replace', path: 'members', value: [7] }, scimType: 'invalidValue' },
+    { operation: { op: 'remove', path: 'members', value: ['a'] }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members', value: [{ value: 7 }] }, scimType: 'invalidValue' },
+    { operation: { op: 'add', path: 'members[value eq "a"]', value: 'a' }, scimType: 'invalidValue' },
     { operation: { op: 'add', path: 'members', value: [''] }, scimType: 'invalidValue' },
     { operation: { op: 'add', path: 'members', value: [{ value: { id: 'a' } }] }, scimType: 'invalidValue' },
     { operation: { op: 'add', path: 'members', value: [{ value: 'a', display: 5 }] }, scimType: 'invalidValue' },
@@ -130,6 +144,14 @@ describe('an operation on members', () => {
     ])
     assert.equal(others.length, 1)
   })
+})
+
+test('a replace with a filter and null removes the member that it requires', () => {
+  const { members } = split([{ op: 'replace', path: 'members[value eq "a"]', value: null }])
+  assert.deepEqual(members, [
+    { op: 'require', ids: ['a'] },
+    { op: 'remove', ids: ['a'] },
+  ])
 })
 
 test('a repeated member is merged', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Json } from '../../../src/scim/json.ts'
+import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import type { PatchOperation } from '../../../src/scim/patch/operation.ts'
 import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { pathName } from '../../../src/scim/schema/attribute-path.ts'
@@ -30,8 +30,7 @@ describe('the body of a PATCH request', () => {
     { body: { schemas: null, operations }, because: 'with lower-case operations' },
     { body: { OPERATIONS: operations }, because: 'with upper-case operations' },
     { body: { Operations: [{ OP: 'rePLACE', PATH: 'TITLE', VALUE: 'A' }] }, because: 'with names in capitals' },
-    { body: { Operations: [{ path: 'title', value: 'A' }] }, because: 'without op' },
-    { body: { Operations: [{ op: null, path: ' title ', value: 'A' }] }, because: 'with null for op' },
+    { body: { Operations: [{ op: 'replace', path: ' title ', value: 'A' }] }, because: 'with blanks around a path' },
     { body: { Operations: operations, operations: [] }, because: 'with two spellings, of which the exact one is used' },
   ]) {
     test(`is accepted ${because}`, () => {
@@ -49,6 +48,8 @@ describe('the body of a PATCH request', () => {
     { body: { Operations: ['replace'] }, because: 'an operation is text' },
     { body: { Operations: [null] }, because: 'an operation is null' },
     { body: { Operations: [{ op: 'move', path: 'title', value: 'A' }] }, because: 'there is no op move' },
+    { body: { Operations: [{ path: 'title', value: 'A' }] }, because: 'op is missing' },
+    { body: { Operations: [{ op: null, path: 'title', value: 'A' }] }, because: 'op is null' },
     { body: { Operations: [{ op: 5, path: 'title', value: 'A' }] }, because: 'op is a number' },
     { body: { schemas: ['urn:scim:schemas:core:1.0'], members: [{ value: 'u' }] }, because: 'it is SCIM 1.1' },
   ]) {
@@ -66,8 +67,12 @@ describe('the body of a PATCH request', () => {
   test('has a limited number of attributes', () => {
     const value = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]))
     const acme = 'urn:acme:2.0:User'
-    assert.equal(texts([{ value: value(600) }, { value: { [acme]: value(400) } }]).length, 601)
-    for (const many of [[{ value: value(1001) }], [{ value: value(600) }, { path: acme, value: value(401) }]]) {
+    const add = (fields: JsonObject) => ({ op: 'add', ...fields })
+    assert.equal(texts([add({ value: value(600) }), add({ value: { [acme]: value(400) } })]).length, 601)
+    for (const many of [
+      [add({ value: value(1001) })],
+      [add({ value: value(600) }), add({ path: acme, value: value(401) })],
+    ]) {
       assert.throws(() => texts(many), { status: 400, scimType: 'invalidValue' })
     }
   })

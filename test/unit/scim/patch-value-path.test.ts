@@ -8,24 +8,51 @@ table('a value path', [
     to: { emails: [{ ...work, value: 'new@example.com' }, home] },
   },
   {
-    why: 'merges an object into the values that it picks',
-    from: { emails: [work, home] },
-    operations: [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: 'new@example.com' } }],
-    to: { emails: [{ ...work, value: 'new@example.com' }, home] },
-  },
-  {
-    why: 'takes the object in a list of one, or the value as text',
-    from: { emails: [work, home] },
+    why: 'replaces the whole values that it selects',
+    from: { emails: [{ ...work, display: 'T' }, home] },
     operations: [
-      { op: 'replace', path: 'emails[type eq "work"]', value: [{ display: 'T' }] },
-      { op: 'replace', path: 'emails[type eq "home"]', value: 'h@x' },
+      { op: 'replace', path: 'emails[type eq "work"]', value: { type: 'work', value: 'new@example.com' } },
+      { op: 'replace', path: 'emails[value eq "TOMAS@home.example"]', value: { type: 'other' } },
     ],
     to: {
       emails: [
-        { ...work, display: 'T' },
-        { ...home, value: 'h@x' },
+        { type: 'work', value: 'new@example.com' },
+        { type: 'other', value: home.value },
       ],
     },
+  },
+  {
+    why: 'replaces every value that it selects, and repeating that changes nothing',
+    from: { addresses: [{ type: 'work', locality: 'Bonn' }, { type: 'home', locality: 'Bonn' }, { type: 'other' }] },
+    operations: Array.from({ length: 3 }, () => [
+      { op: 'replace', path: 'addresses[type eq "work" or type eq "home"]', value: { type: 'work', country: 'DE' } },
+      { op: 'replace', path: 'addresses[type eq "other"]', value: { country: 'NL' } },
+    ]).flat(),
+    to: {
+      addresses: [
+        { type: 'work', country: 'DE' },
+        { type: 'work', country: 'DE' },
+        { type: 'other', country: 'NL' },
+      ],
+    },
+  },
+  {
+    why: 'removes the values that it selects when they are replaced by nothing',
+    from: { emails: [work, home] },
+    operations: [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: null } }],
+    to: { emails: [home] },
+  },
+  {
+    why: 'merges what is added into the values that it selects',
+    from: { emails: [work, home] },
+    operations: [{ op: 'add', path: 'emails[type eq "work"]', value: { value: 'new@example.com' } }],
+    to: { emails: [{ ...work, value: 'new@example.com' }, home] },
+  },
+  {
+    why: 'accepts the object in a list of one',
+    from: { emails: [work, home] },
+    operations: [{ op: 'add', path: 'emails[type eq "work"]', value: [{ display: 'T' }] }],
+    to: { emails: [{ ...work, display: 'T' }, home] },
   },
   {
     why: 'creates a value that replace does not find, as Entra ID needs it',
@@ -77,7 +104,7 @@ table('a value path', [
   },
   {
     why: 'creates nothing when nothing is left of the value',
-    operations: [{ op: 'replace', path: 'emails.display', value: [null] }],
+    operations: [{ op: 'replace', path: 'emails.display', value: [] }],
     to: {},
   },
   {

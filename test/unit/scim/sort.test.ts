@@ -82,7 +82,8 @@ for (const { sortBy, scimType } of [
   { sortBy: 'addresses', scimType: 'invalidValue' },
   { sortBy: 'emails[type eq "work"]', scimType: 'invalidValue' },
   { sortBy: 'urn:acme:2.0:User:a b', scimType: 'invalidValue' },
-  { sortBy: 'password', scimType: 'invalidFilter' },
+  { sortBy: 'password', scimType: 'invalidValue' },
+  { sortBy: 'urn:acme:2.0:User:userPassword', scimType: 'invalidValue' },
 ]) {
   test(`rejects to sort by ${sortBy}`, () => {
     assert.throws(() => parseSort({ sortBy, sortOrder: 'ascending' }, userType), { status: 400, scimType })

@@ -145,7 +145,21 @@ export const patchReplacingRequirements: readonly Requirement[] = [
       async run(provider) {
         const operation = { op: 'replace', path: 'addresses[country eq "BE"]', value: { country: 'FR' } }
         const { addresses } = await userAfter(provider, { addresses: [work, other, home] }, operation)
-        assert.deepEqual(addresses, [{ ...work, country: 'FR' }, other, { ...home, country: 'FR' }])
+        assert.deepEqual(addresses, [{ country: 'FR' }, other, { country: 'FR' }])
+      },
+    },
+  },
+  {
+    section: '3.5.2.3',
+    level: 'MUST',
+    text: 'A value that a filter selects is replaced as a whole: sub-attributes that the new value does not name are gone.',
+    coveredBy: {
+      test: 'an entire work address is replaced',
+      async run(provider) {
+        const value = { type: 'work', locality: 'Ghent', primary: true }
+        const operation = { op: 'replace', path: 'addresses[type eq "work"]', value }
+        const { addresses } = await userAfter(provider, { addresses: [work, home] }, operation)
+        assert.deepEqual(addresses, [value, home])
       },
     },
   },
@@ -167,13 +181,17 @@ export const patchReplacingRequirements: readonly Requirement[] = [
     section: '3.5.2.3',
     level: 'MUST',
     text:
-      'A filter without matches is rejected with 400 and `noTarget`. Deviation: if the filter specifies the value with ' +
-      '`eq`, it is created, as Entra ID expects.',
+      'A filter without matches is rejected with 400 and `noTarget`. Deviation: if its conditions are `type eq` and ' +
+      '`primary eq`, the value is created, as Entra ID expects.',
     coveredBy: {
-      test: 'a filter without matches is rejected unless it specifies the value to create',
+      test: 'a filter without matches is rejected unless it describes the value to create by type and primary',
       async run(provider) {
         const user = { emails: [workEmail] }
+        const created = { op: 'replace', path: 'emails[type eq "home"].value', value: 'b@example.com' }
+        assert.deepEqual((await userAfter(await provider.another(), user, created))['emails'], [workEmail, homeEmail])
         for (const path of [
+          'emails[value eq "gone@example.com"]',
+          'emails[type eq "work" and value eq "gone@example.com"].display',
           'emails[value co "nobody"]',
           'emails[not (type pr)].value',
           'emails[type ne "work"].display',
@@ -181,6 +199,21 @@ export const patchReplacingRequirements: readonly Requirement[] = [
           const operation = { op: 'replace', path, value: path.endsWith(']') ? homeEmail : 'b@example.com' }
           assertScimError(await responseTo(await provider.another(), user, operation), 400, 'noTarget')
         }
+      },
+    },
+  },
+  {
+    section: '3.5.2.3',
+    level: 'MUST',
+    text: 'Replacing a member that the filter does not find is rejected with 400 and `noTarget`.',
+    coveredBy: {
+      test: 'replacing a user who is not a member adds nobody',
+      async run(provider) {
+        const ann = await provisionUser(provider, { userName: 'ann' })
+        const group = await provisionGroup(provider, 'Guides')
+        const operation = { op: 'replace', path: `members[value eq "${ann.id}"]`, value: { value: ann.id } }
+        assertScimError(await patchGroup(provider, group, operation), 400, 'noTarget')
+        assert.deepEqual((await readGroup(provider, group))['members'], [])
       },
     },
   },

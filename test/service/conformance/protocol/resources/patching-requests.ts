@@ -40,6 +40,24 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
+    text: 'Every operation has exactly one op.',
+    coveredBy: {
+      test: 'an operation whose op is missing or null is rejected',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann' })
+        for (const operation of [
+          { path: 'title', value: 'Guide' },
+          { op: null, path: 'title', value: 'Guide' },
+        ]) {
+          const body = { schemas: [patchOpUrn], Operations: [operation] }
+          assertScimError(await provider.send('PATCH', `/Users/${user.id}`, body), 400, 'invalidSyntax')
+        }
+      },
+    },
+  },
+  {
+    section: '3.5.2',
+    level: 'MUST',
     text: 'A path names an attribute, a sub-attribute, the values that match a filter, or a sub-attribute of those, with or without a URN.',
     coveredBy: {
       test: 'paths of every form select what they name',

@@ -35,6 +35,23 @@ export const removingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.2',
     level: 'MUST',
+    text: 'An attribute that is removed may get a default. `active` keeps its value: removing it activates nobody.',
+    coveredBy: {
+      test: 'removing active, or replacing it by null, leaves an inactive user inactive',
+      async run(provider) {
+        for (const operation of [
+          { op: 'remove', path: 'active' },
+          { op: 'replace', path: 'active', value: null },
+        ]) {
+          const user = await userAfter(await provider.another(), { active: false }, operation)
+          assert.equal(user['active'], false)
+        }
+      },
+    },
+  },
+  {
+    section: '3.5.2.2',
+    level: 'MUST',
     text: 'Removing a sub-attribute leaves the other sub-attributes unchanged.',
     coveredBy: {
       test: 'removing a given name leaves the family name unchanged',

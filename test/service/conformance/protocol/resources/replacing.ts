@@ -122,6 +122,19 @@ export const replacingRequirements: readonly Requirement[] = [
   },
   {
     section: '3.5.1',
+    level: 'MUST',
+    text: 'An attribute that a PUT omits may be cleared or get a default. `active` keeps its value: an omission activates nobody.',
+    coveredBy: {
+      test: 'a PUT without active leaves an inactive user inactive',
+      async run(provider) {
+        const user = await provisionUser(provider, { userName: 'ann', active: false, title: 'Guide' })
+        assert.equal((await put(provider, user, { userName: 'ann' })).active, false)
+        assert.equal((await readUser(provider, user))['title'], undefined)
+      },
+    },
+  },
+  {
+    section: '3.5.1',
     level: 'SHOULD',
     text: 'A PUT that changes the value of an immutable attribute is rejected with `mutability`.',
     coveredBy: {
