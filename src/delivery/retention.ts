@@ -1,7 +1,7 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import { createSignal } from '../concurrency/signal.ts'
 import type { DeliveryLogger } from './observer.ts'
-import type { RetentionStore } from './store.ts'
+import type { PruneDue, RetentionStore } from './store.ts'
 
 const dayMs = 24 * 3_600_000
 const firstRunMs = 60_000
@@ -47,14 +47,10 @@ export function createRetention({ store, days, hasOnEvent, clock, schedule, log 
 
   async function removeOldEvents(): Promise<void> {
     const before = clock() - days * dayMs
-    let after: string | undefined = ''
-    while (after !== undefined && !isClosing) {
-      const directories = await store.oldestEvents(after, directoriesPerStep)
-      for (const { directoryId, createdAt } of directories) {
-        if (createdAt !== undefined && createdAt < before) await removeEventsOf(directoryId, before)
-      }
-      after = directories.length < directoriesPerStep ? undefined : directories.at(-1)?.directoryId
-      if (after !== undefined) await closeSignal.wait(stepPauseMs)
+    for (let due: PruneDue[] | undefined; !isClosing; await closeSignal.wait(stepPauseMs)) {
+      due = await store.directoriesToPrune(before, due?.at(-1), directoriesPerStep)
+      for (const { id } of due) await removeEventsOf(id, before)
+      if (due.length < directoriesPerStep) return
     }
   }
 

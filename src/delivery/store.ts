@@ -184,11 +184,11 @@ export interface EventStore {
   onNotice(listener: (notice: StreamNotice) => void): () => void
 }
 
-/** The oldest stored event of a directory. */
-export interface OldestEvent {
-  readonly directoryId: string
-  /** Unix milliseconds; undefined when the directory has no stored events. */
-  readonly createdAt: number | undefined
+/** A directory that may have events to remove. */
+export interface PruneDue {
+  readonly id: string
+  /** No event that can be removed is older, in Unix milliseconds. */
+  readonly oldestEventAt: number
 }
 
 /** Which events of a directory to remove. */
@@ -203,11 +203,12 @@ export interface RemovableEvents {
 
 /** What the retention of events requires of a store. */
 export interface RetentionStore {
-  /** Every directory ordered by id, after `after`, with its oldest event. */
-  oldestEvents(after: string, limit: number): Promise<OldestEvent[]>
+  /** The directories that may have events from before a time, ordered by that time and by id, after a position. */
+  directoriesToPrune(before: number, after: PruneDue | undefined, limit: number): Promise<PruneDue[]>
   /**
    * Examines the next few hundred events of a directory and removes those that every target has received and that are
-   * neither dead nor to be replayed. Processes may call it concurrently.
+   * neither dead nor to be replayed. Processes may call it concurrently. The last step of a directory ends its being listed
+   * by `directoriesToPrune`: for a day if old events are left, or until its next event is old.
    *
    * @returns the sequence to continue after; undefined when there is nothing more to remove
    */

@@ -1,8 +1,7 @@
 import type { Directory, GoogleConnection } from './directory.ts'
+import type { AuthorizationStatus } from './google-connection.ts'
+import { authorizationStatus } from './google-connection.ts'
 import type { DirectoryType } from './provider.ts'
-
-/** Whether a directory has Google credentials (`none`: it has none) and whether an administrator must consent again. */
-export type AuthorizationStatus = 'none' | 'authorized' | 'needs_authorization'
 
 /** A directory as the directory-sync API returns it. */
 export interface DirectoryView {
@@ -67,10 +66,4 @@ function googleView(id: string, connection: GoogleConnection, externalUrl: strin
     extdir_authorization_status: authorizationStatus(connection),
     extdir_authorization_error: connection.authorizationNeeded ?? null,
   }
-}
-
-function authorizationStatus(connection: GoogleConnection): AuthorizationStatus {
-  const { authorizationNeeded, serviceAccount, accessToken, refreshToken } = connection
-  if (authorizationNeeded !== undefined) return 'needs_authorization'
-  return (serviceAccount ?? accessToken ?? refreshToken) === undefined ? 'none' : 'authorized'
 }

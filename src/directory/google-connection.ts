@@ -5,6 +5,15 @@ import { DirectoryError, throwProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 import { readServiceAccount } from './service-account.ts'
 
+/** Whether a directory has Google credentials (`none`: it has none) and whether an administrator must consent again. */
+export type AuthorizationStatus = 'none' | 'authorized' | 'needs_authorization'
+
+export function authorizationStatus(connection: GoogleConnection): AuthorizationStatus {
+  const { authorizationNeeded, serviceAccount, accessToken, refreshToken } = connection
+  if (authorizationNeeded !== undefined) return 'needs_authorization'
+  return (serviceAccount ?? accessToken ?? refreshToken) === undefined ? 'none' : 'authorized'
+}
+
 type ExtdirFields = Pick<
   CreateDirectoryInput & UpdateDirectoryInput,
   'extdir_domain' | 'extdir_access_token' | 'extdir_refresh_token' | 'extdir_service_account' | 'extdir_subject'

@@ -98,6 +98,13 @@ export interface SyncRunPosition {
   readonly id: string
 }
 
+/** A directory that is due to sync. */
+export interface SyncDue {
+  readonly id: string
+  /** When its last run began, in Unix milliseconds; 0 before the first. */
+  readonly syncedAt: number
+}
+
 /** The store operations that pulled directories need. */
 export interface GoogleStore {
   /**
@@ -130,6 +137,11 @@ export interface GoogleStore {
   heldRun(directoryId: string): Promise<string | undefined>
   /** The ids of active pulled directories after `after`, in order. */
   directoriesToSync(after: string, limit: number): Promise<string[]>
+  /**
+   * The active directories that are connected to Google and whose last run began at `until` or earlier, ordered by that
+   * time and by id, after a position.
+   */
+  directoriesDueToSync(until: number, after: SyncDue | undefined, limit: number): Promise<SyncDue[]>
 
   /** Adds ids, at most 1,000, to the deletions that a run holds; duplicates are ignored. */
   holdDeletions(directoryId: string, runId: string, kind: HeldKind, ids: readonly string[]): Promise<void>

@@ -1,4 +1,5 @@
 import type { Directory, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
+import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
@@ -33,6 +34,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     extdir: sealedIfAny('extdir', google && JSON.stringify(google)),
     log_webhook_events: Number(directory.logWebhookEvents),
     deactivated: Number(directory.deactivated),
+    can_sync: Number(google !== undefined && authorizationStatus(google) === 'authorized'),
     created_at: directory.createdAt,
     revision: directory.revision,
   }

@@ -1,13 +1,27 @@
-import type { OldestEvent, RemovableEvents } from '../delivery/store.ts'
+import type { PruneDue, RemovableEvents } from '../delivery/store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, text } from './row.ts'
 
 /** How many events one step of the retention reads. */
 export const eventsPerStep = 300
 
-/** Decodes a row of `directory_id, oldest_at`. */
-export function decodeOldestEvent(row: Row): OldestEvent {
-  return { directoryId: text(row, 'directory_id'), createdAt: optionalInteger(row, 'oldest_at') }
+/** How long a directory with old events that must be kept is not examined again. */
+const keptMs = 24 * 3_600_000
+
+/** Decodes a row of `directory_id, oldest_event_at`. */
+export function decodePruneDue(row: Row): PruneDue {
+  return { id: text(row, 'directory_id'), oldestEventAt: integer(row, 'oldest_event_at') }
+}
+
+/**
+ * The value of `oldest_event_at` in `directory_state` after a directory has been examined. A commit of events sets it to 0 if
+ * it is null (`marksWork`), so that only directories with old events are found.
+ *
+ * @param oldest the time of the oldest event that is left, as SQL; null when there is none
+ * @param before events from before this time are old, as SQL
+ */
+export function nextOldestEventAt(oldest: string, before: string): string {
+  return `case when ${oldest} < ${before} then ${before} + ${keptMs} else ${oldest} end`
 }
 
 /** How far the targets of a directory have received its events, and where the next step ends. */

@@ -1,4 +1,4 @@
-import type { GoogleStore, SyncProgress, SyncRun, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
+import type { GoogleStore, SyncDue, SyncProgress, SyncRun, SyncRunBegun, SyncRunRequest } from '../google/store.ts'
 import { noProgress, syncPhases, syncRunStates, syncTriggers } from '../google/store.ts'
 import type { HeldDeletions } from './held-deletions.ts'
 import type { Row } from './row.ts'
@@ -16,6 +16,7 @@ export type SyncRunStore = Pick<
   | 'listSyncRuns'
   | 'heldRun'
   | 'directoriesToSync'
+  | 'directoriesDueToSync'
 >
 
 /** How many runs of a directory are kept, not counting a held one. */
@@ -96,6 +97,11 @@ export function syncProgressValues(progress: SyncProgress): (string | number)[] 
     progress.membersAdded,
     progress.membersRemoved,
   ]
+}
+
+/** Decodes a row of `id, synced_at`. */
+export function decodeSyncDue(row: Row): SyncDue {
+  return { id: text(row, 'id'), syncedAt: integer(row, 'synced_at') }
 }
 
 /** The unfinished run of a directory, and whether its lease has expired. */

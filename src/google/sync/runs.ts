@@ -6,7 +6,7 @@ import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { RowPage } from '../../directory/listing.ts'
 import { parsePaging } from '../../directory/listing.ts'
-import type { GoogleStore, SyncRun, SyncTrigger } from '../store.ts'
+import type { GoogleStore, SyncDue, SyncRun, SyncTrigger } from '../store.ts'
 import type { HeldDeletion } from './run-list.ts'
 import { heldPage, runPage } from './run-list.ts'
 import type { SyncRunView } from './run-view.ts'
@@ -17,7 +17,10 @@ import type { StartedRun, StartRequest, SyncLog, SyncRunner } from './runner.ts'
 export type OnSyncEvents = (directory: Directory, events: readonly StoredEvent[]) => Promise<void>
 
 export interface SyncRunsParts {
-  readonly store: Pick<GoogleStore, 'getSyncRun' | 'listSyncRuns' | 'listHeld' | 'directoriesToSync'>
+  readonly store: Pick<
+    GoogleStore,
+    'getSyncRun' | 'listSyncRuns' | 'listHeld' | 'directoriesToSync' | 'directoriesDueToSync'
+  >
   readonly directories: Pick<Directories, 'get'>
   readonly runner: Pick<SyncRunner, 'start'>
   readonly audited: Audited
@@ -46,7 +49,7 @@ export interface StartedAll {
 /** How to start the syncs of all directories. */
 export interface StartAll {
   readonly trigger: SyncTrigger
-  /** Directories whose last run started after this time are left out. */
+  /** Only directories that are connected and whose last run started at this time or earlier; undefined: all. */
   readonly unlessSince?: number | undefined
   readonly onEvents?: OnSyncEvents | undefined
 }
@@ -68,10 +71,10 @@ export function createSyncRuns(parts: SyncRunsParts) {
     async start(id: string, trigger: SyncTrigger, caller: Caller, onEvents?: OnSyncEvents): Promise<Started> {
       return startRun(parts, id, 'directory.sync_started', caller, { trigger, onEvents })
     },
-    /** Starts a run of every active pulled directory; those that cannot start are skipped. */
+    /** Starts a run of every requested directory; those that cannot start are skipped. */
     async startAll(request: StartAll): Promise<StartedAll> {
       const [started, skipped]: [Started[], SkippedDirectory[]] = [[], []]
-      for await (const id of idsToSync(store)) {
+      for await (const id of idsToSync(store, request)) {
         const result = await startOrSkip(parts, id, request)
         if ('reason' in result) skipped.push(result)
         else if (result.outcome === 'begun') started.push(startedView(result))
@@ -193,12 +196,18 @@ function startedView({ run, ended }: Extract<StartedRun, { outcome: 'begun' }>):
   return { run: syncRunView(run), ended: ended.then(syncRunView) }
 }
 
-async function* idsToSync(store: Pick<GoogleStore, 'directoriesToSync'>): AsyncGenerator<string, void, undefined> {
-  let after = ''
-  for (;;) {
-    const ids = await store.directoriesToSync(after, directoriesPerRead)
-    yield* ids
-    if (ids.length < directoriesPerRead) return
-    after = ids.at(-1) ?? after
+async function* idsToSync(store: SyncRunsParts['store'], { unlessSince }: StartAll) {
+  if (unlessSince === undefined) yield* inPages((after: string = '', limit) => store.directoriesToSync(after, limit))
+  else {
+    const due = inPages((after: SyncDue | undefined, limit) => store.directoriesDueToSync(unlessSince, after, limit))
+    for await (const { id } of due) yield id
+  }
+}
+
+async function* inPages<T>(read: (after: T | undefined, limit: number) => Promise<T[]>) {
+  for (let page: T[], after: T | undefined; ; after = page.at(-1)) {
+    page = await read(after, directoriesPerRead)
+    yield* page
+    if (page.length < directoriesPerRead) return
   }
 }

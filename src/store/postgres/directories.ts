@@ -13,20 +13,20 @@ const from = 'from directories d join directory_state s on s.directory_id = d.id
 
 const byId = `select ${directoryColumns} ${from} and d.id = $1`
 
-/** Returns no row when the tenant has `$18` directories for the product; 0 means unlimited. */
+/** Returns no row when the tenant has `$19` directories for the product; 0 means unlimited. */
 const insert = `
   with permitted as (
-    select 1 where $18::integer = 0 or $18::integer > (
+    select 1 where $19::integer = 0 or $19::integer > (
       select count(*) from (
-        select 1 from directories where tenant = $14 and product = $15 and deleted = 0 limit $18::integer
+        select 1 from directories where tenant = $15 and product = $16 and deleted = 0 limit $19::integer
       ) others
     )
   ),
   record as (
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated,
-      previous_endpoint_secret, previous_endpoint_secret_expires_at, created_at)
-    select $1, $3, $14, $15, $16, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $17 from permitted
+      previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, created_at)
+    select $1, $3, $15, $16, $17, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $18 from permitted
   ),
   position as (
     insert into delivery_streams (directory_id, target, delivered_sequence)
@@ -54,7 +54,7 @@ const replace = `
   update directories d set name = $3, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
     log_webhook_events = $10, deactivated = $11, previous_endpoint_secret = $12,
-    previous_endpoint_secret_expires_at = $13
+    previous_endpoint_secret_expires_at = $13, can_sync = $14
   from advanced a where d.id = a.directory_id
   returning d.id`
 
@@ -116,7 +116,7 @@ export function lockedSequence([row]: readonly Row[] = []): number | undefined {
   return row && integer(row, 'last_sequence')
 }
 
-/** Parameters 1 to 13: the id, the revision, and what of a directory can change. */
+/** Parameters 1 to 14: the id, the revision, and what of a directory can change. */
 function changingValues(directory: Directory, sealing: Sealing): unknown[] {
   const row = directoryValues(directory, sealing)
   return [
@@ -133,6 +133,7 @@ function changingValues(directory: Directory, sealing: Sealing): unknown[] {
     row.deactivated,
     row.previous_endpoint_secret,
     row.previous_endpoint_secret_expires_at,
+    row.can_sync,
   ]
 }
 

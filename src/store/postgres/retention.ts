@@ -1,14 +1,11 @@
 import type { RetentionStore } from '../../delivery/store.ts'
-import { decideRemoval, decodeOldestEvent, decodeRetentionFacts, eventsPerStep } from '../retention.ts'
+import { decideRemoval, decodePruneDue, decodeRetentionFacts, eventsPerStep, nextOldestEventAt } from '../retention.ts'
 import type { Database } from './database.ts'
 
-const oldest = `
-  select d.id as directory_id, e.created_at as oldest_at
-  from (select id from directories where id > $1 order by id limit $2) d
-  left join lateral (
-    select created_at from events where directory_id = d.id order by sequence limit 1
-  ) e on true
-  order by d.id`
+const due = `
+  select directory_id, oldest_event_at from directory_state
+  where oldest_event_at < $1 and (oldest_event_at, directory_id) > ($2, $3)
+  order by oldest_event_at, directory_id limit $4`
 
 const facts = `
   select s.last_sequence, (d.endpoint_url is not null)::int4 as has_endpoint,
@@ -36,11 +33,21 @@ const remove = `
       and not exists (select from replays x where x.directory_id = $1 and x.sequence = step.sequence)
     for update of e skip locked))`
 
+/** Locked before, so that the statement sees all events that were committed. */
+const lock = 'select directory_id from directory_state where directory_id = $1 for update'
+
+const settle = `
+  update directory_state set oldest_event_at = (
+    select ${nextOldestEventAt('e.at', '$2::int8')} from (select (
+      select created_at from events where directory_id = $1 order by sequence limit 1) as at) e)
+  where directory_id = $1`
+
 /** Removes old events on PostgreSQL. */
 export function postgresRetention({ query, transaction }: Database): RetentionStore {
   return {
-    async oldestEvents(after, limit) {
-      return (await query({ text: oldest, values: [after, limit] })).map(decodeOldestEvent)
+    async directoriesToPrune(before, after, limit) {
+      const values = [before, after?.oldestEventAt ?? -1, after?.id ?? '', limit]
+      return (await query({ text: due, values })).map(decodePruneDue)
     },
     removeEvents(directoryId, which) {
       const { after, before } = which
@@ -48,7 +55,12 @@ export function postgresRetention({ query, transaction }: Database): RetentionSt
         const [row] = rows
         if (row === undefined) return { statements: [], answer: undefined }
         const { through, next } = decideRemoval(decodeRetentionFacts(row), which)
-        return { statements: [{ text: remove, values: [directoryId, after, before, through] }], answer: next }
+        const removing = { text: remove, values: [directoryId, after, before, through] }
+        const settling = [
+          { text: lock, values: [directoryId] },
+          { text: settle, values: [directoryId, before] },
+        ]
+        return { statements: [removing, ...(next === undefined ? settling : [])], answer: next }
       })
     },
   }

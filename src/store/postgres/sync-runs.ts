@@ -5,6 +5,7 @@ import type { RunFacts, SyncRunStore } from '../sync-runs.ts'
 import {
   decideBegin,
   decideResume,
+  decodeSyncDue,
   decodeSyncRun,
   keptRuns,
   runsPerPruning,
@@ -23,7 +24,10 @@ import { now } from './sql.ts'
 
 type Beginnings = Pick<SyncRunStore, 'beginSyncRun' | 'resumeHeldRun'>
 type Recording = Pick<SyncRunStore, 'renewSyncRuns' | 'recordSyncRun' | 'finishSyncRun'>
-type Reads = Pick<SyncRunStore, 'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'directoriesToSync'>
+type Reads = Pick<
+  SyncRunStore,
+  'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'directoriesToSync' | 'directoriesDueToSync'
+>
 
 const names = `${syncRunColumns.join(', ')}, lease_holder, lease_expires_at`
 const columns = syncRunColumns.map((name) => `r.${name}`).join(', ')
@@ -51,6 +55,10 @@ const held = `select id from sync_runs where directory_id = $1 and state = 'held
 const toSync = `
   select id from directories where directory_type = 'extdir' and deactivated = 0 and deleted = 0 and id > $1
   order by id limit $2`
+const dueToSync = `
+  select id, synced_at from directories
+  where can_sync = 1 and deactivated = 0 and deleted = 0 and synced_at <= $1 and (synced_at, id) > ($2, $3)
+  order by synced_at, id limit $4`
 
 const fail = `
   update sync_runs set state = 'failed', error = $2, finished_at = $3 where directory_id = $1 and state = 'running'`
@@ -58,6 +66,8 @@ const insert = `insert into sync_runs (${names}) values (${leased})`
 /** The first two parameters are the key. */
 const resume = `update sync_runs set (${names}) = (${leased}) where directory_id = $1 and id = $2`
 const advanceRevision = 'update directory_state set revision = revision + 1 where directory_id = $1'
+/** After the directory's state, which every statement locks before its record. */
+const setSynced = 'update directories set synced_at = $2 where id = $1'
 const prune = `
   delete from sync_runs where directory_id = $1 and state not in ('running', 'held') and id = any(array(
     select r.id from sync_runs r where r.directory_id = $1 and not ${holdsSome}
@@ -97,8 +107,11 @@ function beginnings({ transaction }: Database): Beginnings {
       return transaction(withAuditHead(first, audit), (rows) => {
         const [newest] = rows[2] ?? []
         const begun = decideBegin(request, factsIn(rows), newest && integer(newest, 'started_at'))
-        const pruning = { text: prune, values: [directoryId] }
-        return conclude(request, begun, insert, () => [pruning, ...auditStatements(rows, audit)])
+        const settling = [
+          { text: setSynced, values: [directoryId, request.startedAt] },
+          { text: prune, values: [directoryId] },
+        ]
+        return conclude(request, begun, insert, () => [...settling, ...auditStatements(rows, audit)])
       })
     },
     resumeHeldRun(request, audit) {
@@ -176,6 +189,10 @@ function reads({ rows, row }: Reader): Reads {
     },
     async directoriesToSync(after, limit) {
       return (await rows({ text: toSync, values: [after, limit] })).map((found) => text(found, 'id'))
+    },
+    async directoriesDueToSync(until, after, limit) {
+      const values = [until, after?.syncedAt ?? -1, after?.id ?? '', limit]
+      return (await rows({ text: dueToSync, values })).map(decodeSyncDue)
     },
   }
 }

@@ -41,10 +41,10 @@ function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts):
   const insert = db.prepare(`
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, previous_endpoint_secret,
-      previous_endpoint_secret_expires_at, extdir, log_webhook_events, deactivated, created_at)
+      previous_endpoint_secret_expires_at, extdir, log_webhook_events, deactivated, can_sync, created_at)
     values (:id, :name, :tenant, :product, :directory_type, :scim_secret, :previous_scim_secret,
       :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :previous_endpoint_secret,
-      :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :deactivated, :created_at)`)
+      :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :deactivated, :can_sync, :created_at)`)
   const insertState = db.prepare(
     'insert into directory_state (directory_id, number, revision, last_sequence) values (:id, :number, :revision, 0)',
   )
@@ -100,7 +100,7 @@ function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts)
       previous_scim_secret_expires_at = :previous_scim_secret_expires_at, endpoint_url = :endpoint_url,
       endpoint_secret = :endpoint_secret, previous_endpoint_secret = :previous_endpoint_secret,
       previous_endpoint_secret_expires_at = :previous_endpoint_secret_expires_at, extdir = :extdir,
-      log_webhook_events = :log_webhook_events, deactivated = :deactivated
+      log_webhook_events = :log_webhook_events, deactivated = :deactivated, can_sync = :can_sync
     where id = :id and deleted = 0`)
   const advanceRevision = db.prepare(`
     update directory_state set revision = :revision, ${addsWork('endpoint')}, ${addsWork('on-event')}

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged } from '../../directory/store.ts'
-import { integer } from '../row.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState, RecordEvents } from './events.ts'
+import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
 import type { Members } from './members.ts'
@@ -23,12 +23,14 @@ export function createWriteDirectory(
   { write }: GroupCommit,
   afterGate?: DirectoryGate['whenOpen'],
 ): WriteDirectory {
-  const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision = ?')
+  const state = db.prepare(
+    `select ${directoryStateColumns} from directory_state where directory_id = ? and revision = ?`,
+  )
   const writeNow: WriteDirectory = ({ id, revision }, work) =>
     write(() => {
       const row = state.get(id, revision)
       if (row === undefined) return 'directory-changed'
-      return work({ id, number: integer(row, 'number'), lastSequence: integer(row, 'last_sequence') })
+      return work(decodeDirectoryState(id, row))
     })
   if (afterGate === undefined) return writeNow
   return (directory, work) => afterGate(directory.id, () => writeNow(directory, work))

@@ -9,8 +9,9 @@ import {
   numberEvents,
   storedEventColumns,
 } from '../events.ts'
-import { integer, text } from '../row.ts'
-import { marksWork } from '../streams.ts'
+import type { Row } from '../row.ts'
+import { boolean, integer, text } from '../row.ts'
+import { isMarked, marksWork } from '../streams.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { eventKeysAfter, rowKey } from './row-key.ts'
@@ -19,6 +20,20 @@ import { eventKeysAfter, rowKey } from './row-key.ts'
 export interface DirectoryState extends NumberedDirectory {
   /** The sequence number of its last event. */
   readonly lastSequence: number
+  /** Whether polling and retention know that it has events. */
+  readonly isMarked: boolean
+}
+
+/** The columns of a row for `decodeDirectoryState`. */
+export const directoryStateColumns = `number, last_sequence, ${isMarked} as is_marked`
+
+export function decodeDirectoryState(id: string, row: Row): DirectoryState {
+  return {
+    id,
+    number: integer(row, 'number'),
+    lastSequence: integer(row, 'last_sequence'),
+    isMarked: boolean(row, 'is_marked'),
+  }
 }
 
 /** Records events in the transaction of their change, and returns them with their ids and sequence numbers. */
@@ -41,15 +56,14 @@ export function createInsertEvents(db: DatabaseSync): InsertEvents {
 export function createRecordEvents(db: DatabaseSync): RecordEvents {
   const insertEvents = createInsertEvents(db)
   const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
-  // Separate, as it would write to the indexes of the columns even if they stay the same.
-  const mark = db.prepare(`
-    update directory_state set ${marksWork} where directory_id = ? and (endpoint_work < 0 or on_event_work < 0)`)
+  // It writes to the indexes of the columns even if they stay the same.
+  const advanceAndMark = db.prepare(`update directory_state set last_sequence = ?, ${marksWork} where directory_id = ?`)
   return (directory, drafts, cause) => {
     const events = numberEvents(drafts, directory.lastSequence, cause)
     if (events.length === 0) return events
     insertEvents(directory, events)
-    advance.run(directory.lastSequence + events.length, directory.id)
-    mark.run(directory.id)
+    const update = directory.isMarked ? advance : advanceAndMark
+    update.run(directory.lastSequence + events.length, directory.id)
     return events
   }
 }

@@ -11,7 +11,7 @@ import { marksWork } from '../streams.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
-import { createInsertEvents, sqliteEvents } from './events.ts'
+import { createInsertEvents, decodeDirectoryState, directoryStateColumns, sqliteEvents } from './events.ts'
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
@@ -113,7 +113,9 @@ export function createLargeChanges(
 type Statements = ReturnType<typeof createStatements>
 
 function createStatements(db: DatabaseSync) {
-  const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision = ?')
+  const state = db.prepare(
+    `select ${directoryStateColumns} from directory_state where directory_id = ? and revision = ?`,
+  )
   const mark = db.prepare(`
     insert into large_changes (directory_id, group_id, shown) values (?, ?, ?)
     on conflict (directory_id) do update set shown = excluded.shown`)
@@ -122,7 +124,7 @@ function createStatements(db: DatabaseSync) {
     /** The state of the directory; undefined when its record is not at that revision. */
     findState({ id, revision }: DirectoryRevision): DirectoryState | undefined {
       const row = state.get(id, revision)
-      return row && { id, number: integer(row, 'number'), lastSequence: integer(row, 'last_sequence') }
+      return row && decodeDirectoryState(id, row)
     },
     mark(directoryId: string, groupId: string, shown: Shown): void {
       mark.run(directoryId, groupId, shown)

@@ -21,7 +21,7 @@ import type { AppendAudit } from './audit.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState } from './events.ts'
-import { createRecordEvents } from './events.ts'
+import { createRecordEvents, decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
 import { rowKeysAfter } from './row-key.ts'
@@ -48,7 +48,9 @@ export function sqliteResyncs(
     select r.directory_id as id, d.tenant from resyncs r indexed by resyncs_running
     cross join directories d on d.id = r.directory_id
     where r.completed_at is null and r.directory_id > ? and d.deleted = 0 order by r.directory_id limit ?`)
-  const state = db.prepare('select number, last_sequence from directory_state where directory_id = ? and revision >= 0')
+  const state = db.prepare(
+    `select ${directoryStateColumns} from directory_state where directory_id = ? and revision >= 0`,
+  )
   const countPresent = createResyncCounts(db, counts)
   const readPage = createResyncPages(db)
   const save = createSave(db)
@@ -61,7 +63,7 @@ export function sqliteResyncs(
 
   function findDirectory(id: string): DirectoryState | undefined {
     const row = state.get(id)
-    return row && { id, number: integer(row, 'number'), lastSequence: integer(row, 'last_sequence') }
+    return row && decodeDirectoryState(id, row)
   }
 
   return {

@@ -1,18 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RetentionStore } from '../../delivery/store.ts'
-import { decideRemoval, decodeOldestEvent, decodeRetentionFacts, eventsPerStep } from '../retention.ts'
+import { decideRemoval, decodePruneDue, decodeRetentionFacts, eventsPerStep, nextOldestEventAt } from '../retention.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { rowKeysAfter, sequenceBits } from './row-key.ts'
+import { rowKeysAfter } from './row-key.ts'
 
 /** Removes old events on SQLite. */
 export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): RetentionStore {
-  const oldest = db.prepare(`
-    select d.id as directory_id, (
-      select e.created_at from events e
-      where e.row_key > d.number << ${sequenceBits} and e.row_key < (d.number + 1) << ${sequenceBits}
-      order by e.row_key limit 1
-    ) as oldest_at
-    from directories d where d.id > ? order by d.id limit ?`)
+  const due = db.prepare(`
+    select directory_id, oldest_event_at from directory_state indexed by directory_state_oldest_event
+    where oldest_event_at < ? and (oldest_event_at, directory_id) > (?, ?)
+    order by oldest_event_at, directory_id limit ?`)
   const facts = db.prepare(`
     select s.last_sequence, d.endpoint_url is not null as has_endpoint,
       (select p.delivered_sequence from delivery_streams p where p.directory_id = d.id and p.target = 'endpoint')
@@ -33,14 +30,22 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
     and not exists (select 1 from dead_events x where x.directory_id = ?1 and x.sequence = events.sequence)
     and not exists (select 1 from replays x where x.directory_id = ?1 and x.sequence = events.sequence)`)
 
+  const settle = db.prepare(`
+    update directory_state set oldest_event_at = (
+      select ${nextOldestEventAt('e.at', '?2')} from (select (
+        select created_at from events where ${rowKeysAfter('row_key', '0')} order by row_key limit 1) as at) e)
+    where directory_id = ?1`)
+
   return {
-    oldestEvents: async (after, limit) => oldest.all(after, limit).map(decodeOldestEvent),
+    directoriesToPrune: async (before, after, limit) =>
+      due.all(before, after?.oldestEventAt ?? -1, after?.id ?? '', limit).map(decodePruneDue),
     removeEvents: (directoryId, which) =>
       write(() => {
         const row = facts.get(directoryId, which.after)
         if (row === undefined) return undefined
         const { through, next } = decideRemoval(decodeRetentionFacts(row), which)
         remove.run(directoryId, which.after, which.before, through)
+        if (next === undefined) settle.run(directoryId, which.before)
         return next
       }),
   }

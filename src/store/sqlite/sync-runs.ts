@@ -5,6 +5,7 @@ import type { RunFacts, SyncRunStore } from '../sync-runs.ts'
 import {
   decideBegin,
   decideResume,
+  decodeSyncDue,
   decodeSyncRun,
   keptRuns,
   runsPerPruning,
@@ -19,7 +20,10 @@ import type { GroupCommit } from './group-commit.ts'
 
 type Beginnings = Pick<SyncRunStore, 'beginSyncRun' | 'resumeHeldRun'>
 type Recording = Pick<SyncRunStore, 'renewSyncRuns' | 'recordSyncRun' | 'finishSyncRun'>
-type Reads = Pick<SyncRunStore, 'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'directoriesToSync'>
+type Reads = Pick<
+  SyncRunStore,
+  'getSyncRun' | 'listSyncRuns' | 'heldRun' | 'directoriesToSync' | 'directoriesDueToSync'
+>
 
 const columns = syncRunColumns.map((name) => `r.${name}`).join(', ')
 const values = syncRunColumns.map(() => '?').join(', ')
@@ -63,6 +67,7 @@ function beginnings(
   const fail = db.prepare(`
     update sync_runs set state = 'failed', error = ?, finished_at = ? where directory_id = ? and state = 'running'`)
   const advanceRevision = db.prepare('update directory_state set revision = revision + 1 where directory_id = ?')
+  const setSynced = db.prepare('update directories set synced_at = ? where id = ?')
   const prune = db.prepare(`
     delete from sync_runs where directory_id = ?1 and state not in ('running', 'held') and id in (
       select r.id from sync_runs r where r.directory_id = ?1
@@ -84,6 +89,7 @@ function beginnings(
         if (begun.outcome !== 'begun') return begun
         endPrevious(request)
         insert.run(...syncRunValues(begun.run), holder, clock() + ttlMs)
+        setSynced.run(begun.run.startedAt, directoryId)
         prune.run(directoryId)
         appendAudit(audit)
         return begun
@@ -156,6 +162,10 @@ function reads(db: DatabaseSync): Reads {
   const toSync = db.prepare(`
     select id from directories indexed by directories_pulled
     where directory_type = 'extdir' and deactivated = 0 and deleted = 0 and id > ? order by id limit ?`)
+  const dueToSync = db.prepare(`
+    select id, synced_at from directories indexed by directories_to_sync
+    where can_sync = 1 and deactivated = 0 and deleted = 0 and synced_at <= ? and (synced_at, id) > (?, ?)
+    order by synced_at, id limit ?`)
 
   return {
     async getSyncRun(directoryId, id) {
@@ -169,5 +179,7 @@ function reads(db: DatabaseSync): Reads {
       return row && text(row, 'id')
     },
     directoriesToSync: async (after, limit) => toSync.all(after, limit).map((row) => text(row, 'id')),
+    directoriesDueToSync: async (until, after, limit) =>
+      dueToSync.all(until, after?.syncedAt ?? -1, after?.id ?? '', limit).map(decodeSyncDue),
   }
 }

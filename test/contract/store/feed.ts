@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PruneDue } from '../../../src/delivery/store.ts'
 import type { Directory, DirectoryScope } from '../../../src/directory/directory.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
 import type { StoreUnderTest } from './database.ts'
@@ -144,15 +145,48 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     }
   })
 
-  test(`${engine}: every directory is listed with its oldest event`, async () => {
+  /** The directories of these that retention would examine for events from before a time. */
+  async function dueOf(store: Store, before: number, ...directories: Directory[]): Promise<number[]> {
+    const due: string[] = []
+    for (
+      let page: PruneDue[] = [{ id: '', oldestEventAt: -1 }];
+      page.length > 0;
+      due.push(...page.map(({ id }) => id))
+    ) {
+      page = await store.directoriesToPrune(before, page.at(-1), 50)
+    }
+    return directories.flatMap(({ id }, index) => (due.includes(id) ? [index] : []))
+  }
+
+  test(`${engine}: retention finds directories that may have old events, until it has examined them`, async () => {
     const store = await openStore()
-    const [first, second] = [await withEvents(store, {}, [10, 20]), await withEvents(store, {}, [])]
-    await store.removeEvents(first.id, { ...all, before: 15 })
-    const before = (id: string) => `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}`
-    assert.deepEqual(await store.oldestEvents(before(first.id), 2), [
-      { directoryId: first.id, createdAt: 20 },
-      { directoryId: second.id, createdAt: undefined },
-    ])
-    assert.equal((await store.oldestEvents('', 1)).length, 1)
+    const empty = await withEvents(store, {}, [])
+    const some = await withEvents(store, {}, [10, 20])
+    assert.deepEqual(await dueOf(store, 1_000, empty, some), [1])
+    await store.removeEvents(some.id, { ...all, before: 15 })
+    assert.deepEqual(await dueOf(store, 20, empty, some), [])
+    assert.deepEqual(await dueOf(store, 21, empty, some), [1])
+    await store.removeEvents(some.id, all)
+    assert.deepEqual(await dueOf(store, Number.MAX_SAFE_INTEGER, empty, some), [])
+    await addUsers(store, some, ['next'])
+    assert.deepEqual(await dueOf(store, 1_000, empty, some), [1])
+  })
+
+  test(`${engine}: a directory whose old events must be kept is examined again a day later`, async () => {
+    const store = await openStore()
+    const directory = await withEvents(store, { endpoint }, [10, 20])
+    await store.removeEvents(directory.id, all)
+    const day = 24 * 3_600_000
+    assert.deepEqual(await dueOf(store, all.before + day, directory), [])
+    assert.deepEqual(await dueOf(store, all.before + day + 1, directory), [0])
+  })
+
+  test(`${engine}: an event committed while the last one is removed is found by retention`, async () => {
+    const store = await openStore()
+    const directory = await withEvents(store, {}, [10])
+    const user = someUser({ userName: 'concurrent' })
+    const creating = store.createUser(directory, user, userEvent('user.created', user), { ...cause, at: 30 })
+    await Promise.all([creating, store.removeEvents(directory.id, { ...all, before: 15 })])
+    assert.deepEqual(await dueOf(store, 31, directory), [0])
   })
 }

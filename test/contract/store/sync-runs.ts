@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Directory } from '../../../src/directory/directory.ts'
-import type { SyncRunEnd } from '../../../src/google/store.ts'
+import type { SyncDue, SyncRunEnd } from '../../../src/google/store.ts'
 import { noProgress } from '../../../src/google/store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
@@ -333,6 +333,30 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     assert.deepEqual(await store.directoriesToSync('', 9), [first.id, second.id, third.id])
     assert.deepEqual(await store.directoriesToSync('', 2), [first.id, second.id])
     assert.deepEqual(await store.directoriesToSync(second.id, 9), [third.id])
+  })
+
+  test(`${engine}: the interval finds active connected directories whose last run began long enough ago`, async () => {
+    await using opened = await openAlone(createDatabase)
+    const { store } = opened
+    const [first, second, third] = [await addPulled(store), await addPulled(store), await addPulled(store)]
+    const revoked = { domain: undefined, accessToken: 'access', refreshToken: 'refresh', authorizationNeeded: 'No.' }
+    const needy = await addPulled(store, { google: revoked })
+    await addDirectory(store)
+    await addPulled(store, { deactivated: true })
+    await store.deleteDirectory((await addPulled(store)).id)
+    await begin(store, { directoryId: second.id, startedAt: 5_000 })
+    const due = async (until: number, after?: SyncDue, limit = 9) => store.directoriesDueToSync(until, after, limit)
+    assert.deepEqual(await due(4_999), [
+      { id: first.id, syncedAt: 0 },
+      { id: third.id, syncedAt: 0 },
+    ])
+    assert.deepEqual(await due(5_000, { id: first.id, syncedAt: 0 }, 2), [
+      { id: third.id, syncedAt: 0 },
+      { id: second.id, syncedAt: 5_000 },
+    ])
+    const google = { ...revoked, authorizationNeeded: undefined }
+    assert.equal(await store.replaceDirectory({ ...needy, revision: 2, google }), 'replaced')
+    assert.deepEqual(await due(0, { id: third.id, syncedAt: 0 }), [{ id: needy.id, syncedAt: 0 }])
   })
 
   test(`${engine}: a directory that is unknown or deleted has no runs`, async () => {

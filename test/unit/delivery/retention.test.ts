@@ -10,19 +10,20 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** Directories whose oldest event has a given age in days and takes a given number of steps to remove. */
 function openRetention(directories: Readonly<Record<string, { days: number; steps: number }>>) {
   const time = createManualTime(400 * day)
-  const asked: string[] = []
+  const asked: (string | undefined)[] = []
   const removed: string[] = []
   let outage: Error | undefined
 
   const store: RetentionStore = {
-    async oldestEvents(after, limit) {
-      asked.push(after)
+    async directoriesToPrune(before, after, limit) {
+      asked.push(after?.id)
       if (outage !== undefined) throw outage
-      const ids = Object.keys(directories).filter((id) => id > after)
-      return ids.slice(0, limit).map((directoryId) => {
-        const { days = 0 } = directories[directoryId] ?? {}
-        return { directoryId, createdAt: days === 0 ? undefined : time.clock() - days * day }
-      })
+      const all = Object.entries(directories).map(([id, { days }]) => ({
+        id,
+        oldestEventAt: time.clock() - days * day,
+      }))
+      const due = all.filter(({ id, oldestEventAt }) => oldestEventAt < before && id > (after?.id ?? ''))
+      return due.slice(0, limit)
     },
     async removeEvents(directoryId, { before, after, hasOnEvent }) {
       assert.equal(before, 400 * day + minute - 30 * day)
@@ -43,7 +44,6 @@ test('a minute after the start old events are removed step by step', async () =>
   const { retention, time, removed } = openRetention({
     a: { days: 31, steps: 3 },
     b: { days: 29, steps: 1 },
-    c: { days: 0, steps: 1 },
     d: { days: 99, steps: 1 },
   })
   await time.scheduled(minute)
@@ -60,7 +60,7 @@ test('a minute after the start old events are removed step by step', async () =>
 
 test('directories are read in pages', async () => {
   const names = Array.from({ length: 250 }, (_, index) => `d${1000 + index}`)
-  const { retention, time, asked } = openRetention(Object.fromEntries(names.map((id) => [id, { days: 1, steps: 0 }])))
+  const { retention, time, asked } = openRetention(Object.fromEntries(names.map((id) => [id, { days: 31, steps: 1 }])))
   await time.scheduled(minute)
   time.advance(minute)
   for (const pages of [1, 2]) {
@@ -69,7 +69,7 @@ test('directories are read in pages', async () => {
     time.advance(25)
   }
   await time.scheduled(hour)
-  assert.deepEqual(asked, ['', 'd1099', 'd1199'])
+  assert.deepEqual(asked, [undefined, 'd1099', 'd1199'])
   await retention.close()
 })
 

@@ -20,7 +20,9 @@ create table directories (
   log_webhook_events integer not null,
   deactivated integer not null,
   deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
-  created_at bigint not null
+  created_at bigint not null,
+  can_sync integer not null,             -- 1: connected to Google Workspace
+  synced_at bigint not null default 0     -- when its last sync run began
 );
 create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
 create index directories_by_product on directories (product, created_at, id) where deleted = 0;
@@ -28,6 +30,7 @@ create index directories_by_age on directories (created_at, id) where deleted = 
 create index directories_deleted on directories (id) where deleted = 1;
 create index directories_pulled on directories (id)
   where directory_type = 'extdir' and deactivated = 0 and deleted = 0;
+create index directories_to_sync on directories (synced_at, id) where can_sync = 1 and deactivated = 0 and deleted = 0;
 -- The first 11 characters of a secret hold the id of its encryption key: for key rotation. All secrets of a directory are
 -- encrypted with the same key.
 create index directories_by_key on directories (substr(scim_secret, 1, 11));
@@ -41,8 +44,12 @@ create table directory_state (
   -- Positive while events may be undelivered to the target, so that polling does not read quiet directories. Other
   -- changes that give it work count it up; polling turns the sign when it finds nothing: see src/store/streams.ts.
   endpoint_work bigint not null default -1,
-  on_event_work bigint not null default -1
+  on_event_work bigint not null default -1,
+  -- No event that retention could remove is older than this; null while there are no events, 0 until retention has looked.
+  oldest_event_at bigint
 ) with (fillfactor = 70);
+create index directory_state_oldest_event on directory_state (oldest_event_at, directory_id)
+  where oldest_event_at is not null;
 create index directory_state_endpoint_work on directory_state (directory_id) where endpoint_work > 0;
 create index directory_state_on_event_work on directory_state (directory_id) where on_event_work > 0;
 
@@ -385,7 +392,7 @@ declare
   new_sequence bigint;
 begin
   update directory_state set last_sequence = last_sequence + 1, endpoint_work = abs(endpoint_work),
-    on_event_work = abs(on_event_work)
+    on_event_work = abs(on_event_work), oldest_event_at = coalesce(oldest_event_at, 0)
   where directory_id = in_directory_id and revision = in_revision
   returning last_sequence into new_sequence;
   if not found then
@@ -472,7 +479,7 @@ begin
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
   values (in_directory_id, last + 1, in_event_id, in_event_type, in_event_at, in_request_id, in_data, in_changes);
   update directory_state set last_sequence = last + 1, endpoint_work = abs(endpoint_work),
-    on_event_work = abs(on_event_work)
+    on_event_work = abs(on_event_work), oldest_event_at = coalesce(oldest_event_at, 0)
   where directory_id = in_directory_id;
   return last + 1;
 end
