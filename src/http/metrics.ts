@@ -96,6 +96,7 @@ function observeSync(registers: Registry[]): Pick<MetricsObserver, 'membersSkipp
 const states = ['queued', 'failing', 'paused'] as const
 
 function watchStreams(registry: Registry, store: Pick<EventStore, 'countStreams'>): void {
+  const countOnce = shared(() => store.countStreams('endpoint', Date.now()))
   const gauge = (name: string, help: string, read: (counts: StreamCounts | undefined, now: number) => number) => {
     new Gauge({
       name,
@@ -103,8 +104,8 @@ function watchStreams(registry: Registry, store: Pick<EventStore, 'countStreams'
       labelNames: ['state'] as const,
       registers: [registry],
       async collect() {
+        const counts = await countOnce()
         const now = Date.now()
-        const counts = await store.countStreams('endpoint', now)
         for (const state of states) {
           const ofState = counts.find((one) => one.state === state)
           this.set({ state }, read(ofState, now))
@@ -121,4 +122,15 @@ function watchStreams(registry: Registry, store: Pick<EventStore, 'countStreams'
   gauge('rollcall_oldest_undelivered_seconds', 'Age of the oldest undelivered event.', (counts, now) =>
     counts?.oldestAt === undefined ? 0 : Math.max(0, now - counts.oldestAt) / 1000,
   )
+}
+
+/** Shares one call among all callers that ask until it has ended: a scrape collects all gauges at once. */
+function shared<T>(call: () => Promise<T>): () => Promise<T> {
+  let inProgress: Promise<T> | undefined
+  return () => {
+    inProgress ??= call().finally(() => {
+      inProgress = undefined
+    })
+    return inProgress
+  }
 }
