@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { DirectoryError } from '../directory/errors.ts'
 import { maxPageLimit, PagingInput, parseInput } from '../directory/inputs.ts'
@@ -24,7 +25,23 @@ export const AdminPagingInput = Type.Object({
  * @throws DirectoryError `invalid-input`, also for a token without such a position
  */
 export function parseAdminPaging<P>(query: unknown, isPosition: (value: unknown) => value is P) {
-  const { pageLimit: limit = defaultLimit, pageToken } = parseInput(AdminPagingInput, parseLimit(query ?? {}))
+  return adminPagingOf(parseAdminListing(AdminPagingInput, query), isPosition)
+}
+
+/**
+ * Parses the query of a listing, which may have more fields than its paging.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function parseAdminListing<S extends typeof AdminPagingInput>(schema: S, query: unknown): Static<S> {
+  return parseInput(schema, parseLimit(query ?? {}))
+}
+
+/** As `parseAdminPaging`, for a parsed query. */
+export function adminPagingOf<P>(
+  { pageLimit: limit = defaultLimit, pageToken }: Static<typeof AdminPagingInput>,
+  isPosition: (value: unknown) => value is P,
+) {
   if (pageToken === undefined) return { limit, position: undefined }
   const position = parseJson(Buffer.from(pageToken, 'base64url').toString())
   if (isPosition(position)) return { limit, position }

@@ -1,6 +1,7 @@
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import type { Setting } from './setting-kinds.ts'
 import { flag, Invalid, list, oneOf, originRule, proxies, text, urlRules, wholeNumber } from './setting-kinds.ts'
+import { unknownSettings } from './unknown-settings.ts'
 
 /** Every setting, by its name in the environment. Defaults are declared here only. */
 export const settingTable = {
@@ -230,6 +231,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     if (parsed instanceof Invalid) problems.push(`${name} ${parsed.reason}.`)
     else values[name] = parsed
   }
+  problems.push(...unknownSettings(env, Object.keys(settingTable)))
   const settings = withDefaults(values)
   if (problems.length === 0) problems.push(...googleProblems(settings), ...databaseProblems(settings))
   if (problems.length > 0) throw new SettingsError(problems)

@@ -6,6 +6,7 @@ import { DirectoryError, throwProblems } from './errors.ts'
 import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
 import { maxServiceAccountLength } from './service-account.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 // The description of a field is also the error message about it.
 
@@ -150,6 +151,30 @@ export const PagingInput = Type.Object({
 })
 export type PagingInput = Static<typeof PagingInput>
 
+/** A listing of what the directories of a scope contain. */
+export const ListingInput = Type.Object({ ...ScopeInput.properties, ...PagingInput.properties })
+
+const lookupValue = (field: string, meaning: string) =>
+  Type.String({
+    description: `${field}: ${meaning}, complete, in any letter case; text of 1 to 1000 characters.`,
+    minLength: 1,
+    maxLength: 1000,
+    pattern: plainText,
+  })
+
+/** `GET /users` */
+export const UserListingInput = Type.Object({
+  ...ListingInput.properties,
+  email: Type.Optional(lookupValue('email', 'one of the email addresses of a user')),
+  user_name: Type.Optional(lookupValue('user_name', 'the userName of a user')),
+})
+
+/** `GET /groups` */
+export const GroupListingInput = Type.Object({
+  ...ListingInput.properties,
+  name: Type.Optional(lookupValue('name', 'the name of a group')),
+})
+
 /** The fields that are missing or invalid. */
 function problemsOf({ properties, required }: TObject, input: object): FieldProblem[] {
   return Object.entries(properties).flatMap(([field, schema]) => {
@@ -164,14 +189,15 @@ function descriptionOf(schema: TSchema): string | undefined {
 }
 
 /**
- * Checks an input against its schema. Unknown fields are ignored.
+ * Checks an input against its schema.
  *
- * @throws DirectoryError `invalid-input` that says of every invalid field what it must be
+ * @throws DirectoryError `invalid-input` that says of every invalid field what it must be, and of every unknown field which
+ * one was probably meant
  */
 export function parseInput<S extends TObject>(schema: S, input: unknown): Static<S> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new DirectoryError('invalid-input', 'Send a JSON object.')
   }
-  throwProblems(problemsOf(schema, input))
+  throwProblems([...problemsOf(schema, input), ...unknownFields(Object.keys(schema.properties), input)])
   return input as Static<S>
 }

@@ -1,7 +1,9 @@
+import type { Static } from 'typebox'
 import { isObject } from '../scim/json.ts'
 import type { Directories } from './directories.ts'
 import type { Directory, DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
+import type { ListingInput } from './inputs.ts'
 import { maxPageLimit, PagingInput, parseInput, ScopeInput } from './inputs.ts'
 import type { Listed, ListPart, ListPosition } from './store.ts'
 import { listStart } from './store.ts'
@@ -13,12 +15,37 @@ export type Paging =
   | undefined
 
 /**
- * The scope of a listing or lookup: a directory, a tenant's directories for a product, or both conditions together.
+ * The scope of a lookup: a directory, a tenant's directories for a product, or both conditions together.
  *
  * @throws DirectoryError `invalid-input`
  */
 export function parseScope(query: unknown): DirectoryScope {
-  const { tenant, product, directoryId } = parseInput(ScopeInput, query)
+  return scopeOf(parseInput(ScopeInput, query))
+}
+
+/** @throws DirectoryError `invalid-input` */
+export function parsePaging(query: unknown): Paging {
+  return pagingOf(parseInput(PagingInput, withNumbers(query)))
+}
+
+/**
+ * Parses the query of a listing, which may have more fields than its scope and paging.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function parseListing<S extends typeof ListingInput>(schema: S, query: unknown) {
+  const { fields, paging } = parseListingFields(schema, query)
+  return { fields, scope: scopeOf(fields), paging }
+}
+
+/** As `parseListing`, where the caller decides which scope is enough. */
+export function parseListingFields<S extends typeof ListingInput>(schema: S, query: unknown) {
+  const fields: Static<S> = parseInput(schema, withNumbers(query))
+  return { fields, paging: pagingOf(fields) }
+}
+
+/** @throws DirectoryError `invalid-input` when it names no directory */
+export function scopeOf({ tenant, product, directoryId }: ScopeInput): DirectoryScope {
   if (directoryId === undefined && (tenant === undefined || product === undefined)) {
     throw new DirectoryError('invalid-input', 'Name the directory: send directoryId, or tenant and product.')
   }
@@ -26,8 +53,7 @@ export function parseScope(query: unknown): DirectoryScope {
 }
 
 /** @throws DirectoryError `invalid-input` */
-export function parsePaging(query: unknown): Paging {
-  const { pageLimit, pageOffset, pageToken } = parseInput(PagingInput, withNumbers(query))
+function pagingOf({ pageLimit, pageOffset, pageToken }: PagingInput): Paging {
   if (pageLimit === undefined && pageOffset === undefined && pageToken === undefined) return undefined
   const limit = pageLimit ?? maxPageLimit
   if (pageToken === undefined) return { offset: pageOffset ?? 0, limit }

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import type { Directories } from './directories.ts'
@@ -6,10 +7,11 @@ import { DirectoryError } from './errors.ts'
 import type { Group, Member } from './group.ts'
 import { groupViewText } from './group.ts'
 import { membersOfGroup } from './group-members.ts'
+import { GroupListingInput, ListingInput, UserListingInput } from './inputs.ts'
 import type { Paging, RowPage, RowSource } from './listing.ts'
-import { allRows, parsePaging, parseScope, readRows } from './listing.ts'
-import type { DirectoryReads, InDirectory } from './store.ts'
-import { userViewText } from './user.ts'
+import { allRows, parseListing, parseScope, readRows } from './listing.ts'
+import type { DirectoryReads, InDirectory, UserEquality } from './store.ts'
+import { userViewOf, userViewText } from './user.ts'
 
 /** A listing: one page, or all rows one after the other. Rows are JSON text. */
 export type Listing = RowPage<string> | AsyncIterable<string>
@@ -26,26 +28,34 @@ export type Reads = ReturnType<typeof createReads>
 export function createReads(store: DirectoryReads, directories: Directories) {
   const users = userRows(store)
   const groups = groupRows(store)
-  const findGroup = (id: string, query: unknown) =>
-    find(directories, query, (scope) => store.findGroupInScope(scope, id))
+  const findGroup = (id: string, scope: DirectoryScope) =>
+    find(directories, scope, () => store.findGroupInScope(scope, id))
 
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
-    users: (query: unknown): Promise<Listing> => list(directories, query, users),
+    async users(query: unknown): Promise<Listing> {
+      const { fields, ...part } = parseListing(UserListingInput, query)
+      const wanted = userEqualities(fields)
+      return list(directories, part, wanted.length === 0 ? users : foundUserRows(store, wanted))
+    },
     /** @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found` */
     async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
-      const { found } = await find(directories, query, (scope) => store.findUserInScope(scope, id))
+      const scope = parseScope(query)
+      const { found } = await find(directories, scope, () => store.findUserInScope(scope, id))
       return userViewText(found)
     },
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
-    groups: (query: unknown): Promise<Listing> => list(directories, query, groups),
+    async groups(query: unknown): Promise<Listing> {
+      const { fields, ...part } = parseListing(GroupListingInput, query)
+      return list(directories, part, fields.name === undefined ? groups : foundGroupRows(store, fields.name))
+    },
     /**
      * A group with `members: [{group_id, user_id}]`, in pieces of JSON text.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async group(id: string, query: unknown): Promise<AsyncIterable<string>> {
-      const { directory, found } = await findGroup(id, query)
+      const { directory, found } = await findGroup(id, parseScope(query))
       return groupWithMembers(found, membersOfGroup(store, directory.id, id))
     },
     /**
@@ -54,8 +64,8 @@ export function createReads(store: DirectoryReads, directories: Directories) {
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async members(id: string, query: unknown): Promise<Listing> {
-      const paging = parsePaging(query)
-      const { directory } = await findGroup(id, query)
+      const { scope, paging } = parseListing(ListingInput, query)
+      const { directory } = await findGroup(id, scope)
       if (paging === undefined) return memberTexts(membersOfGroup(store, directory.id, id))
       const source: RowSource<Member> = {
         count: async () => maxMembers,
@@ -77,6 +87,35 @@ function userRows(store: DirectoryReads): RowSource<string> {
   }
 }
 
+function userEqualities({ email, user_name: userName }: Static<typeof UserListingInput>): UserEquality[] {
+  const byEmail: UserEquality[] = email === undefined ? [] : [{ attribute: 'email', value: email }]
+  const byName: UserEquality[] = userName === undefined ? [] : [{ attribute: 'userName', value: userName }]
+  return [...byName, ...byEmail]
+}
+
+/** The users that meet every equality. */
+function foundUserRows(store: DirectoryReads, equalities: readonly UserEquality[]): RowSource<string> {
+  return {
+    count: (directoryId) => store.countFoundUsers(directoryId, equalities),
+    async list(directoryId, part) {
+      const rows = await store.findUsers(directoryId, equalities, part)
+      return rows.map(({ position, item }) => ({ position, item: userViewText(userViewOf(item)) }))
+    },
+  }
+}
+
+/** The groups of a name. */
+function foundGroupRows(store: DirectoryReads, name: string): RowSource<string> {
+  const equalities = [{ attribute: 'displayName', value: name }] as const
+  return {
+    count: (directoryId) => store.countFoundGroups(directoryId, equalities),
+    async list(directoryId, part) {
+      const rows = await store.findGroups(directoryId, equalities, part)
+      return rows.map(({ position, item }) => ({ position, item: groupViewText(item) }))
+    },
+  }
+}
+
 function groupRows(store: DirectoryReads): RowSource<string> {
   return {
     count: (directoryId) => store.countGroups(directoryId),
@@ -94,8 +133,16 @@ async function requireDirectory(directories: Directories, scope: DirectoryScope)
   if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
 }
 
-async function list(directories: Directories, query: unknown, source: RowSource<string>): Promise<Listing> {
-  const [scope, paging]: [DirectoryScope, Paging] = [parseScope(query), parsePaging(query)]
+interface RequestedPart {
+  readonly scope: DirectoryScope
+  readonly paging: Paging
+}
+
+async function list(
+  directories: Directories,
+  { scope, paging }: RequestedPart,
+  source: RowSource<string>,
+): Promise<Listing> {
   await requireDirectory(directories, scope)
   return paging === undefined ? allRows(directories, scope, source) : readRows(directories.all(scope), source, paging)
 }
@@ -103,11 +150,10 @@ async function list(directories: Directories, query: unknown, source: RowSource<
 /** Looks a resource up in the directories of the scope. */
 async function find<T>(
   directories: Directories,
-  query: unknown,
-  lookUp: (scope: DirectoryScope) => Promise<InDirectory<T> | undefined>,
+  scope: DirectoryScope,
+  lookUp: () => Promise<InDirectory<T> | undefined>,
 ): Promise<InDirectory<T>> {
-  const scope = parseScope(query)
-  const found = await lookUp(scope)
+  const found = await lookUp()
   if (found !== undefined) return found
   await requireDirectory(directories, scope)
   throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')

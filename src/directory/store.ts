@@ -60,6 +60,9 @@ export interface ListedByName<T> extends Listed<T> {
   readonly position: Required<ListPosition>
 }
 
+/** A condition on users that an index finds. `email`: one of the addresses, or the userName of a user without any. */
+export type UserEquality = Equality | { readonly attribute: 'email'; readonly value: string }
+
 /** A user with the groups that it is a direct member of. */
 export interface FoundUser extends StoredResource {
   readonly groups: readonly GroupReference[]
@@ -178,8 +181,8 @@ export interface DirectoryReads {
   /** In the order of the folded userName; every user has another. */
   listUsersByName(directoryId: string, part: NamePart): Promise<ListedByName<User>[]>
   /** The users that meet every equality, which are looked up by index. Texts are compared by the rules of their attribute. */
-  findUsers(directoryId: string, equalities: readonly Equality[], part: ListPart): Promise<Listed<FoundUser>[]>
-  countFoundUsers(directoryId: string, equalities: readonly Equality[]): Promise<number>
+  findUsers(directoryId: string, equalities: readonly UserEquality[], part: ListPart): Promise<Listed<FoundUser>[]>
+  countFoundUsers(directoryId: string, equalities: readonly UserEquality[]): Promise<number>
   /** The groups of each user, by user id; at most 1,000 users at a time. */
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
 

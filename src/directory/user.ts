@@ -60,6 +60,19 @@ function foldedEmails(resource: JsonObject): string[] {
 /** A user as the product's API returns it. */
 export type UserView = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'raw'>
 
+/** What the product's API shows of a stored user, from its resource alone. */
+export function userViewOf({ id, raw }: Pick<StoredResource, 'id' | 'raw'>): UserView {
+  const resource = fromJsonText(raw)
+  return {
+    id,
+    firstName: givenNameOf(resource),
+    lastName: familyNameOf(resource),
+    email: emailOf(resource),
+    active: resource['active'] !== false,
+    raw,
+  }
+}
+
 /** The JSON text of a user as the product's API returns it: `id, first_name, last_name, email, active, raw`. */
 export function userViewText({ id, firstName, lastName, email, active, raw }: UserView): JsonText<JsonObject> {
   const first = JSON.stringify(firstName)

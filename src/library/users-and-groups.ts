@@ -26,7 +26,9 @@ export interface GroupWithMembersView extends GroupView {
 /** Reads users. */
 export function userCalls({ reads }: LibraryParts) {
   return {
-    list: (query: ListQuery) => listResult<UserView>(() => reads.users(query)),
+    /** All users of a scope, or those with an `email` or `user_name`. */
+    list: (query: ListQuery & { readonly email?: string; readonly user_name?: string }) =>
+      listResult<UserView>(() => reads.users(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<UserView>(() => reads.user(id, scope)),
   }
 }
@@ -34,7 +36,8 @@ export function userCalls({ reads }: LibraryParts) {
 /** Reads groups and their members. */
 export function groupCalls({ reads }: LibraryParts) {
   return {
-    list: (query: ListQuery) => listResult<GroupView>(() => reads.groups(query)),
+    /** All groups of a scope, or those with a `name`. */
+    list: (query: ListQuery & { readonly name?: string }) => listResult<GroupView>(() => reads.groups(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<GroupWithMembersView>(() => reads.group(id, scope)),
     members: ({ id, ...query }: ListQuery & { readonly id: string }) =>
       listResult<{ readonly user_id: string }>(() => reads.members(id, query)),

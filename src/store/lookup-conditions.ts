@@ -1,4 +1,4 @@
-import type { Equality } from '../scim/filter/narrow.ts'
+import type { UserEquality } from '../directory/store.ts'
 import { fold } from '../scim/fold.ts'
 
 /**
@@ -30,6 +30,12 @@ function condition(sql: string): Condition {
 
 const emails = 'u.id in (select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?)'
 
+/** The address that the product's API shows is the userName only where there are no others, or it is one of them. */
+const anyEmail = `u.id in (
+  select e.user_id from user_emails e where e.directory_id = ?1 and e.email = ?
+  union
+  select n.id from users n where n.directory_id = ?1 and n.user_name_folded = ? and n.email = n.user_name)`
+
 const usersOf = 'u.id in (select m.member_id from members m where m.directory_id = ?1 and m.group_id = ?)'
 
 const groupsWith = 'g.id in (select m.group_id from members m where m.directory_id = ?1 and m.member_id = ?)'
@@ -49,22 +55,24 @@ const onGroups = {
 /** Literals, as the databases use the index of the inactive users for a literal only. */
 const onActive = { true: 'u.active = 1', false: 'u.active = 0' } as const
 
-const foldedAttributes: ReadonlySet<string> = new Set(['userName', 'emails', 'displayName'])
+const foldedAttributes: ReadonlySet<string> = new Set(['userName', 'emails', 'email', 'displayName'])
 
 /** Makes the conditions of a lookup. */
-export type ConditionsOf = (equalities: readonly Equality[]) => Conditions
+export type ConditionsOf = (equalities: readonly UserEquality[]) => Conditions
 
 /** How an engine finds users by an email address, and the users of a group. */
 export interface UserConditions {
   readonly byEmail: string
+  /** The same, and users without an address by their userName. */
+  readonly byAnyEmail: string
   readonly ofGroup: string
 }
 
 /** The conditions of lookups of users. */
 export function userConditions(
-  { byEmail, ofGroup }: UserConditions = { byEmail: emails, ofGroup: usersOf },
+  { byEmail, byAnyEmail, ofGroup }: UserConditions = { byEmail: emails, byAnyEmail: anyEmail, ofGroup: usersOf },
 ): ConditionsOf {
-  const columns = { ...onUsers, emails: condition(byEmail), groups: condition(ofGroup) }
+  const columns = { ...onUsers, emails: condition(byEmail), email: condition(byAnyEmail), groups: condition(ofGroup) }
   return (equalities) => conditions(equalities, columns)
 }
 
@@ -80,7 +88,7 @@ export function groupConditions(withMember: string = groupsWith): ConditionsOf {
 
 type Columns = Readonly<Partial<Record<string, Condition>>>
 
-function conditions(equalities: readonly Equality[], columns: Columns): Conditions {
+function conditions(equalities: readonly UserEquality[], columns: Columns): Conditions {
   let sql = ''
   const values: string[] = []
   for (const { attribute, value } of equalities) {
@@ -102,7 +110,7 @@ function columnOf(attribute: string, columns: Columns): Condition {
   return column
 }
 
-function reachOf(equalities: readonly Equality[]): Reach {
+function reachOf(equalities: readonly UserEquality[]): Reach {
   const attributes = new Set(equalities.map(({ attribute }) => attribute))
   attributes.delete('active')
   if (attributes.size === 0) return 'most'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSettings, SettingsError, settingTable } from '../../src/app/settings.ts'
+import { settingPrefixes } from '../../src/app/unknown-settings.ts'
 
 const key = 'a'.repeat(64)
 const onPostgres = { DATABASE_URL: 'postgres://db.example/rollcall', API_KEYS: 'k'.repeat(16), ENCRYPTION_KEY: key }
@@ -50,6 +51,42 @@ test('all problems are reported together, in sentences that name the setting', (
     ['PORT', 'EXTERNAL_URL', 'DATABASE_URL', 'API_KEYS', 'ENCRYPTION_KEY', 'DSYNC_WEBHOOK_TIMEOUT', 'LOG_LEVEL'],
   )
   for (const problem of problems) assert.match(problem, /^[A-Z_]+ must .+\.$/)
+})
+
+for (const [name, meant] of [
+  ['DSYNC_WEBHOOK_TIMEOUTS', 'DSYNC_WEBHOOK_TIMEOUT'],
+  ['DSYNC_WEBHOOK_LOG_TTL', 'DSYNC_WEBHOOK_LOGS_TTL'],
+  ['SCIM_RATELIMIT', 'SCIM_RATE_LIMIT'],
+  ['FEED_MAX_STREAM', 'FEED_MAX_STREAMS'],
+  ['EVENT_RETENTION_DAY', 'EVENT_RETENTION_DAYS'],
+  ['ADMIN_ROOT_TOKENS', 'ADMIN_ROOT_TOKEN'],
+] as const) {
+  test(`refuses the unknown setting ${name} and names ${meant}`, () => {
+    assert.deepEqual(problemsOf({ [name]: '5' }), [`${name} is not a setting: did you mean ${meant}?`])
+  })
+}
+
+test('refuses an unknown setting that resembles none', () => {
+  assert.deepEqual(problemsOf({ DSYNC_COLOUR: 'red' }), ['DSYNC_COLOUR is not a setting: remove it.'])
+})
+
+test('ignores what other programs may have set, and empty variables', () => {
+  const others = { PATH: '/bin', DATABASE_HOST: 'db', SCIM_SERVICE_HOST: '10.0.0.1', SCIM_PORT: 'tcp://10.0.0.1:80' }
+  const ports = {
+    SCIM_PORT_80_TCP: 'tcp://10.0.0.1:80',
+    SCIM_PORT_80_TCP_ADDR: '10.0.0.1',
+    SCIM_SERVICE_PORT_HTTP: '80',
+  }
+  assert.deepEqual(problemsOf({ ...others, ...ports, DSYNC_COLOUR: '' }), [])
+})
+
+test('each prefix of unknown settings is that of a setting', () => {
+  const names = Object.keys(settingTable)
+  for (const prefix of settingPrefixes)
+    assert.ok(
+      names.some((name) => name.startsWith(prefix)),
+      prefix,
+    )
 })
 
 test('problems do not quote values, which may be secrets', () => {

@@ -1,6 +1,7 @@
 import type { Audited, CallerOrigin } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { newSecret } from '../../directory/secret.ts'
+import { unknownFields } from '../../directory/unknown-fields.ts'
 import { isObject, own } from '../../scim/json.ts'
 import { isoTime } from '../time.ts'
 import { parseCredentials } from './credentials.ts'
@@ -65,7 +66,7 @@ export async function logIn(
     await parts.rootTokenGuard.recordFailure(origin, failure)
     throw new DirectoryError('unauthorized', wrongToken)
   }
-  const email = parseEmail(body)
+  const email = parseLogin(body)
   if (typeof email === 'string') return createSession(parts, email, origin)
   await parts.failedLogins.record(origin, 'bad input')
   throw email
@@ -95,13 +96,16 @@ function upstreamTokenOf(body: unknown): string | undefined {
   return typeof token === 'string' ? token : undefined
 }
 
-/** The email address, or the error about it. */
-function parseEmail(body: unknown): string | DirectoryError {
+/** The email address, or the error about the body. */
+function parseLogin(body: unknown): string | DirectoryError {
   if (!isObject(body)) return new DirectoryError('invalid-input', 'Send a JSON object.')
-  const email = own(claimsOf(body), 'email')
-  if (isEmail(email)) return email
+  const claims = claimsOf(body)
+  const email = own(claims, 'email')
+  const unknown = [...unknownFields(['claims'], body), ...unknownFields(['upstreamToken', 'email'], claims)]
+  if (isEmail(email) && unknown.length === 0) return email
   const message = 'claims.email: an email address of at most 320 characters.'
-  return new DirectoryError('invalid-input', message, [{ field: 'claims.email', message }])
+  const problems = [...(isEmail(email) ? [] : [{ field: 'claims.email', message }]), ...unknown]
+  return new DirectoryError('invalid-input', problems.map((problem) => problem.message).join(' '), problems)
 }
 
 async function createSession(parts: LoginParts, email: string, origin: CallerOrigin): Promise<LoginResponse> {

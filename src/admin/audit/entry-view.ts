@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { AuditAction, AuditEntry, AuditTarget, CallerKind } from '../../directory/audit.ts'
 import { auditActions } from '../../directory/audit.ts'
 import { throwProblems } from '../../directory/errors.ts'
-import { parseInput, ScopeInput } from '../../directory/inputs.ts'
-import { AdminPagingInput, parseAdminPaging } from '../paging.ts'
+import { ScopeInput } from '../../directory/inputs.ts'
+import { AdminPagingInput, adminPagingOf, parseAdminListing } from '../paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
 import type { AuditFilter } from './store.ts'
 
@@ -99,8 +99,8 @@ export interface AuditPage {
 
 /** @throws DirectoryError `invalid-input` */
 export function parseAuditQuery(query: unknown): AuditPage {
-  const { limit, position } = parseAdminPaging(query, isSequence)
-  const { action, actor_kind: callerKind, actor_id: callerId, ...fields } = parseInput(AuditFilterInput, query ?? {})
+  const { action, actor_kind: callerKind, actor_id: callerId, ...fields } = parseAdminListing(AuditQuery, query)
+  const { limit, position } = adminPagingOf(fields, isSequence)
   const { target_id: targetId, tenant, product } = fields
   const [from, to] = [parseTime('from', fields.from), parseTime('to', fields.to)]
   const filter = { action, callerKind, callerId, targetId, tenant, product, from, to }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { DirectoryScope } from '../../directory/directory.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
-import { parseScope } from '../../directory/listing.ts'
+import { scopeOf } from '../../directory/listing.ts'
 import { isObject } from '../../scim/json.ts'
 import type { FeedPositions } from './cursor.ts'
 import { directoryTag, feedStart, readCursor } from './cursor.ts'
@@ -38,8 +38,8 @@ export interface FeedRequest {
 
 /** @throws DirectoryError `invalid-input` */
 export function parseFeedRequest(query: unknown): FeedRequest {
-  const { after, limit = defaultLimit } = parseInput(FeedInput, withParsedTypes(query))
-  const scope = parseScope(query)
+  const { after, limit = defaultLimit, ...named } = parseInput(FeedInput, withParsedTypes(query))
+  const scope = scopeOf(named)
   return { scope, positions: positionsOf(scope, after), limit }
 }
 

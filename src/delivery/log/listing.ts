@@ -1,8 +1,10 @@
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { directoryTarget } from '../../directory/audit.ts'
 import type { Directories } from '../../directory/directories.ts'
+import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError, throwProblems } from '../../directory/errors.ts'
-import { parsePaging, parseScope } from '../../directory/listing.ts'
+import { ListingInput } from '../../directory/inputs.ts'
+import { parseListing, parseScope } from '../../directory/listing.ts'
 import { deliveryViewText } from './entry.ts'
 import type { BufferedRecorder } from './recorder.ts'
 import type { DeliveryLogStore, LogScope } from './store.ts'
@@ -35,8 +37,8 @@ export function createLoggedDeliveries(parts: LoggedDeliveriesParts) {
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
     async list(query: unknown): Promise<DeliveryRows> {
-      const paging = parsePaging(query)
-      const scope = await scopeOf(parts, query)
+      const { scope: named, paging } = parseListing(ListingInput, query)
+      const scope = await logScopeOf(parts, named)
       if (paging === undefined) return readRows(store, scope, logStart, Number.POSITIVE_INFINITY)
       const start = 'token' in paging ? parsePageToken(paging.token) : await skip(store, scope, paging.offset)
       return readRows(store, scope, start, paging.limit)
@@ -47,7 +49,7 @@ export function createLoggedDeliveries(parts: LoggedDeliveriesParts) {
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async get(id: string, query: unknown): Promise<string> {
-      const found = await store.getDelivery(await scopeOf(parts, query), id)
+      const found = await store.getDelivery(await logScopeOf(parts, parseScope(query)), id)
       if (found !== undefined) return deliveryViewText(found)
       throw new DirectoryError('resource-not-found', 'There is no such delivery in this scope.')
     },
@@ -60,9 +62,11 @@ export function createLoggedDeliveries(parts: LoggedDeliveriesParts) {
   }
 }
 
-/** @throws DirectoryError `invalid-input`, `directory-not-found` when the directory is outside of the query's scope */
-async function scopeOf({ directories }: LoggedDeliveriesParts, query: unknown): Promise<LogScope> {
-  const { directoryId, tenant, product } = parseScope(query)
+/** @throws DirectoryError `directory-not-found` when the directory is outside of the scope */
+async function logScopeOf(
+  { directories }: LoggedDeliveriesParts,
+  { directoryId, tenant, product }: DirectoryScope,
+): Promise<LogScope> {
   if (directoryId === undefined) return { tenant: tenant ?? '', product: product ?? '' }
   const [directory] = await directories.page({ directoryId, tenant, product }, { limit: 1 })
   if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
@@ -106,7 +110,7 @@ async function hasMore(store: DeliveryLogStore, scope: LogScope, start: string):
 
 async function deleteLog(parts: LoggedDeliveriesParts, query: unknown, caller: Caller): Promise<void> {
   const { store, directories, audited, clock, recorder } = parts
-  const scope = await scopeOf(parts, query)
+  const scope = await logScopeOf(parts, parseScope(query))
   if (!('directoryId' in scope)) {
     return throwProblems([{ field: 'directoryId', message: 'directoryId: name the directory whose log to delete.' }])
   }

@@ -9,6 +9,7 @@ import type { HttpContext } from '../context.ts'
 import { envelope } from '../directory-sync/schemas.ts'
 import { acceptJson } from '../json-body.ts'
 import { dataResponse, sendApiError } from '../responses.ts'
+import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import { addAccountRoutes, addLoginRoute } from './accounts.ts'
 import { addApiKeyRoutes } from './api-keys.ts'
 import { addAuditRoutes } from './audit.ts'
@@ -27,6 +28,7 @@ export async function addAdminRoutes(app: FastifyInstance, context: HttpContext)
   app.addHook('onRoute', (route) => {
     route.bodyLimit = bodyLimit
   })
+  rejectUndeclaredInput(app)
   addLoginRoute(app, admins)
   await app.register(async (guarded) => {
     authorizeAdminRoutes(guarded, admins)

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { DeliveryRows } from '../../delivery/log/listing.ts'
 import { eventTypes } from '../../directory/event.ts'
-import { ScopeInput } from '../../directory/inputs.ts'
+import { ListingInput, ScopeInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendPieces, sendText } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, ListingQuery, routeOptions } from './schemas.ts'
+import { envelope, IdParams, routeOptions } from './schemas.ts'
 
 /** A delivery as the API returns it. */
 const DeliverySchema = Type.Object({
@@ -33,7 +33,7 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
   app.get(
     '/events',
     routeOptions('query', 'List the logged deliveries, newest first', {
-      querystring: ListingQuery,
+      querystring: ListingInput,
       response: envelope(Type.Array(DeliverySchema)),
     }),
     async ({ query }, reply) => sendPieces(reply, listPieces(await deliveryLog.list(query))),

@@ -1,25 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Directory, DirectoryScope } from '../../directory/directory.ts'
+import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
 import { withoutSecrets } from '../../directory/directory-view.ts'
 import { throwProblems } from '../../directory/errors.ts'
+import type { ScopeInput } from '../../directory/inputs.ts'
 import {
   CreateDirectoryInput,
-  parseInput,
+  ListingInput,
   RotateSecretInput,
   RotateWebhookSecretInput,
-  ScopeInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
-import { parsePaging, readPageToken, writePageToken } from '../../directory/listing.ts'
+import { parseListingFields, readPageToken, writePageToken } from '../../directory/listing.ts'
 import { providers } from '../../directory/provider.ts'
 import { listStart } from '../../directory/store.ts'
 import { isObject } from '../../scim/json.ts'
 import type { HttpContext, HttpService } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { DirectorySchema, envelope, IdParams, ListingQuery, routeOptions } from './schemas.ts'
+import { DirectorySchema, envelope, IdParams, routeOptions } from './schemas.ts'
 
 const response = envelope(DirectorySchema)
 
@@ -38,14 +38,14 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
 function addListRoutes(app: FastifyInstance, service: HttpService): void {
   const options = (summary: string) =>
     routeOptions('query', summary, {
-      querystring: ListingQuery,
+      querystring: ListingInput,
       response: envelope(Type.Array(DirectorySchema)),
     })
   app.get('/', options('List the directories of a tenant for a product'), async (request, reply) =>
-    sendList(reply, await listDirectories(service, requireScope(request.query, ['tenant', 'product']), request)),
+    sendList(reply, await listDirectories(service, ['tenant', 'product'], request)),
   )
   app.get('/product', options('List the directories of a product'), async (request, reply) =>
-    sendList(reply, await listDirectories(service, requireScope(request.query, ['product']), request)),
+    sendList(reply, await listDirectories(service, ['product'], request)),
   )
 }
 
@@ -112,11 +112,22 @@ function viewFor({ keyScope }: FastifyRequest, service: HttpService, directory: 
   return keyScope.readOnly ? withoutSecrets(view) : view
 }
 
-/** A page of directories, or all of them as they are read, as JSON texts. */
-async function listDirectories(service: HttpService, scope: DirectoryScope, request: FastifyRequest) {
+/**
+ * A page of directories, or all of them as they are read, as JSON texts.
+ *
+ * @throws DirectoryError `invalid-input`, also when a required part of the scope is missing
+ */
+async function listDirectories(
+  service: HttpService,
+  required: readonly ('tenant' | 'product')[],
+  request: FastifyRequest,
+) {
   const { directories } = service
   const text = (directory: Directory) => JSON.stringify(viewFor(request, service, directory))
-  const paging = parsePaging(request.query)
+  const { fields, paging } = parseListingFields(ListingInput, request.query)
+  requireFields(fields, required)
+  const { tenant, product, directoryId } = fields
+  const scope = { tenant, product, directoryId }
   if (paging === undefined) return mapEach(directories.all(scope), text)
   const { limit } = paging
   const start = 'token' in paging ? { after: readPageToken(paging.token).directory } : { offset: paging.offset }
@@ -132,10 +143,8 @@ async function* mapEach<T>(items: AsyncIterable<T>, text: (item: T) => string) {
   for await (const item of items) yield text(item)
 }
 
-/** @throws DirectoryError `invalid-input` that names the parameters that are missing or invalid */
-function requireScope(query: unknown, names: readonly ('tenant' | 'product')[]): DirectoryScope {
-  const scope = parseInput(ScopeInput, query)
-  const missing = names.filter((name) => scope[name] === undefined)
+/** @throws DirectoryError `invalid-input` that names the parameters that are missing */
+function requireFields(fields: ScopeInput, names: readonly ('tenant' | 'product')[]): void {
+  const missing = names.filter((name) => fields[name] === undefined)
   throwProblems(missing.map((name) => ({ field: name, message: `${name}: required in the query.` })))
-  return { tenant: scope.tenant, product: scope.product, directoryId: undefined }
 }

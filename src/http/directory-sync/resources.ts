@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { ScopeInput } from '../../directory/inputs.ts'
+import { GroupListingInput, ListingInput, ScopeInput, UserListingInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
 import { sendList, sendPieces, sendText } from '../responses.ts'
 import type { ById } from './schemas.ts'
@@ -9,7 +9,6 @@ import {
   GroupSchema,
   GroupWithMembersSchema,
   IdParams,
-  ListingQuery,
   MemberSchema,
   routeOptions,
   UserSchema,
@@ -18,11 +17,13 @@ import {
 /** Reads users, groups and members. The parent plugin has authorized the caller. */
 export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: HttpContext): void {
   const one = { params: IdParams, querystring: ScopeInput }
-  const listing = { querystring: ListingQuery }
 
   app.get(
     '/users',
-    routeOptions('query', 'List users', { ...listing, response: envelope(Type.Array(UserSchema)) }),
+    routeOptions('query', 'List users, or find one by email or userName', {
+      querystring: UserListingInput,
+      response: envelope(Type.Array(UserSchema)),
+    }),
     async ({ query }, reply) => sendList(reply, await reads.users(query)),
   )
   app.get<ById>(
@@ -32,7 +33,10 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
   )
   app.get(
     '/groups',
-    routeOptions('query', 'List groups', { ...listing, response: envelope(Type.Array(GroupSchema)) }),
+    routeOptions('query', 'List groups, or find those of a name', {
+      querystring: GroupListingInput,
+      response: envelope(Type.Array(GroupSchema)),
+    }),
     async ({ query }, reply) => sendList(reply, await reads.groups(query)),
   )
   app.get<ById>(
@@ -43,8 +47,8 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
   app.get<ById>(
     '/groups/:id/members',
     routeOptions('query', 'List the users in a group', {
-      ...listing,
       params: IdParams,
+      querystring: ListingInput,
       response: Type.Object({ data: Type.Array(MemberSchema), pageToken: Type.Optional(Type.String()) }),
     }),
     async ({ params, query }, reply) => sendList(reply, await reads.members(params.id, query), '}'),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
 import { sendApiError } from '../responses.ts'
+import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import { authorizeApiRoutes } from './access.ts'
 import { addDeliveryRoutes } from './delivery.ts'
 import { addDeliveryLogRoutes } from './delivery-log.ts'
@@ -18,6 +19,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
   acceptJson(app, ['application/json'])
   app.setErrorHandler(sendApiError)
   authorizeApiRoutes(app, context)
+  rejectUndeclaredInput(app)
   addDirectoryRoutes(app, context)
   addDeliveryRoutes(app, context)
   addResourceRoutes(app, context)

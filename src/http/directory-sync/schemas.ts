@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { PagingInput, ScopeInput } from '../../directory/inputs.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import type { RouteScope } from './access.ts'
 
@@ -69,7 +68,6 @@ export function envelope<T extends TSchema>(data: T) {
 }
 
 export const IdParams = Type.Object({ id: Type.String() })
-export const ListingQuery = Type.Object({ ...ScopeInput.properties, ...PagingInput.properties })
 
 /** The type parameter of a route with `:id` in its path. */
 export interface ById {

@@ -14,12 +14,17 @@ const html = { '2xx': Type.String(), '4xx': Type.String(), '5xx': Type.String() 
 const query = (...names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.String())])))
 
+/** Other parameters are ignored: Google and mail programs add their own. */
+interface AnyQuery {
+  Querystring: Readonly<Record<string, unknown>>
+}
+
 /** The OAuth flow in an administrator's browser. It has no API key: the `state` parameter identifies the directory. */
 export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): void {
   const { authorization } = service
   app.setErrorHandler(sendErrorPage)
 
-  app.route({
+  app.route<AnyQuery>({
     method: 'GET',
     url: '/authorize',
     exposeHeadRoute: false,
@@ -30,11 +35,11 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
       response: { '302': Type.Null({ description: 'Redirects to Google.' }), ...html },
     },
     handler: async (request, reply) => {
-      const address = await authorization.authorizationUrlFor(request.query)
+      const address = await authorization.authorizationUrlFor({ directoryId: request.query['directoryId'] })
       return reply.header('referrer-policy', 'no-referrer').redirect(address, 302)
     },
   })
-  app.route({
+  app.route<AnyQuery>({
     method: 'GET',
     url: '/callback',
     exposeHeadRoute: false,
@@ -46,7 +51,8 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
     },
     handler: async (request, reply) => {
       const caller = { kind: 'setup', id: undefined, name: undefined, ...originOf(request) } as const
-      const { name } = await authorization.completeAuthorization(request.query, caller)
+      const { state, code, error } = request.query
+      const { name } = await authorization.completeAuthorization({ state, code, error }, caller)
       const text = `${name} can now read your users and groups. You may close this page.`
       return sendPage(reply, 200, { title: 'Connected with Google Workspace', text })
     },

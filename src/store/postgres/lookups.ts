@@ -1,5 +1,4 @@
-import type { ListPart } from '../../directory/store.ts'
-import type { Equality } from '../../scim/filter/narrow.ts'
+import type { ListPart, UserEquality } from '../../directory/store.ts'
 import type { Conditions } from '../lookup-conditions.ts'
 import { groupConditions, userConditions } from '../lookup-conditions.ts'
 import type { Statement } from './database.ts'
@@ -13,6 +12,12 @@ const idsBy: Readonly<Record<ListTable['table'], ReadonlyMap<string, string>>> =
     ['userName', oneRow('users', 'i', 'user_name_folded', '?', 'i.id')],
     ['externalId', rowsWith('users', 'i', 'external_id', '?', 'i.id')],
     ['emails', 'select e.user_id from user_emails e where e.directory_id = $1 and e.email = ?'],
+    [
+      'email',
+      `select e.user_id from user_emails e where e.directory_id = $1 and e.email = ?
+       union
+       select n.id from (${oneRow('users', 'i', 'user_name_folded', '?', 'i.id, i.email, i.user_name')}) n where n.email = n.user_name`,
+    ],
   ]),
   groups: new Map([
     ['id', 'select ?::text'],
@@ -39,7 +44,7 @@ const maxPreparedLength = 250
  * Where only a few rows can be found, they are found first by the index of one equality, and the other conditions are checked on
  * them: otherwise the planner now and then reads the whole directory to find one.
  */
-function searchFor({ table, alias }: ListTable, equalities: readonly Equality[]): Search {
+function searchFor({ table, alias }: ListTable, equalities: readonly UserEquality[]): Search {
   const all = conditionsOf[table](equalities)
   const isRare = all.sql.length > maxPreparedLength
   const isFew = all.reach === 'one' || all.reach === 'few'
@@ -62,7 +67,7 @@ function searchFor({ table, alias }: ListTable, equalities: readonly Equality[])
 export function findStatement(
   table: ListTable,
   directoryId: string,
-  equalities: readonly Equality[],
+  equalities: readonly UserEquality[],
   part: ListPart,
 ): Statement {
   const { sql, values: compared, isFew, isRare } = searchFor(table, equalities)
@@ -75,7 +80,7 @@ export function findStatement(
 }
 
 /** How many rows meet the equalities, as `n`. */
-export function countStatement(table: ListTable, directoryId: string, equalities: readonly Equality[]): Statement {
+export function countStatement(table: ListTable, directoryId: string, equalities: readonly UserEquality[]): Statement {
   const { sql, values, isRare } = searchFor(table, equalities)
   return { text: `select count(*) as n ${numberParameters(sql, 2)}`, values: [directoryId, ...values], isRare }
 }

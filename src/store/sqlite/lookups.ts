@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Listed, ListPart } from '../../directory/store.ts'
-import type { Equality } from '../../scim/filter/narrow.ts'
+import type { Listed, ListPart, UserEquality } from '../../directory/store.ts'
 import { decodeListed } from '../lists.ts'
 import type { Conditions, ConditionsOf } from '../lookup-conditions.ts'
 import { integer } from '../row.ts'
@@ -24,7 +23,7 @@ const maxPlans = 100
 export function createLookups<T>(db: DatabaseSync, lookup: LookupTable<T>) {
   const plans = new Map<string, Plan>()
 
-  function planFor(equalities: readonly Equality[], conditions: Conditions): Plan {
+  function planFor(equalities: readonly UserEquality[], conditions: Conditions): Plan {
     const key = keyOf(equalities)
     const plan = plans.get(key) ?? makePlan(db, lookup, conditions)
     if (plans.size < maxPlans) plans.set(key, plan)
@@ -33,7 +32,7 @@ export function createLookups<T>(db: DatabaseSync, lookup: LookupTable<T>) {
 
   return {
     /** The rows that meet every equality, in the order of the list. */
-    find(directoryId: string, equalities: readonly Equality[], { from, limit }: ListPart): Listed<T>[] {
+    find(directoryId: string, equalities: readonly UserEquality[], { from, limit }: ListPart): Listed<T>[] {
       const conditions = lookup.conditionsOf(equalities)
       const { find, isOfOne } = planFor(equalities, conditions)
       const read = (...part: number[]) =>
@@ -43,7 +42,7 @@ export function createLookups<T>(db: DatabaseSync, lookup: LookupTable<T>) {
       return read(sequence, limit, skip)
     },
     /** How many rows meet every equality. */
-    count(directoryId: string, equalities: readonly Equality[]): number {
+    count(directoryId: string, equalities: readonly UserEquality[]): number {
       const conditions = lookup.conditionsOf(equalities)
       const row = planFor(equalities, conditions).count.get(directoryId, ...conditions.values)
       return integer(row ?? {}, 'n')
@@ -52,7 +51,7 @@ export function createLookups<T>(db: DatabaseSync, lookup: LookupTable<T>) {
 }
 
 /** Equalities on the same attributes share a plan; the value of `active` is part of the statement. */
-function keyOf(equalities: readonly Equality[]): string {
+function keyOf(equalities: readonly UserEquality[]): string {
   let key = ''
   for (const { attribute, value } of equalities) key += attribute === 'active' ? `active ${value},` : `${attribute},`
   return key

@@ -24,6 +24,8 @@ const byEmail = `u.id in (
   union all
   select n.id from users n where n.directory_id = ?1 and n.user_name_folded = ? and n.name_is_email = 1)`
 
+const byAnyEmail = byEmail.replace('n.name_is_email = 1', '(n.name_is_email = 1 or n.email = n.user_name)')
+
 /** The members of a deleted group may be left for a moment. */
 const ofGroup = `u.id in (
   select m.member_id from members m
@@ -44,7 +46,7 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   const lookups = createLookups(db, {
     table: 'users u',
     columns: `${foundUserColumns}, ${userGroups}`,
-    conditionsOf: userConditions({ byEmail, ofGroup }),
+    conditionsOf: userConditions({ byEmail, byAnyEmail, ofGroup }),
     decode: decodeFoundUser,
   })
 

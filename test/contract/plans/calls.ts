@@ -1,5 +1,6 @@
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Group } from '../../../src/directory/group.ts'
+import type { UserEquality } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { Equality } from '../../../src/scim/filter/narrow.ts'
 import { bucketSize } from '../../../src/store/lists.ts'
@@ -62,7 +63,7 @@ function userReads(store: Store, id: string, users: number): Calls {
     limit: pageSize,
     isDescending,
   })
-  const find = (attribute: Exclude<Equality['attribute'], 'active'>, value: string) =>
+  const find = (attribute: Exclude<UserEquality['attribute'], 'active'>, value: string) =>
     store.findUsers(id, [{ attribute, value }], { from: 0, limit: pageSize })
   return {
     getUser: () => store.getUser(id, userId(middle)),
@@ -80,11 +81,15 @@ function userReads(store: Store, id: string, users: number): Calls {
     'findUsers by userName': () => find('userName', `name-${middle}`),
     'findUsers by externalId': () => find('externalId', `external-${middle}`),
     'findUsers by email': () => find('emails', `name-${middle}@acme.example`),
+    'findUsers by the email that the API shows': () => find('email', `name-${middle}@acme.example`),
+    'findUsers by the userName of a user without an email': () => find('email', `name-${middle}`),
     'findUsers by active': () => store.findUsers(id, [{ attribute: 'active', value: true }], first),
     'countFoundUsers by userName': () =>
       store.countFoundUsers(id, [{ attribute: 'userName', value: `name-${middle}` }]),
     'countFoundUsers by email': () =>
       store.countFoundUsers(id, [{ attribute: 'emails', value: `name-${middle}@acme.example` }]),
+    'countFoundUsers by the email that the API shows': () =>
+      store.countFoundUsers(id, [{ attribute: 'email', value: `name-${middle}@acme.example` }]),
     groupsOfUsers: () => store.groupsOfUsers(id, ids),
     'groupsOfUsers of one': () => store.groupsOfUsers(id, [userId(middle)]),
   }
@@ -102,6 +107,8 @@ function groupReads(store: Store, id: string, users: number): Calls {
     'listGroups, last page by offset': () => store.listGroups(id, { from: users - pageSize, limit: pageSize }),
     'listGroupsByName, first page': () => store.listGroupsByName(id, { from: 0, limit: pageSize, isDescending: false }),
     'findGroups by displayName': () => find('displayName', 'Everyone'),
+    'countFoundGroups by displayName': () =>
+      store.countFoundGroups(id, [{ attribute: 'displayName', value: 'Everyone' }]),
     'findGroups by externalId': () => find('externalId', `external-${users / 2}`),
     'findGroups by member': () => find('members', userId(users / 2)),
     'listMembers, first page': () => store.listMembers(id, groupId, first),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { UserEquality } from '../../../src/directory/store.ts'
 import type { Equality } from '../../../src/scim/filter/narrow.ts'
 import type { StoreUnderTest } from './database.ts'
 import { addDirectory, addGroup, committed, delta, someGroup, someUser, writesTo } from './samples.ts'
@@ -30,6 +31,17 @@ export function lookupContract(engine: string, { openStore }: StoreUnderTest): v
       [[{ attribute: 'externalId', value: 'E1' }], [0, 2]],
       [[{ attribute: 'externalId', value: 'none' }], []],
       [[{ attribute: 'emails', value: 'SHARED@x.example' }], [0, 1]],
+      [[{ attribute: 'emails', value: 'cid' }], []],
+      [[{ attribute: 'email', value: 'SHARED@x.example' }], [0, 1]],
+      [[{ attribute: 'email', value: 'cid' }], [2]],
+      [[{ attribute: 'email', value: 'ann' }], []],
+      [
+        [
+          { attribute: 'userName', value: 'bob' },
+          { attribute: 'email', value: 'shared@x.example' },
+        ],
+        [1],
+      ],
       [[{ attribute: 'active', value: true }], [0, 2]],
       [[{ attribute: 'active', value: false }], [1]],
       [[{ attribute: 'groups', value: group.id }], [0, 1]],
@@ -49,7 +61,7 @@ export function lookupContract(engine: string, { openStore }: StoreUnderTest): v
       ],
       [[{ attribute: 'userName', value: 'ann \0' }], []],
       [Array.from({ length: 5 }, () => ({ attribute: 'active', value: true })), [0, 2]],
-    ] as [Equality[], number[]][]) {
+    ] as [UserEquality[], number[]][]) {
       const found = await store.findUsers(directory.id, equalities, { from: 0, limit: 9 })
       const which = found.map(({ item }) => users.findIndex(({ id }) => id === item.id))
       assert.deepEqual(which, expected, JSON.stringify(equalities))

@@ -102,8 +102,10 @@ forEachEngine((engine) => {
   test('an update cannot move a directory to another tenant', async () => {
     const { send, own } = world()
     const body = { name: 'Moved', tenant: 'globex', product: 'erp', id: unknown, directory_id: unknown }
-    const { body: changed } = await send('both', 'PATCH', `/${own.directory.id}`, body)
-    assert.deepEqual([changed.data.id, changed.data.tenant, changed.data.product], [own.directory.id, tenant, product])
+    assert.equal((await send('both', 'PATCH', `/${own.directory.id}`, body)).status, 400)
+    const { body: after } = await send('both', 'GET', `/${own.directory.id}`)
+    assert.deepEqual([after.data.id, after.data.tenant, after.data.product], [own.directory.id, tenant, product])
+    assert.notEqual(after.data.name, 'Moved')
   })
 
   test('an id is checked in every spelling', () =>

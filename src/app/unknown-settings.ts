@@ -1,0 +1,35 @@
+import { nearestName } from '../directory/unknown-fields.ts'
+
+/** The beginnings of names that belong to this service. Other names of the environment may belong to other programs. */
+export const settingPrefixes = [
+  'ADMIN_ROOT_',
+  'AUDIT_RETENTION_',
+  'DATABASE_POOL_',
+  'DSYNC_',
+  'EVENT_RETENTION_',
+  'FEED_',
+  'MAX_DIRECTORIES_',
+  'SCIM_',
+] as const
+
+/** What Kubernetes sets for a service that is named like a prefix: `SCIM_SERVICE_HOST`, `SCIM_PORT_80_TCP_ADDR`. */
+const setByKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/
+
+/** A sentence for each variable that is named like a setting but is none. Empty variables count as unset. */
+export function unknownSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): readonly string[] {
+  const names = Object.keys(env).filter(
+    (name) =>
+      settingPrefixes.some((prefix) => name.startsWith(prefix)) &&
+      !known.includes(name) &&
+      !setByKubernetes.test(name) &&
+      env[name]?.trim() !== '',
+  )
+  return names.map((name) => {
+    const nearest = nearestName(name, known)
+    const advice = nearest === undefined ? 'remove it' : `did you mean ${nearest}?`
+    return `${name} is not a setting: ${advice}${nearest === undefined ? '.' : ''}`
+  })
+}
