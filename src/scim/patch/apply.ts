@@ -1,16 +1,16 @@
 import { invalidValue, ScimError, wrongType } from '../errors.ts'
-import type { Json, JsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import { isObject, own, sameJson } from '../json.ts'
 import { endsInPassword } from '../resource/attribute-key.ts'
-import { attributeValue, containerOf, existingKey, isUnassigned } from '../resource/attribute-value.ts'
-import { requireKeyLimit } from '../resource/limits.ts'
+import { isUnassigned } from '../resource/attribute-value.ts'
 import { requireVisible, schemasOf } from '../resource/parse-resource.ts'
 import { extensionAttributes } from '../schema/attribute-path.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { changeAttribute } from './change-attribute.ts'
-import { undefinedIfEmpty, withValue } from './complex.ts'
+import type { Draft } from './draft.ts'
+import { createDraft } from './draft.ts'
 import { expandExtension } from './expand-object.ts'
 import { requireAcceptableWork } from './limits.ts'
 import type { AttributeTarget, ExtensionTarget, PatchOperation, PatchPath } from './operation.ts'
@@ -31,54 +31,40 @@ export function applyPatch(
   operations: readonly PatchOperation[],
 ): JsonObject {
   requireAcceptableWork(resource, operations)
-  const draft = { ...resource }
+  const draft = createDraft(resource)
   for (const operation of operations) applyOperation(resourceType, draft, operation)
-  requireAttributes(resourceType, draft, operations)
-  draft['schemas'] = schemasOf(draft, resourceType)
-  return draft
+  const changed = draft.resource()
+  requireAttributes(resourceType, changed, operations)
+  return { ...changed, schemas: schemasOf(changed, resourceType) }
 }
 
-/** Modifies the draft itself; nested values are shared with the resource and replaced, never modified. */
-function applyOperation(resourceType: ResourceType, draft: JsonObject, operation: PatchOperation): void {
+function applyOperation(resourceType: ResourceType, draft: Draft, operation: PatchOperation): void {
   const path = resolveAmbiguousPath(operation, draft, resourceType)
   if (path.kind === 'extension' ? endsInPassword(path.extension) : isIgnored(path)) return
   if (path.kind === 'attribute') applyToAttribute(draft, path, operation)
   else applyToExtension(resourceType, draft, path.extension, operation)
 }
 
-function applyToAttribute(draft: JsonObject, path: AttributeTarget, operation: PatchOperation): void {
-  const before = attributeValue(draft, path)
-  const after = changeAttribute(before, path, operation)
-  if (sameJson(before, after)) return
-  const container = containerOf(draft, path) ?? {}
-  const { name, type } = path.attribute
-  const key = type === 'any' ? existingKey(container, name) : name
-  if (path.extension === undefined) assign(draft, key, after)
-  else assign(draft, existingKey(draft, path.extension), undefinedIfEmpty(withValue(container, key, after)))
+function applyToAttribute(draft: Draft, path: AttributeTarget, operation: PatchOperation): void {
+  const before = draft.valueOf(path)
+  const after = changeAttribute(before, path, operation, draft.owned)
+  if (!sameJson(before, after)) draft.assign(path, after)
 }
 
 /** `add` and `replace` both merge the named attributes into the extension. */
 function applyToExtension(
   resourceType: ResourceType,
-  draft: JsonObject,
+  draft: Draft,
   extension: string,
   { op, value }: PatchOperation,
 ): void {
-  const urn = existingKey(draft, extension)
   if (op === 'remove' || isUnassigned(value)) {
-    assign(draft, urn, undefined)
+    draft.removeExtension(extension)
     return
   }
   if (!isObject(value)) throw wrongType(extension, 'an object', value)
-  for (const part of expandExtension(op, value, urn, resourceType)) applyToAttribute(draft, part.path, part)
-}
-
-/** Sets a property of the draft, or deletes it when the value is undefined. */
-function assign(draft: JsonObject, name: string, value: Json | undefined): void {
-  const isNew = !Object.hasOwn(draft, name)
-  if (value === undefined) delete draft[name]
-  else draft[name] = value
-  if (isNew) requireKeyLimit(draft)
+  const parts = expandExtension(op, value, draft.keyOf(extension), resourceType)
+  for (const part of parts) applyToAttribute(draft, part.path, part)
 }
 
 function requireAttributes(
@@ -107,14 +93,14 @@ function isRemoved(attribute: Attribute, operations: readonly PatchOperation[]):
  */
 export function resolveAmbiguousPath(
   { path, value }: PatchOperation,
-  resource: JsonObject,
+  draft: Pick<Draft, 'holds'>,
   resourceType: ResourceType,
 ): PatchPath {
   const readings = interpretationsOf(path, resourceType)
   if (readings === undefined) return path
   const { whole, part } = readings
-  if (holds(resource, whole.extension)) return whole
-  if (part.extension !== undefined && holds(resource, part.extension)) return part
+  if (draft.holds(whole.extension)) return whole
+  if (part.extension !== undefined && draft.holds(part.extension)) return part
   const canBeWhole = isUnassigned(value) || isObject(value)
   return canBeWhole ? path : part
 }
@@ -141,8 +127,4 @@ function asAttribute(urn: string, resourceType: ResourceType): AttributeTarget |
   const colon = urn.lastIndexOf(':')
   const attribute = unknownAttribute(urn.slice(colon + 1))
   return { kind: 'attribute', extension: urn.slice(0, colon), attribute, subAttribute: undefined, filter: undefined }
-}
-
-function holds(resource: JsonObject, urn: string): boolean {
-  return Object.hasOwn(resource, existingKey(resource, urn))
 }

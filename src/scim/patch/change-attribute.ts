@@ -7,6 +7,8 @@ import { isObject } from '../json.ts'
 import { isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute, isWrappable } from '../resource/coerce.ts'
 import { withoutDuplicates } from '../resource/duplicates.ts'
+import type { OwnedObjects } from '../resource/owned-objects.ts'
+import { createOwnedObjects } from '../resource/owned-objects.ts'
 import { pathName } from '../schema/attribute-path.ts'
 import { changeSubAttribute, mergeComplex, replaceElement, unwrapSingle } from './complex.ts'
 import { addElements, removeElements, toList, undefinedIfNone, withOnePrimary } from './multi-valued.ts'
@@ -15,27 +17,33 @@ import type { AssignOperation, AttributeTarget, PatchOperation, RemoveOperation 
 /**
  * The value of an attribute after an operation (RFC 7644 §3.5.2.1 to §3.5.2.3).
  *
- * @param before undefined when it is unassigned
+ * @param before undefined when it is unassigned; modified if it is owned
  * @returns undefined when it is unassigned afterwards
  */
 export function changeAttribute(
   before: Json | undefined,
   path: AttributeTarget,
   operation: PatchOperation,
+  owned: OwnedObjects,
 ): Json | undefined {
   const { attribute, subAttribute, filter } = path
   const isElementwise = subAttribute !== undefined && (attribute.multiValued || Array.isArray(before))
   if (filter !== undefined || isElementwise) return changeElements(before, path, operation)
-  if (subAttribute !== undefined) return changeSubAttribute(objectOf(before), path, subAttribute, operation)
-  return operation.op === 'remove' ? removeValues(before, path, operation) : assign(before, path, operation)
+  if (subAttribute !== undefined) return changeSubAttribute(objectOf(before), path, subAttribute, operation, owned)
+  return operation.op === 'remove' ? removeValues(before, path, operation) : assign(before, path, operation, owned)
 }
 
-function assign(before: Json | undefined, path: AttributeTarget, { op, value }: AssignOperation): Json | undefined {
+function assign(
+  before: Json | undefined,
+  path: AttributeTarget,
+  { op, value }: AssignOperation,
+  owned: OwnedObjects,
+): Json | undefined {
   const { attribute } = path
   if (attribute.multiValued || (op === 'add' && Array.isArray(before))) return assignList(before, path, { op, value })
   if (isUnassigned(isWrappable(attribute) ? unwrapSingle(value) : value)) return undefined
   const isMerged = attribute.type === 'complex' || (attribute.type === 'any' && isObject(value))
-  if (isMerged) return mergeComplex(objectOf(before), attribute, value, pathName(path))
+  if (isMerged) return mergeComplex(objectOf(before), attribute, value, pathName(path), owned)
   return coerceAttribute(attribute, value, pathName(path))
 }
 
@@ -102,17 +110,18 @@ function withCreated(elements: Json[], path: AttributeTarget, operation: PatchOp
   return addElements(path.attribute, elements, [created])
 }
 
-/** An element after the operation; undefined when it is removed. */
+/** A copy of an element after the operation; undefined when it is removed. */
 function changeElement(element: JsonObject, path: AttributeTarget, operation: PatchOperation): JsonObject | undefined {
   const { attribute, subAttribute } = path
+  const owned = createOwnedObjects()
   const unassigns = operation.op === 'remove' || isUnassigned(operation.value)
   if (subAttribute !== undefined) {
-    const after = changeSubAttribute(element, path, subAttribute, operation)
+    const after = changeSubAttribute(element, path, subAttribute, operation, owned)
     return unassigns && attribute.type === 'complex' && after !== element ? undefinedIfOnlyLabels(after) : after
   }
   if (unassigns) return operation.op === 'add' ? element : undefined
   if (operation.op === 'replace') return replaceElement(element, path, operation.value)
-  return mergeComplex(element, attribute, operation.value, pathName(path))
+  return mergeComplex(element, attribute, operation.value, pathName(path), owned)
 }
 
 /** An element with only labels left, such as an email without an address, is removed. */

@@ -2,9 +2,10 @@ import { invalidValue } from '../errors.ts'
 import { equalityConditions } from '../filter/ast.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
-import { existingKey, isUnassigned } from '../resource/attribute-value.ts'
+import { isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
 import { requireKeyLimit } from '../resource/limits.ts'
+import type { OwnedObjects } from '../resource/owned-objects.ts'
 import { pathName, resolveSubAttribute } from '../schema/attribute-path.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { AttributeTarget, PatchOperation } from './operation.ts'
@@ -20,10 +21,14 @@ export function mergeComplex(
   attribute: Attribute,
   value: Json,
   name: string,
+  owned: OwnedObjects,
 ): JsonObject | undefined {
+  const former = own(before, 'value')
   const assigned = coercedObject(attribute, value, name) ?? {}
-  const merged = withoutNames(requireKeyLimit({ ...before, ...assigned }), unassignedNames(attribute, value))
-  return undefinedIfEmpty('$ref' in assigned ? merged : withoutStaleReference(before, merged))
+  let merged = before
+  for (const [key, part] of Object.entries(assigned)) merged = owned.withValue(merged, key, part)
+  for (const key of unassignedNames(attribute, value)) merged = owned.withValue(merged, key, undefined)
+  return owned.undefinedIfEmpty('$ref' in assigned ? merged : withoutStaleReference(former, merged, owned))
 }
 
 /**
@@ -31,9 +36,15 @@ export function mergeComplex(
  *
  * @returns undefined when nothing is left
  */
-export function withSubAttribute(before: JsonObject, name: string, value: Json | undefined): JsonObject | undefined {
-  const after = withValue(before, name, value)
-  return undefinedIfEmpty(name === 'value' ? withoutStaleReference(before, after) : after)
+export function withSubAttribute(
+  before: JsonObject,
+  name: string,
+  value: Json | undefined,
+  owned: OwnedObjects,
+): JsonObject | undefined {
+  const former = own(before, 'value')
+  const after = owned.withValue(before, name, value)
+  return owned.undefinedIfEmpty(name === 'value' ? withoutStaleReference(former, after, owned) : after)
 }
 
 /** The single object that a value consists of; undefined when it is empty. @throws ScimError 400 `invalidValue` */
@@ -67,9 +78,8 @@ function unassignedNames(attribute: Attribute, value: Json): string[] {
 }
 
 /** Removes a `$ref` that belonged to a previous `value`, such as the former manager's. */
-function withoutStaleReference(before: JsonObject, after: JsonObject): JsonObject {
-  const former = own(before, 'value')
-  return former === undefined || former === own(after, 'value') ? after : withValue(after, '$ref', undefined)
+function withoutStaleReference(former: Json | undefined, after: JsonObject, owned: OwnedObjects): JsonObject {
+  return former === undefined || former === own(after, 'value') ? after : owned.withValue(after, '$ref', undefined)
 }
 
 /**
@@ -82,34 +92,11 @@ export function changeSubAttribute(
   path: AttributeTarget,
   subAttribute: Attribute,
   { op, value }: PatchOperation,
+  owned: OwnedObjects,
 ): JsonObject | undefined {
   const { name, type } = subAttribute
   const after = op === 'remove' ? undefined : coerceAttribute(subAttribute, value, pathName(path))
-  return withSubAttribute(before, type === 'any' ? existingKey(before, name) : name, after)
-}
-
-/**
- * A copy of an object with one property set, or removed when the value is undefined.
- *
- * @throws ScimError 400 `invalidValue` when the property is new and the object has too many
- */
-export function withValue(object: JsonObject, name: string, value: Json | undefined): JsonObject {
-  if (value === undefined) return Object.hasOwn(object, name) ? withoutNames(object, [name]) : object
-  const changed = { ...object, [name]: value }
-  return Object.hasOwn(object, name) ? changed : requireKeyLimit(changed)
-}
-
-/** A copy of an object without some properties. */
-export function withoutNames(object: JsonObject, names: readonly string[]): JsonObject {
-  if (names.length === 0) return object
-  const dropped = new Set(names)
-  const left: JsonObject = {}
-  for (const [name, value] of Object.entries(object)) if (!dropped.has(name)) left[name] = value
-  return left
-}
-
-export function undefinedIfEmpty(object: JsonObject): JsonObject | undefined {
-  return Object.keys(object).length === 0 ? undefined : object
+  return withSubAttribute(before, type === 'any' ? owned.keyOf(before, name) : name, after, owned)
 }
 
 /** An array with one element is read as that element where only one value is allowed. */

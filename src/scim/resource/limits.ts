@@ -10,13 +10,18 @@ import { maxAttributes, maxResourceValues } from '../limits.ts'
  */
 export function keysWithinLimit(object: JsonObject, owner: string): string[] {
   const names = Object.keys(object)
-  if (names.length <= maxAttributes) return names
-  throw invalidValue(`${owner} must not have more than ${maxAttributes} attributes.`)
+  requireKeyCount(names.length, owner)
+  return names
+}
+
+/** The same for a number of properties. @throws ScimError 400 `invalidValue` */
+export function requireKeyCount(count: number, owner: string = 'A resource, or an object in it,'): void {
+  if (count > maxAttributes) throw invalidValue(`${owner} must not have more than ${maxAttributes} attributes.`)
 }
 
 /** Returns the object. @throws ScimError 400 `invalidValue` when it has more than `maxAttributes` properties */
 export function requireKeyLimit(object: JsonObject): JsonObject {
-  keysWithinLimit(object, 'A resource, or an object in it,')
+  requireKeyCount(Object.keys(object).length)
   return object
 }
 

@@ -11,7 +11,9 @@ import { unknownAttribute } from '../schema/schema.ts'
 import { isExtensionUrn, isUrn } from '../schema/urn.ts'
 import { endsInPassword, expandDottedKey, readAttributeKey } from './attribute-key.ts'
 import { coerceAttribute, findAttribute, keepUnknown } from './coerce.ts'
-import { keysWithinLimit, requireKeyLimit, requireValueLimit } from './limits.ts'
+import { keysWithinLimit, requireValueLimit } from './limits.ts'
+import type { OwnedObjects } from './owned-objects.ts'
+import { createOwnedObjects } from './owned-objects.ts'
 import { preferredEmail } from './user-fields.ts'
 
 /**
@@ -28,55 +30,65 @@ export function parseResource(resourceType: ResourceType, body: unknown): JsonOb
   const resource: JsonObject = { schemas: [] }
   const keys = keysWithinLimit(body, resourceType.name)
   requireValueLimit(keys.filter((key) => !isMembers(key, resourceType)).map((key) => body[key] ?? null))
-  for (const key of keys) put(resource, key, body[key] ?? null, resourceType)
+  const draft: Draft = { resource, resourceType, owned: createOwnedObjects() }
+  for (const key of keys) put(draft, key, body[key] ?? null)
   if (resourceType.name === userType.name) deriveUserName(resource)
   requireAttributes(resource, resourceType)
   resource['schemas'] = schemasOf(resource, resourceType)
   return resource
 }
 
+/** A resource that is being made from a body. */
+interface Draft {
+  readonly resource: JsonObject
+  readonly resourceType: ResourceType
+  readonly owned: OwnedObjects
+}
+
 function isMembers(key: string, resourceType: ResourceType): boolean {
   return resourceType.name === groupType.name && key.toLowerCase() === 'members'
 }
 
-function put(resource: JsonObject, key: string, value: Json, resourceType: ResourceType): void {
+function put(draft: Draft, key: string, value: Json): void {
+  const { resourceType } = draft
   const attribute = coreAttribute(key, resourceType)
-  if (attribute !== undefined) putAttribute(resource, attribute, value, resourceType)
-  else if (keepUnknown(value, key) !== undefined) putByKey(resource, key, value, resourceType)
+  if (attribute !== undefined) putAttribute(draft, attribute, value)
+  else if (keepUnknown(value, key) !== undefined) putByKey(draft, key, value)
 }
 
 /** Puts a value whose key is not simply the name of a core attribute. */
-function putByKey(resource: JsonObject, key: string, value: Json, resourceType: ResourceType): void {
-  const { extension, name } = readAttributeKey(key, value, resourceType)
+function putByKey(draft: Draft, key: string, value: Json): void {
+  const { extension, name } = readAttributeKey(key, value, draft.resourceType)
   if (extension === undefined) {
-    if (name === undefined) putCoreObject(resource, key, value, resourceType)
-    else putNamed(resource, name, value, resourceType)
+    if (name === undefined) putCoreObject(draft, key, value)
+    else putNamed(draft, name, value)
   } else {
     const object = name === undefined ? value : objectWith(name, value)
-    putExtension(resource, extension, object, resourceType)
+    putExtension(draft, extension, object)
   }
 }
 
 /** Puts the attributes in an object under the core schema's URN, which has no object of its own in a resource. */
-function putCoreObject(resource: JsonObject, urn: string, value: Json, resourceType: ResourceType): void {
+function putCoreObject(draft: Draft, urn: string, value: Json): void {
   if (!isObject(value)) throw wrongType(urn, 'an object', value)
-  for (const name of keysWithinLimit(value, urn)) putNamed(resource, name, value[name] ?? null, resourceType)
+  for (const name of keysWithinLimit(value, urn)) putNamed(draft, name, value[name] ?? null)
 }
 
-function putNamed(resource: JsonObject, key: string, keyValue: Json, resourceType: ResourceType): void {
+function putNamed(draft: Draft, key: string, keyValue: Json): void {
   const { name, value } = expandDottedKey(key, keyValue)
-  putAttribute(resource, coreAttribute(name, resourceType) ?? unknownAttribute(name), value, resourceType)
+  putAttribute(draft, coreAttribute(name, draft.resourceType) ?? unknownAttribute(name), value)
 }
 
-function putAttribute(resource: JsonObject, attribute: Attribute, value: Json, resourceType: ResourceType): void {
+function putAttribute({ resource, resourceType, owned }: Draft, attribute: Attribute, value: Json): void {
   if (attribute.name === 'schemas') requireOwnSchemas(value, resourceType)
-  if (!isIgnored(attribute, resourceType)) putCoerced(resource, attribute.name, coerceAttribute(attribute, value))
+  if (isIgnored(attribute, resourceType)) return
+  putCoerced(resource, attribute.name, coerceAttribute(attribute, value), owned)
 }
 
-function putExtension(resource: JsonObject, urn: string, value: Json, resourceType: ResourceType): void {
+function putExtension({ resource, resourceType, owned }: Draft, urn: string, value: Json): void {
   const attributes = extensionAttributes(urn, resourceType)
-  if (attributes !== undefined) putCoerced(resource, urn, coerceExtension(attributes, value, urn))
-  else if (!endsInPassword(urn)) putCoerced(resource, requireExtensionUrn(urn), keepUnknown(value, urn))
+  if (attributes !== undefined) putCoerced(resource, urn, coerceExtension(attributes, value, urn, owned), owned)
+  else if (!endsInPassword(urn)) putCoerced(resource, requireExtensionUrn(urn), keepUnknown(value, urn), owned)
 }
 
 function requireExtensionUrn(urn: string): string {
@@ -96,7 +108,12 @@ function requireOwnSchemas(value: Json, { name, schema }: ResourceType): void {
   }
 }
 
-function coerceExtension(attributes: AttributeTable, value: Json, urn: string): JsonObject | undefined {
+function coerceExtension(
+  attributes: AttributeTable,
+  value: Json,
+  urn: string,
+  owned: OwnedObjects,
+): JsonObject | undefined {
   if (Array.isArray(value) && value.length === 0) return undefined
   if (!isObject(value)) throw wrongType(urn, 'an object', value)
   const extension: JsonObject = {}
@@ -104,16 +121,16 @@ function coerceExtension(attributes: AttributeTable, value: Json, urn: string): 
     const { name, value: given } = expandDottedKey(key, value[key] ?? null)
     const attribute = findAttribute(attributes, name) ?? unknownAttribute(name)
     if (attribute.mutability === 'writeOnly') continue
-    putCoerced(extension, attribute.name, coerceAttribute(attribute, given, `${urn}:${attribute.name}`))
+    putCoerced(extension, attribute.name, coerceAttribute(attribute, given, `${urn}:${attribute.name}`), owned)
   }
   return Object.keys(extension).length === 0 ? undefined : extension
 }
 
 /** Puts a value, merged with what an earlier key set for the same attribute. Drops `__proto__`. */
-function putCoerced(holder: JsonObject, name: string, value: Json | undefined): void {
+function putCoerced(holder: JsonObject, name: string, value: Json | undefined, owned: OwnedObjects): void {
   if (value === undefined || name === '__proto__') return
   const earlier = own(holder, name)
-  holder[name] = earlier === undefined ? value : mergeValues(earlier, value)
+  holder[name] = earlier === undefined ? value : mergeValues(earlier, value, owned)
 }
 
 function objectWith(dotted: string, given: Json): JsonObject {
@@ -149,16 +166,19 @@ export function requireVisible(name: string, value: Json): void {
  * Merges values that two keys of a body set for the same attribute: objects are merged, and so are the single elements
  * that dotted keys produce (`emails.value`, `emails.type`); otherwise the later one wins.
  */
-export function mergeValues(earlier: Json | undefined, later: Json): Json {
-  if (Array.isArray(earlier) && Array.isArray(later)) return mergeArrays(earlier, later)
+function mergeValues(earlier: Json | undefined, later: Json, owned: OwnedObjects): Json {
+  if (Array.isArray(earlier) && Array.isArray(later)) return mergeArrays(earlier, later, owned)
   if (earlier === undefined || !isObject(earlier) || !isObject(later)) return later
-  const merged = Object.entries(later).map(([name, value]) => [name, mergeValues(own(earlier, name), value)])
-  return requireKeyLimit({ ...earlier, ...Object.fromEntries(merged) })
+  let merged = earlier
+  for (const [name, value] of Object.entries(later)) {
+    merged = owned.withValue(merged, name, mergeValues(own(merged, name), value, owned))
+  }
+  return merged
 }
 
-function mergeArrays(earlier: readonly Json[], later: Json[]): Json[] {
+function mergeArrays(earlier: readonly Json[], later: Json[], owned: OwnedObjects): Json[] {
   const [first, ...more] = later
-  return first === undefined || more.length > 0 || earlier.length > 1 ? later : [mergeValues(earlier[0], first)]
+  return first === undefined || more.length > 0 || earlier.length > 1 ? later : [mergeValues(earlier[0], first, owned)]
 }
 
 /**

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import type { Json, JsonObject } from '../../../src/scim/json.ts'
 import { isObject } from '../../../src/scim/json.ts'
 import { applyPatch } from '../../../src/scim/patch/apply.ts'
 import { parsePatch } from '../../../src/scim/patch/parse.ts'
+import { parseResource } from '../../../src/scim/resource/parse-resource.ts'
 import { userType } from '../../../src/scim/schema/resource-type.ts'
 
 /** A stored resource and operations on it, both of a given size. */
@@ -75,6 +76,60 @@ for (const work of works) {
     const [few, eightTimes] = [countReads(work, 1000), countReads(work, 8000)]
     assert.ok(few >= 1000, 'every element is read')
     assert.ok(eightTimes < 9 * few, `${few} reads for 1,000, ${eightTimes} for 8,000`)
+  })
+}
+
+/** How many names of properties are listed, and how many are folded, during work. */
+function countNames(work: () => unknown): number {
+  let names = 0
+  const { keys } = Object
+  const listing = mock.method(Object, 'keys', (object: object) => {
+    const listed = keys(object)
+    names += listed.length
+    return listed
+  })
+  const { toLowerCase } = String.prototype
+  const folding = mock.method(String.prototype, 'toLowerCase', function (this: string) {
+    names += 1
+    return Reflect.apply(toLowerCase, this, [])
+  })
+  work()
+  listing.mock.restore()
+  folding.mock.restore()
+  return names
+}
+
+const attributes: Readonly<Record<string, (index: number) => string>> = {
+  'extensions of unknown schemas': (index) => `urn:acme:schemas:${index}:User:badge`,
+  'attributes of an unknown extension': (index) => `urn:acme:schemas:2.0:User:badge${index}`,
+  'sub-attributes of an unknown attribute': (index) => `urn:acme:schemas:2.0:User:badge.part${index}`,
+}
+
+for (const [what, pathOf] of Object.entries(attributes)) {
+  for (const op of ['add', 'remove']) {
+    test(`the cost of ${op === 'add' ? 'adding' : 'removing'} ${what} is linear`, () => {
+      const patch = (size: number) => {
+        const paths = many(size, pathOf).map(String)
+        const adding = parsePatch({ Operations: paths.map((path) => ({ op: 'add', path, value: 'x' })) }, userType)
+        const full = applyPatch(userType, { userName: 'ann' }, adding)
+        const removing = parsePatch({ Operations: paths.map((path) => ({ op: 'remove', path })) }, userType)
+        return countNames(() =>
+          op === 'add' ? applyPatch(userType, { userName: 'ann' }, adding) : applyPatch(userType, full, removing),
+        )
+      }
+      const [few, eightTimes] = [patch(50), patch(400)]
+      assert.ok(few >= 50, 'every name is looked up')
+      assert.ok(eightTimes < 9 * few, `${few} names for 50, ${eightTimes} for 400`)
+    })
+  }
+
+  test(`the cost of parsing a body with ${what} is linear`, () => {
+    const parse = (size: number) => {
+      const body = Object.fromEntries(many(size, pathOf).map((path) => [String(path), 'x']))
+      return countNames(() => parseResource(userType, { userName: 'ann', ...body }))
+    }
+    const [few, eightTimes] = [parse(50), parse(400)]
+    assert.ok(eightTimes < 9 * few, `${few} names for 50, ${eightTimes} for 400`)
   })
 }
 

@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '../json.ts'
+import { existingKey } from './attribute-value.ts'
+import { requireKeyCount } from './limits.ts'
+
+/**
+ * The objects that the work on one request has made. They are modified in place, so that many changes of a large object copy
+ * it once and look up each name in constant time. Other objects are never modified.
+ */
+export interface OwnedObjects {
+  /**
+   * The object with one property set, or removed when the value is undefined: the same object if it is owned, else a copy,
+   * which is owned from now on.
+   *
+   * @throws ScimError 400 `invalidValue` when the property is new and the object has too many
+   */
+  withValue(object: JsonObject, name: string, value: Json | undefined): JsonObject
+  /** As `existingKey`. */
+  keyOf(object: JsonObject, name: string): string
+  /** Undefined for an object without properties. */
+  undefinedIfEmpty(object: JsonObject): JsonObject | undefined
+}
+
+interface Owned {
+  count: number
+  /** The names by their folded form; made when a name is first looked up in another case. */
+  names: Map<string, string> | undefined
+}
+
+export function createOwnedObjects(): OwnedObjects {
+  const owned = new Map<JsonObject, Owned>()
+
+  function own(object: JsonObject): JsonObject {
+    if (owned.has(object)) return object
+    const copy = { ...object }
+    owned.set(copy, { count: Object.keys(copy).length, names: undefined })
+    return copy
+  }
+
+  return {
+    withValue(object, name, value) {
+      const isNew = !Object.hasOwn(object, name)
+      if (value === undefined && isNew) return object
+      const changed = own(object)
+      const state = owned.get(changed)
+      if (value === undefined) delete changed[name]
+      else changed[name] = value
+      if (state !== undefined && (isNew || value === undefined)) recordName(state, name, isNew)
+      return changed
+    },
+    keyOf(object, name) {
+      const state = owned.get(object)
+      if (state === undefined || Object.hasOwn(object, name)) return existingKey(object, name)
+      state.names ??= foldedNames(object)
+      return state.names.get(name.toLowerCase()) ?? name
+    },
+    undefinedIfEmpty(object) {
+      const count = owned.get(object)?.count ?? Object.keys(object).length
+      return count === 0 ? undefined : object
+    },
+  }
+}
+
+/** Records a name that was added or removed. */
+function recordName(state: Owned, name: string, isAdded: boolean): void {
+  state.count += isAdded ? 1 : -1
+  if (isAdded) requireKeyCount(state.count)
+  const folded = name.toLowerCase()
+  if (!isAdded) state.names?.delete(folded)
+  else if (state.names?.has(folded) === false) state.names.set(folded, name)
+}
+
+function foldedNames(object: JsonObject): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const name of Object.keys(object)) {
+    const folded = name.toLowerCase()
+    if (!names.has(folded)) names.set(folded, name)
+  }
+  return names
+}
