@@ -89,7 +89,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const google = createGoogle(core, options, writing)
   return {
     ...{ store, externalUrl, management, directories: core.directories, access: core.access },
-    reads: createReads(store, core.directories),
+    reads: createReads(store),
     ...delivery,
     serviceProvider: createServiceProvider(core, options, writing),
     authorization: google.authorization,

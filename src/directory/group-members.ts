@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Member } from './group.ts'
-import type { DirectoryReads } from './store.ts'
-import { listStart } from './store.ts'
+import type { DirectoryReads, Listed } from './store.ts'
+import { firstMembers, listStart } from './store.ts'
 
 const membersPerRead = 500
 
@@ -10,14 +10,36 @@ export async function* membersOfGroup(
   store: DirectoryReads,
   directoryId: string,
   groupId: string,
-): AsyncGenerator<Member, void, undefined> {
-  let from = listStart
+  from = listStart,
+): AsyncGenerator<readonly Member[], void, undefined> {
+  let position = from
   for (;;) {
-    const part = await store.listMembers(directoryId, groupId, { from, limit: membersPerRead })
-    for (const { item } of part) yield item
+    const part = await store.listMembers(directoryId, groupId, { from: position, limit: membersPerRead })
+    yield part.map(itemOf)
     const last = part.at(-1)
     if (last === undefined || part.length < membersPerRead) return
-    from = last.position
+    position = last.position
     await nextTurn()
   }
 }
+
+/** The members of a group that was read with its first members: an array when these are all, else in parts. */
+export function allMembers(
+  store: DirectoryReads,
+  directoryId: string,
+  groupId: string,
+  first: readonly Listed<Member>[],
+): readonly Member[] | AsyncIterable<readonly Member[]> {
+  const members = first.map(itemOf)
+  const last = first.at(-1)
+  return last === undefined || first.length < firstMembers
+    ? members
+    : withRest(members, membersOfGroup(store, directoryId, groupId, last.position))
+}
+
+async function* withRest(first: readonly Member[], rest: AsyncIterable<readonly Member[]>) {
+  yield first
+  yield* rest
+}
+
+const itemOf = ({ item }: Listed<Member>): Member => item

@@ -1,11 +1,10 @@
 import type { Static } from 'typebox'
 import { isObject } from '../scim/json.ts'
-import type { Directories } from './directories.ts'
-import type { Directory, DirectoryScope } from './directory.ts'
+import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import type { ListingInput } from './inputs.ts'
 import { maxPageLimit, PagingInput, parseInput, ScopeInput } from './inputs.ts'
-import type { Listed, ListPart, ListPosition } from './store.ts'
+import type { Listed, ListedDirectory, ListPart, ListPosition } from './store.ts'
 import { listStart } from './store.ts'
 
 /** The requested part of a listing; undefined means all of it. */
@@ -80,9 +79,6 @@ export interface RowPage<T> {
   readonly pageToken: string | undefined
 }
 
-/** What a listing needs of a directory. */
-type ListedDirectory = Pick<Directory, 'id' | 'createdAt'>
-
 type ListedDirectories = AsyncIterable<ListedDirectory> | Iterable<ListedDirectory>
 
 interface Part {
@@ -130,19 +126,18 @@ async function* parts<T>(
   }
 }
 
-function isBefore(a: Pick<Directory, 'id' | 'createdAt'>, b: Pick<Directory, 'id' | 'createdAt'>): boolean {
+function isBefore(a: ListedDirectory, b: ListedDirectory): boolean {
   return a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id)
 }
 
 const rowsPerRead = 500
 
-/** Every row of all directories of a scope, in creation order, read in parts. */
+/** Every row of directories, which are in creation order, read in parts. */
 export async function* allRows<T>(
-  directories: Directories,
-  scope: DirectoryScope,
+  directories: ListedDirectories,
   source: RowSource<T>,
 ): AsyncGenerator<T, void, undefined> {
-  for await (const directory of directories.all(scope)) {
+  for await (const directory of directories) {
     let from: ListPosition = listStart
     for (;;) {
       const rows = await source.list(directory.id, { from, limit: rowsPerRead })
@@ -156,7 +151,7 @@ export async function* allRows<T>(
 
 /** The position where the next page of a listing over several directories starts. */
 export interface PageToken {
-  readonly directory: Pick<Directory, 'id' | 'createdAt'>
+  readonly directory: ListedDirectory
   readonly position: ListPosition
 }
 

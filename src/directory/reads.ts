@@ -1,16 +1,15 @@
 import type { Static } from 'typebox'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
-import type { Directories } from './directories.ts'
 import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import type { Group, Member } from './group.ts'
 import { groupViewText } from './group.ts'
-import { membersOfGroup } from './group-members.ts'
+import { allMembers, membersOfGroup } from './group-members.ts'
 import { GroupListingInput, ListingInput, UserListingInput } from './inputs.ts'
 import type { Paging, RowPage, RowSource } from './listing.ts'
 import { allRows, parseListing, parseScope, readRows } from './listing.ts'
-import type { DirectoryReads, InDirectory, UserEquality } from './store.ts'
+import type { DirectoryReads, InDirectory, ListedDirectory, UserEquality } from './store.ts'
 import { userViewOf, userViewText } from './user.ts'
 
 /** A listing: one page, or all rows one after the other. Rows are JSON text. */
@@ -25,38 +24,38 @@ export function isPage(listing: Listing): listing is RowPage<string> {
 export type Reads = ReturnType<typeof createReads>
 
 /** Creates the reads of the product's API. Queries have the API's field names and are validated here. */
-export function createReads(store: DirectoryReads, directories: Directories) {
+export function createReads(store: DirectoryReads) {
   const users = userRows(store)
   const groups = groupRows(store)
-  const findGroup = (id: string, scope: DirectoryScope) =>
-    find(directories, scope, () => store.findGroupInScope(scope, id))
 
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async users(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(UserListingInput, query)
       const wanted = userEqualities(fields)
-      return list(directories, part, wanted.length === 0 ? users : foundUserRows(store, wanted))
+      return list(store, part, wanted.length === 0 ? users : foundUserRows(store, wanted))
     },
     /** @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found` */
     async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
       const scope = parseScope(query)
-      const { found } = await find(directories, scope, () => store.findUserInScope(scope, id))
+      const { found } = await find(store, scope, () => store.findUserInScope(scope, id))
       return userViewText(found)
     },
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(GroupListingInput, query)
-      return list(directories, part, fields.name === undefined ? groups : foundGroupRows(store, fields.name))
+      return list(store, part, fields.name === undefined ? groups : foundGroupRows(store, fields.name))
     },
     /**
-     * A group with `members: [{group_id, user_id}]`, in pieces of JSON text.
+     * A group with `members: [{group_id, user_id}]`: JSON text, in pieces when it has many members.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
-    async group(id: string, query: unknown): Promise<AsyncIterable<string>> {
-      const { directory, found } = await findGroup(id, parseScope(query))
-      return groupWithMembers(found, membersOfGroup(store, directory.id, id))
+    async group(id: string, query: unknown): Promise<string | AsyncIterable<string>> {
+      const scope = parseScope(query)
+      const { directory, found } = await find(store, scope, () => store.findGroupWithMembersInScope(scope, id))
+      const members = allMembers(store, directory.id, id, found.members)
+      return 'length' in members ? groupText(found.group, members) : groupPieces(found.group, members)
     },
     /**
      * The users in a group as `{user_id}`, without nested groups.
@@ -65,7 +64,7 @@ export function createReads(store: DirectoryReads, directories: Directories) {
      */
     async members(id: string, query: unknown): Promise<Listing> {
       const { scope, paging } = parseListing(ListingInput, query)
-      const { directory } = await findGroup(id, scope)
+      const { directory } = await find(store, scope, () => store.findGroupInScope(scope, id))
       if (paging === undefined) return memberTexts(membersOfGroup(store, directory.id, id))
       const source: RowSource<Member> = {
         count: async () => maxMembers,
@@ -126,11 +125,30 @@ function groupRows(store: DirectoryReads): RowSource<string> {
   }
 }
 
-/** @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain */
-async function requireDirectory(directories: Directories, scope: DirectoryScope): Promise<void> {
-  if (scope.directoryId === undefined) return
-  const [directory] = await directories.page(scope, { limit: 1 })
-  if (directory === undefined) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+/**
+ * The directories of a scope in creation order.
+ *
+ * @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain
+ */
+async function directoriesIn(
+  store: DirectoryReads,
+  scope: DirectoryScope,
+): Promise<AsyncIterable<ListedDirectory> | readonly ListedDirectory[]> {
+  if (scope.directoryId === undefined) return directoriesOfTenant(store, scope)
+  const directories = await store.listDirectoriesInScope(scope, { limit: 1 })
+  if (directories.length > 0) return directories
+  throw new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+const directoriesPerRead = 100
+
+async function* directoriesOfTenant(store: DirectoryReads, scope: DirectoryScope): AsyncGenerator<ListedDirectory> {
+  let after: ListedDirectory | undefined
+  do {
+    const part: ListedDirectory[] = await store.listDirectoriesInScope(scope, { after, limit: directoriesPerRead })
+    yield* part
+    after = part[directoriesPerRead - 1]
+  } while (after !== undefined)
 }
 
 interface RequestedPart {
@@ -139,23 +157,23 @@ interface RequestedPart {
 }
 
 async function list(
-  directories: Directories,
+  store: DirectoryReads,
   { scope, paging }: RequestedPart,
   source: RowSource<string>,
 ): Promise<Listing> {
-  await requireDirectory(directories, scope)
-  return paging === undefined ? allRows(directories, scope, source) : readRows(directories.all(scope), source, paging)
+  const directories = await directoriesIn(store, scope)
+  return paging === undefined ? allRows(directories, source) : readRows(directories, source, paging)
 }
 
 /** Looks a resource up in the directories of the scope. */
 async function find<T>(
-  directories: Directories,
+  store: DirectoryReads,
   scope: DirectoryScope,
   lookUp: () => Promise<InDirectory<T> | undefined>,
 ): Promise<InDirectory<T>> {
   const found = await lookUp()
   if (found !== undefined) return found
-  await requireDirectory(directories, scope)
+  await directoriesIn(store, scope)
   throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
 }
 
@@ -165,21 +183,33 @@ const maxMembers = Number.MAX_SAFE_INTEGER
 const isUser = ({ memberType }: Member): boolean => memberType === 'User'
 const memberText = ({ id }: Member): string => `{"user_id":${JSON.stringify(id)}}`
 
-async function* memberTexts(members: AsyncIterable<Member>): AsyncGenerator<string, void, undefined> {
-  for await (const member of members) if (isUser(member)) yield memberText(member)
+async function* memberTexts(parts: AsyncIterable<readonly Member[]>): AsyncGenerator<string, void, undefined> {
+  for await (const members of parts) yield* members.filter(isUser).map(memberText)
 }
 
-async function* groupWithMembers(
+function groupText(group: Group, members: readonly Member[]): string {
+  return `${beforeMembers(group)}${members.filter(isUser).map(membershipOf(group)).join(',')}]}`
+}
+
+async function* groupPieces(
   group: Group,
-  members: AsyncIterable<Member>,
+  parts: AsyncIterable<readonly Member[]>,
 ): AsyncGenerator<string, void, undefined> {
-  const groupId = JSON.stringify(group.id)
-  yield `${groupViewText(group).slice(0, -1)},"members":[`
+  const membership = membershipOf(group)
+  yield beforeMembers(group)
   let separator = ''
-  for await (const member of members) {
-    if (!isUser(member)) continue
-    yield `${separator}{"group_id":${groupId},"user_id":${JSON.stringify(member.id)}}`
+  for await (const members of parts) {
+    const texts = members.filter(isUser).map(membership)
+    if (texts.length === 0) continue
+    yield separator + texts.join(',')
     separator = ','
   }
   yield ']}'
+}
+
+const beforeMembers = (group: Group): string => `${groupViewText(group).slice(0, -1)},"members":[`
+
+function membershipOf(group: Group): (member: Member) => string {
+  const groupId = JSON.stringify(group.id)
+  return ({ id }) => `{"group_id":${groupId},"user_id":${JSON.stringify(id)}}`
 }

@@ -162,14 +162,29 @@ export interface ProvisioningStore {
   ): Promise<Committed | 'version-mismatch' | DirectoryChanged>
 }
 
+/** What a listing needs of a directory. */
+export type ListedDirectory = Pick<Directory, 'id' | 'createdAt'>
+
+/** How many members are read together with their group. */
+export const firstMembers = 100
+
 /** A user or group, and the directory that it is in. */
 export interface InDirectory<T> {
-  readonly directory: Pick<Directory, 'id' | 'createdAt'>
+  readonly directory: ListedDirectory
   readonly found: T
+}
+
+/** A group with the first of its members. */
+export interface GroupWithMembers {
+  readonly group: Group
+  /** In the order of `listMembers`. */
+  readonly members: readonly Listed<Member>[]
 }
 
 /** The reads of users and groups. Lists are in creation order unless stated otherwise. */
 export interface DirectoryReads {
+  /** The directories of a scope, as `listDirectories`, without reading their secrets. */
+  listDirectoriesInScope(scope: DirectoryScope, part: DirectoryListPart): Promise<ListedDirectory[]>
   getUser(directoryId: string, id: string): Promise<User | undefined>
   /** Looks in all directories of a scope, which names a directory, or a tenant and a product. */
   findUserInScope(scope: DirectoryScope, id: string): Promise<InDirectory<User> | undefined>
@@ -187,8 +202,12 @@ export interface DirectoryReads {
   groupsOfUsers(directoryId: string, userIds: readonly string[]): Promise<Map<string, GroupReference[]>>
 
   getGroup(directoryId: string, id: string): Promise<Group | undefined>
+  /** The group and its first `firstMembers` members, as of one moment. */
+  getGroupWithMembers(directoryId: string, id: string): Promise<GroupWithMembers | undefined>
   /** As `findUserInScope`. */
   findGroupInScope(scope: DirectoryScope, id: string): Promise<InDirectory<Group> | undefined>
+  /** As `findUserInScope` and `getGroupWithMembers`. */
+  findGroupWithMembersInScope(scope: DirectoryScope, id: string): Promise<InDirectory<GroupWithMembers> | undefined>
   /** The existing groups among these ids, by id; at most 1,000 at a time. */
   getGroups(directoryId: string, ids: readonly string[]): Promise<Map<string, Group>>
   countGroups(directoryId: string): Promise<number>

@@ -8,14 +8,10 @@ import { requestErrorResponse } from './request-errors.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** Sends JSON text in the success envelope. */
-export function sendText(reply: FastifyReply, data: string): FastifyReply {
-  return reply.header('content-type', json).send(`{"data":${data},"error":null}`)
-}
-
-/** Streams JSON text in the success envelope. */
-export function sendPieces(reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply {
-  return reply.header('content-type', json).send(jsonStream(around('{"data":', pieces, ',"error":null}')))
+/** Sends JSON text in the success envelope, or streams it in pieces. */
+export function sendJson(reply: FastifyReply, data: string | AsyncIterable<string>): FastifyReply {
+  if (typeof data === 'string') return reply.header('content-type', json).send(`{"data":${data},"error":null}`)
+  return reply.header('content-type', json).send(jsonStream(around('{"data":', data, ',"error":null}')))
 }
 
 /** Sends a page with the token of the next one, or streams a whole list. */

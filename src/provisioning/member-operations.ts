@@ -36,8 +36,10 @@ export async function resolveMemberOperations(
 async function matchingIds(store: DirectoryReads, directoryId: string, groupId: string, filter: Filter) {
   const ids: string[] = []
   const isMatch = createPredicate(filter)
-  for await (const { id, memberType, display } of membersOfGroup(store, directoryId, groupId)) {
-    if (isMatch({ value: id, type: memberType, display })) ids.push(id)
+  for await (const members of membersOfGroup(store, directoryId, groupId)) {
+    for (const { id, memberType, display } of members) {
+      if (isMatch({ value: id, type: memberType, display })) ids.push(id)
+    }
   }
   return ids
 }

@@ -1,5 +1,6 @@
-import type { Group } from '../directory/group.ts'
-import { membersOfGroup } from '../directory/group-members.ts'
+import type { Group, Member } from '../directory/group.ts'
+import { allMembers, membersOfGroup } from '../directory/group-members.ts'
+import type { GroupWithMembers } from '../directory/store.ts'
 import type { Computed, Evaluable } from '../provisioning/search/plan.ts'
 import type { Json, JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
@@ -52,22 +53,36 @@ export function groupBody(context: OperationContext, group: Group, projection: P
   if (!includesAttribute(projection, 'members')) {
     return JSON.stringify(project(withoutMembers(context, group), projection, groupType))
   }
-  return projection === undefined ? wholeBody(context, group) : projectedBody(context, group, projection)
+  if (projection !== undefined) return projectedBody(context, group, projection)
+  return wholeBody(context, group, membersOfGroup(context.provisioning.store, context.directory.id, group.id))
 }
 
-async function* wholeBody(context: OperationContext, group: Group): AsyncGenerator<string, void, undefined> {
+/** The representation of a group that was read with its first members. */
+export function groupWithMembersBody(context: OperationContext, { group, members }: GroupWithMembers): JsonBody {
+  const all = allMembers(context.provisioning.store, context.directory.id, group.id, members)
+  if (!('length' in all)) return wholeBody(context, group, all)
   const { beforeMembers, afterMembers } = groupRepresentation(group, context.scimUrl)
-  let piece = beforeMembers
+  return `${beforeMembers}${representations(context, all)}${afterMembers}`
+}
+
+async function* wholeBody(
+  context: OperationContext,
+  group: Group,
+  parts: AsyncIterable<readonly Member[]>,
+): AsyncGenerator<string, void, undefined> {
+  const { beforeMembers, afterMembers } = groupRepresentation(group, context.scimUrl)
+  yield beforeMembers
   let separator = ''
-  for await (const member of membersOfGroup(context.provisioning.store, context.directory.id, group.id)) {
-    piece += separator + memberRepresentation(member, context.scimUrl)
+  for await (const members of parts) {
+    if (members.length === 0) continue
+    yield separator + representations(context, members)
     separator = ','
-    if (piece.length > 65_536) {
-      yield piece
-      piece = ''
-    }
   }
-  yield piece + afterMembers
+  yield afterMembers
+}
+
+function representations({ scimUrl }: OperationContext, members: readonly Member[]): string {
+  return members.map((member) => memberRepresentation(member, scimUrl)).join(',')
 }
 
 async function* projectedBody(
@@ -85,8 +100,8 @@ function withoutMembers({ scimUrl }: OperationContext, group: Group): JsonObject
 
 async function readMembers({ provisioning, directory, scimUrl }: OperationContext, group: Group): Promise<Json[]> {
   const members: Json[] = []
-  for await (const member of membersOfGroup(provisioning.store, directory.id, group.id)) {
-    members.push(JSON.parse(memberRepresentation(member, scimUrl)))
+  for await (const part of membersOfGroup(provisioning.store, directory.id, group.id)) {
+    for (const member of part) members.push(JSON.parse(memberRepresentation(member, scimUrl)))
   }
   return members
 }

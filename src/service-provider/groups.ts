@@ -10,7 +10,7 @@ import { parseProjection } from '../scim/projection.ts'
 import { membersOf, parseMemberValues } from '../scim/resource/members.ts'
 import { parseResource } from '../scim/resource/parse-resource.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
-import { groupBody, groupSource } from './group-source.ts'
+import { groupBody, groupSource, groupWithMembersBody } from './group-source.ts'
 import type { Operation, OperationContext, ScimRequest, ScimResponse } from './request.ts'
 import { notModified, resourceResponse } from './responses.ts'
 import { listResponse } from './search.ts'
@@ -32,12 +32,19 @@ async function create(context: OperationContext, { query, body }: ScimRequest): 
 
 async function read(context: OperationContext, { resourceId, query, ifNoneMatch }: ScimRequest): Promise<ScimResponse> {
   const projection = parseProjection(query, groupType)
-  const group = await context.provisioning.store.getGroup(context.directory.id, resourceId)
+  const { store } = context.provisioning
+  const { id: directoryId } = context.directory
+  if (projection === undefined && ifNoneMatch === undefined) {
+    const found = await store.getGroupWithMembers(directoryId, resourceId)
+    if (found === undefined) throw notFound('group')
+    const body = groupWithMembersBody(context, found)
+    return resourceResponse(context, groupType, resourceId, entityTag(found.group.version), body, 200)
+  }
+  const group = await store.getGroup(directoryId, resourceId)
   if (group === undefined) throw notFound('group')
   const tag = entityTag(group.version)
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag)
-  const body = groupBody(context, group, projection)
-  return resourceResponse(context, groupType, resourceId, tag, body, 200)
+  return resourceResponse(context, groupType, resourceId, tag, groupBody(context, group, projection), 200)
 }
 
 async function replace(

@@ -1,10 +1,14 @@
 import type { Directory, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
+import type { DirectoryReads, DirectoryRecords, ListedDirectory } from '../directory/store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SealedColumn, Sealing } from './sealing.ts'
 import { directoryLocation } from './sealing.ts'
+
+/** What a store does with directories. */
+export type DirectoryTable = DirectoryRecords & Pick<DirectoryReads, 'listDirectoriesInScope'>
 
 /** The columns of a directory `d` and its state `s`. */
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
@@ -38,6 +42,11 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     created_at: directory.createdAt,
     revision: directory.revision,
   }
+}
+
+/** Decodes a row of `id` and `created_at`. */
+export function decodeListedDirectory(row: Row): ListedDirectory {
+  return { id: text(row, 'id'), createdAt: integer(row, 'created_at') }
 }
 
 /** Decodes a row of `directoryColumns`. */

@@ -4,7 +4,7 @@ import type { DeliveryRows } from '../../delivery/log/listing.ts'
 import { eventTypes } from '../../directory/event.ts'
 import { ListingInput, ScopeInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
-import { dataResponse, sendPieces, sendText } from '../responses.ts'
+import { dataResponse, sendJson } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import { envelope, IdParams, routeOptions } from './schemas.ts'
 
@@ -36,7 +36,7 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
       querystring: ListingInput,
       response: envelope(Type.Array(DeliverySchema)),
     }),
-    async ({ query }, reply) => sendPieces(reply, listPieces(await deliveryLog.list(query))),
+    async ({ query }, reply) => sendJson(reply, listPieces(await deliveryLog.list(query))),
   )
   app.get<ById>(
     '/events/:id',
@@ -45,7 +45,7 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
       querystring: ScopeInput,
       response: envelope(DeliverySchema),
     }),
-    async ({ params, query }, reply) => sendText(reply, await deliveryLog.get(params.id, query)),
+    async ({ params, query }, reply) => sendJson(reply, await deliveryLog.get(params.id, query)),
   )
   app.delete(
     '/events',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { GroupListingInput, ListingInput, ScopeInput, UserListingInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
-import { sendList, sendPieces, sendText } from '../responses.ts'
+import { sendJson, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import {
   envelope,
@@ -29,7 +29,7 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
   app.get<ById>(
     '/users/:id',
     routeOptions('query', 'Get a user', { ...one, response: envelope(UserSchema) }),
-    async ({ params, query }, reply) => sendText(reply, await reads.user(params.id, query)),
+    async ({ params, query }, reply) => sendJson(reply, await reads.user(params.id, query)),
   )
   app.get(
     '/groups',
@@ -42,7 +42,7 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
   app.get<ById>(
     '/groups/:id',
     routeOptions('query', 'Get a group with its members', { ...one, response: envelope(GroupWithMembersSchema) }),
-    async ({ params, query }, reply) => sendPieces(reply, await reads.group(params.id, query)),
+    async ({ params, query }, reply) => sendJson(reply, await reads.group(params.id, query)),
   )
   app.get<ById>(
     '/groups/:id/members',

@@ -1,6 +1,7 @@
 import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryRecords } from '../../directory/store.ts'
-import { decodeDirectory, directoryColumns, directoryValues } from '../directories.ts'
+import type { DirectoryListPart } from '../../directory/store.ts'
+import type { DirectoryTable } from '../directories.ts'
+import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValues } from '../directories.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -66,7 +67,7 @@ const hide = `
   returning d.id`
 
 /** Directories on PostgreSQL. */
-export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryRecords {
+export function postgresDirectories(database: Database, { rows, row }: Reader, sealing: Sealing): DirectoryTable {
   const [write, change] = [createAuditedWrite(database), createNulSafeWrite(database)]
   const create = createSerializedWrite(database)
   const decode = (found: Row) => decodeDirectory(found, sealing)
@@ -81,14 +82,9 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
       const found = await row({ text: byId, values: [id] })
       return found && decode(found)
     },
-    async listDirectories(scope, { after, offset = 0, limit }) {
-      const { conditions, values } = scopeConditions(scope)
-      const text = `
-        select ${directoryColumns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
-        order by d.created_at, d.id limit $3 offset $4`
-      const found = await rows({ text, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] })
-      return found.map(decode)
-    },
+    listDirectories: async (scope, part) => (await rows(list(scope, part, directoryColumns))).map(decode),
+    listDirectoriesInScope: async (scope, part) =>
+      (await rows(list(scope, part, 'd.id, d.created_at'))).map(decodeListedDirectory),
     async replaceDirectory(directory, audit) {
       const replaced = await write({ text: replace, values: changingValues(directory, sealing) }, audit)
       return replaced.length === 1 ? 'replaced' : 'directory-changed'
@@ -135,6 +131,14 @@ function changingValues(directory: Directory, sealing: Sealing): unknown[] {
     row.previous_endpoint_secret_expires_at,
     row.can_sync,
   ]
+}
+
+function list(scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart, columns: string): Statement {
+  const { conditions, values } = scopeConditions(scope)
+  const text = `
+    select ${columns} ${from} and (d.created_at, d.id) > ($1, $2)${conditions}
+    order by d.created_at, d.id limit $3 offset $4`
+  return { text, values: [after?.createdAt ?? 0, after?.id ?? '', limit, offset, ...values] }
 }
 
 const scopeColumns = { tenant: 'tenant', product: 'product', directoryId: 'id' } as const

@@ -1,6 +1,9 @@
+import { firstMembers } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
-import { decodeGroup, decodeMember, groupColumns } from '../groups.ts'
+import { decodeGroup, decodeGroupWithMembers, decodeMember, groupColumns } from '../groups.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
+import { batchReads, keys } from './batched-reads.ts'
+import type { Database } from './database.ts'
 import { bucketAt, total } from './list-counts.ts'
 import type { ListStatements, ListTable } from './lists.ts'
 import { listByName, listInOrder, listPart, namePart } from './lists.ts'
@@ -24,14 +27,36 @@ const inOrderOfNames = listByName(groups)
 /** In the order of the list, whose index is on this expression. */
 const memberRows = `select member_id, member_type, sequence from members where directory_id = $1 and group_id || '' = $2`
 
-const withDisplay = `
-  select m.member_id as id, m.sequence, m.member_type,
+/** The display name of the member `m`. */
+function displayIn(directoryId: string): string {
+  return `
     case m.member_type
-      when 'User' then (${oneRow('users', 'u', 'id', 'm.member_id', 'u.display_name')})
-      else (${oneRow('groups', 'g', 'id', 'm.member_id', 'g.name')})
-    end as display
+      when 'User' then (${oneRow('users', 'u', 'id', 'm.member_id', 'u.display_name', directoryId)})
+      else (${oneRow('groups', 'n', 'id', 'm.member_id', 'n.name', directoryId)})
+    end`
+}
+
+const withDisplay = `
+  select m.member_id as id, m.sequence, m.member_type, ${displayIn('$1')} as display
   from page m
   order by m.sequence, m.member_id`
+
+/** A column with the first members of the group `g` as JSON, for `decodeFirstMembers`; null when it has none. */
+const membersColumn = `
+  (select json_agg(json_build_object(
+      'id', m.member_id, 'sequence', m.sequence, 'member_type', m.member_type, 'display', ${displayIn('g.directory_id')}
+    ) order by m.sequence, m.member_id)::text
+  from (
+    select member_id, member_type, sequence from members
+    where directory_id = g.directory_id and group_id || '' = g.id order by sequence, member_id limit ${firstMembers}
+  ) m) as members`
+
+const withMembers = `select k.n::int4, ${groupColumns}, ${membersColumn} from ${keys} ${rowBy('groups', 'g', 'id', 'k.key')}`
+
+const withMembersInScope = scopedRead({ ...groups, columns: `${groupColumns}, ${membersColumn}` })
+
+/** Each group may come with all of its first members. */
+const maxGroupsPerRead = 20
 
 /** The members of a group, whose id is the second parameter. */
 const members: ListStatements = {
@@ -47,8 +72,9 @@ const members: ListStatements = {
     ) ${withDisplay}`,
 }
 
-/** Reads of groups and members on PostgreSQL. */
-export function postgresGroupReads({ rows, row, number }: Reader): GroupReads {
+/** Reads of groups and members on PostgreSQL. The reads of one group are batched. */
+export function postgresGroupReads(database: Database, { rows, row, number }: Reader): GroupReads {
+  const groupWithMembers = batchReads(database, withMembers, maxGroupsPerRead)
   return {
     async getGroup(directoryId, id) {
       const found = await row({ text: byId, values: [directoryId, id] })
@@ -61,6 +87,14 @@ export function postgresGroupReads({ rows, row, number }: Reader): GroupReads {
     async findGroupInScope(scope, id) {
       const [found] = await rows(inScope(scope, id))
       return found && decodeInDirectory(found, decodeGroup)
+    },
+    async getGroupWithMembers(directoryId, id) {
+      const found = await groupWithMembers(directoryId, id)
+      return found && decodeGroupWithMembers(found)
+    },
+    async findGroupWithMembersInScope(scope, id) {
+      const [found] = await rows(withMembersInScope(scope, id))
+      return found && decodeInDirectory(found, decodeGroupWithMembers)
     },
     countGroups: (directoryId) => number(total(directoryId, 'groups')),
     async listGroups(directoryId, part) {

@@ -77,7 +77,7 @@ export async function openPostgresStore(
     ...directories,
     ...postgresProvisioning(database, reader, queue),
     ...postgresUserReads(database, reader),
-    ...postgresGroupReads(reader),
+    ...postgresGroupReads(database, reader),
     ...postgresResyncs(database, reader, queue),
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),

@@ -24,12 +24,19 @@ export function columnsOf(width: number, rows: readonly (readonly unknown[])[]):
 }
 
 /**
- * A query for the row of a table whose last key column has a value; `directory_id` is `$1`. The range and the order leave one
+ * A query for the row of a table whose last key column has a value, in the directory `$1` unless stated otherwise. The range and the order leave one
  * index to choose: with plain comparisons, any index that begins with the directory looks as good while a table is small,
  * and a plan made then is kept when the table grows.
  */
-export function oneRow(table: string, alias: string, column: string, value: string, columns = '*'): string {
-  return `${rowsInOrder(table, alias, column, value, columns)} limit 1`
+export function oneRow(
+  table: string,
+  alias: string,
+  column: string,
+  value: string,
+  columns = '*',
+  directoryId = '$1',
+): string {
+  return `${rowsInOrder(table, alias, column, value, columns, directoryId)} limit 1`
 }
 
 /** As `oneRow`, for a column that several rows may share. The planner cannot know the limit. */
@@ -37,10 +44,17 @@ export function rowsWith(table: string, alias: string, column: string, value: st
   return `${rowsInOrder(table, alias, column, value, columns)} limit (select 1000000000)`
 }
 
-function rowsInOrder(table: string, alias: string, column: string, value: string, columns: string): string {
+function rowsInOrder(
+  table: string,
+  alias: string,
+  column: string,
+  value: string,
+  columns: string,
+  directoryId = '$1',
+): string {
   return `
     select ${columns} from ${table} ${alias}
-    where ${alias}.directory_id = $1 and ${alias}.${column} between ${value} and ${value}
+    where ${alias}.directory_id = ${directoryId} and ${alias}.${column} between ${value} and ${value}
     order by ${alias}.${column}`
 }
 

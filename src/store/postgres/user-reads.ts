@@ -1,4 +1,3 @@
-import { createBatch } from '../../concurrency/batch.ts'
 import type { ListPart } from '../../directory/store.ts'
 import { fold } from '../../scim/fold.ts'
 import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts'
@@ -6,6 +5,8 @@ import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
 import { decodeFoundUser, decodeGroupReferences, decodeUser, foundUserColumns, userColumns } from '../users.ts'
+import type { ReadByKey } from './batched-reads.ts'
+import { batchReads, keys } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { total } from './list-counts.ts'
 import type { ListTable } from './lists.ts'
@@ -27,9 +28,6 @@ function groupsOf(userId: string): string {
     ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.id, g.name')}`
 }
 
-/** A subselect, as otherwise the planner plans again for each number of keys. */
-const keys = 'unnest((select $2::text[])) with ordinality as k (key, n)'
-
 const byId = `select k.n::int4, ${userColumns} from ${keys} ${rowBy('users', 'u', 'id', 'k.key')}`
 const byName = `
   select k.n::int4, ${foundUserColumns}, (${groupsOf('u.id')}) as groups from ${keys} ${rowBy('users', 'u', 'user_name_folded', 'k.key')}`
@@ -48,26 +46,6 @@ const foundUsers: ListTable = { ...users, columns: `${foundUserColumns}, (${grou
 const inOrder = listInOrder(users)
 const inScope = scopedRead(users)
 const inOrderOfNames = listByName(users)
-
-/** Two batches at a time: the database runs one while the results of the other are used. */
-const batchLimits = { maxSize: 200, maxConcurrent: 2 }
-
-/** Reads the row of one key of a directory. */
-type ReadByKey = (directoryId: string, key: string) => Promise<Row | undefined>
-
-/**
- * Makes a read of one key from a statement over many, which selects the position of the key, from 1, as `n`. Concurrent
- * reads share a statement. It starts after they were called, so it sees everything that was committed before.
- */
-function batchReads({ query }: Pick<Database, 'query'>, text: string): ReadByKey {
-  const read = createBatch<string, Row | undefined>(async (directoryId, keys) => {
-    const rows = new Map<number, Row>()
-    for (const row of await query({ text, values: [directoryId, keys] })) rows.set(integer(row, 'n'), row)
-    return keys.map((_, index) => rows.get(index + 1))
-  }, batchLimits)
-  // No stored key has a NUL character, and as a parameter it would fail the other reads of the batch.
-  return async (directoryId, key) => (`${directoryId}${key}`.includes('\0') ? undefined : read(directoryId, key))
-}
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
 export function postgresUserReads(database: Database, { rows, number }: Reader): UserReads {

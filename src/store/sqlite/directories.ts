@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
-import type { DirectoryRecords } from '../../directory/store.ts'
-import { decodeDirectory, directoryColumns, directoryValues } from '../directories.ts'
+import type { DirectoryListPart, DirectoryRecords } from '../../directory/store.ts'
+import type { DirectoryTable } from '../directories.ts'
+import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValues } from '../directories.ts'
+import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { addsWork } from '../streams.ts'
@@ -22,7 +24,7 @@ export function sqliteDirectories(
   db: DatabaseSync,
   { write }: GroupCommit,
   { sealing, appendAudit }: { readonly sealing: Sealing; readonly appendAudit: AppendAudit },
-): DirectoryRecords {
+): DirectoryTable {
   const byId = db.prepare(`select ${directoryColumns} ${from} and d.id = ?`)
   const parts = { write, sealing, appendAudit }
   return {
@@ -31,7 +33,8 @@ export function sqliteDirectories(
       const row = byId.get(id)
       return row && decodeDirectory(row, sealing)
     },
-    listDirectories: createList(db, sealing),
+    listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
+    listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeListedDirectory),
     replaceDirectory: createReplace(db, parts),
     deleteDirectory: createDelete(db, parts),
   }
@@ -71,7 +74,7 @@ function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts):
 }
 
 /** Statements are prepared at the first use of their combination of conditions. */
-function createList(db: DatabaseSync, sealing: Sealing): DirectoryRecords['listDirectories'] {
+function createList<T>(db: DatabaseSync, columns: string, decode: (row: Row) => T) {
   const statements = new Map<string, StatementSync>()
 
   function statementFor(parts: readonly (keyof DirectoryScope)[]): StatementSync {
@@ -79,18 +82,18 @@ function createList(db: DatabaseSync, sealing: Sealing): DirectoryRecords['listD
     const conditions = parts.map((part) => ` and d.${part === 'directoryId' ? 'id' : part} = :${part}`).join('')
     const statement =
       statements.get(key) ??
-      db.prepare(`select ${directoryColumns} ${from}${conditions} and (d.created_at, d.id) > (:createdAt, :id)
+      db.prepare(`select ${columns} ${from}${conditions} and (d.created_at, d.id) > (:createdAt, :id)
         order by d.created_at, d.id limit :limit offset :offset`)
     statements.set(key, statement)
     return statement
   }
 
-  return async (scope, { after, offset = 0, limit }) => {
+  return async (scope: DirectoryScope, { after, offset = 0, limit }: DirectoryListPart): Promise<T[]> => {
     const parts = (['tenant', 'product', 'directoryId'] as const).filter((part) => scope[part] !== undefined)
     const values = Object.fromEntries(parts.map((part) => [part, scope[part] ?? null]))
     const position = { createdAt: after?.createdAt ?? 0, id: after?.id ?? '' }
     const rows = statementFor(parts).all({ ...values, ...position, limit, offset })
-    return rows.map((row) => decodeDirectory(row, sealing))
+    return rows.map(decode)
   }
 }
 

@@ -1,4 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Group, Member } from '../../directory/group.ts'
+import type { GroupWithMembers, Listed, ListPart } from '../../directory/store.ts'
+import { firstMembers, listStart } from '../../directory/store.ts'
 import type { GroupReads } from '../groups.ts'
 import { decodeGroup, decodeMember, groupColumns } from '../groups.ts'
 import { decodeListed } from '../lists.ts'
@@ -21,6 +24,11 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
   const list = createList(db, counts, groups)
   const listByName = createListByName(db, groups)
   const inScope = createScopedRead(db, groups)
+  const members = createMemberList(db, counts)
+  const withMembers = (directoryId: string, group: Group): GroupWithMembers => ({
+    group,
+    members: members(directoryId, group.id, { from: listStart, limit: firstMembers }),
+  })
   const lookups = createLookups(db, { ...groups, conditionsOf: groupConditions(withMember) })
 
   return {
@@ -33,16 +41,24 @@ export function sqliteGroupReads(db: DatabaseSync, counts: ListCounts): GroupRea
       return new Map(found.map((group) => [group.id, group]))
     },
     findGroupInScope: async (scope, id) => inScope(scope, id),
+    async getGroupWithMembers(directoryId, id) {
+      const row = byId.get(directoryId, id)
+      return row && withMembers(directoryId, decodeGroup(row))
+    },
+    async findGroupWithMembersInScope(scope, id) {
+      const found = inScope(scope, id)
+      return found && { ...found, found: withMembers(found.directory.id, found.found) }
+    },
     countGroups: async (directoryId) => counts.total(directoryId, 'groups'),
     listGroups: async (directoryId, part) => list(directoryId, part),
     listGroupsByName: async (directoryId, part) => listByName(directoryId, part),
     findGroups: async (directoryId, equalities, part) => lookups.find(directoryId, equalities, part),
     countFoundGroups: async (directoryId, equalities) => lookups.count(directoryId, equalities),
-    listMembers: createMemberList(db, counts),
+    listMembers: async (directoryId, groupId, part) => members(directoryId, groupId, part),
   }
 }
 
-function createMemberList(db: DatabaseSync, counts: ListCounts): GroupReads['listMembers'] {
+function createMemberList(db: DatabaseSync, counts: ListCounts) {
   const inOrder = db.prepare(`
     select m.member_id as id, m.sequence, m.member_type, coalesce(u.display_name, g.name) as display
     from members m
@@ -51,7 +67,7 @@ function createMemberList(db: DatabaseSync, counts: ListCounts): GroupReads['lis
     where m.directory_id = ? and m.group_id = ? and (m.sequence, m.member_id) > (?, ?) and ${isVisible}
       and exists (select 1 from groups o where o.directory_id = ? and o.id = ?)
     order by m.sequence, m.member_id limit ? offset ?`)
-  return async (directoryId, groupId, { from, limit }) => {
+  return (directoryId: string, groupId: string, { from, limit }: ListPart): Listed<Member>[] => {
     const start = startOf(counts, directoryId, groupId, from)
     if (start === undefined) return []
     const rows = inOrder.all(directoryId, groupId, start.sequence, start.id, directoryId, groupId, limit, start.skip)

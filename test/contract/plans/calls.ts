@@ -1,6 +1,7 @@
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { Group } from '../../../src/directory/group.ts'
 import type { UserEquality } from '../../../src/directory/store.ts'
+import { firstMembers } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { Equality } from '../../../src/scim/filter/narrow.ts'
 import { bucketSize } from '../../../src/store/lists.ts'
@@ -29,6 +30,9 @@ export interface MeasuredCall {
 const pageSize = 5
 const several = 20
 
+/** The membership and the member. */
+const rowsPerMember = 2
+
 type Calls = Readonly<Record<string, () => Promise<unknown>>>
 
 /** The calls of the hot path, in a directory that `fillDirectory` has filled with this many users. */
@@ -37,6 +41,7 @@ export function hotPath(store: Store, directory: Directory, users: number): Meas
   const scoped = {
     findUserInScope: () => store.findUserInScope(scope, userId(users / 2)),
     findGroupInScope: () => store.findGroupInScope(scope, groupId),
+    findGroupWithMembersInScope: () => store.findGroupWithMembersInScope(scope, groupId),
     'findUserInScope, of one directory': () => store.findUserInScope({ directoryId: directory.id }, userId(users / 2)),
   }
   const reads = { ...scoped, ...userReads(store, directory.id, users), ...groupReads(store, directory.id, users) }
@@ -47,6 +52,7 @@ export function hotPath(store: Store, directory: Directory, users: number): Meas
       prepare: async () => call,
       // Within the bucket that contains the offset, rows are skipped one by one.
       ...(name.endsWith('by offset') ? { moreRows: bucketSize } : {}),
+      ...(name.includes('WithMembers') ? { moreRows: rowsPerMember * firstMembers } : {}),
     })),
     ...userWrites(store, directory),
     ...memberWrites(store, directory),
@@ -101,6 +107,7 @@ function groupReads(store: Store, id: string, users: number): Calls {
     store.findGroups(id, [{ attribute, value }], { from: 0, limit: pageSize })
   return {
     getGroup: () => store.getGroup(id, groupId),
+    getGroupWithMembers: () => store.getGroupWithMembers(id, groupId),
     getGroups: () => store.getGroups(id, [groupId, userId(1)]),
     countGroups: () => store.countGroups(id),
     'listGroups, first page': () => store.listGroups(id, first),
@@ -123,6 +130,7 @@ function deliveryReads(store: Store, { id, tenant, product }: Directory, users: 
   return {
     getDirectory: () => store.getDirectory(id),
     'listDirectories of a tenant': () => store.listDirectories({ tenant, product }, { limit: pageSize }),
+    listDirectoriesInScope: () => store.listDirectoriesInScope({ tenant, product }, { limit: pageSize }),
     'listDirectories, one': () => store.listDirectories({ tenant, product, directoryId: id }, { limit: 1 }),
     eventsAfter: () => store.eventsAfter(id, users, pageSize),
     directoriesDue: () => store.directoriesDue('endpoint', 'process', 1, '', pageSize),

@@ -192,6 +192,28 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     )
   })
 
+  test(`${engine}: a group is read with its members, in its directory or in a scope`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const other = await addDirectory(store, { tenant: 'other' })
+    const users = await addUsers(store, directory, ['ann', 'bob'])
+    const { group: inner } = await addGroup(store, directory, 'Inner')
+    const { group: empty } = await addGroup(store, directory, 'Empty')
+    const { group } = await addGroup(store, directory, 'Outer', [...users, inner])
+    const { id, createdAt, tenant, product } = directory
+    const read = (groupId: string) => store.getGroupWithMembers(id, groupId)
+    const expected = { group, members: await store.listMembers(id, group.id, { from: 0, limit: 9 }) }
+    assert.equal(expected.members.length, 3)
+    const together = await Promise.all([read(group.id), read('nobody'), read(empty.id), read('\0')])
+    assert.deepEqual(together, [expected, undefined, { group: empty, members: [] }, undefined])
+    assert.equal(await store.getGroupWithMembers(other.id, group.id), undefined)
+
+    const found = { directory: { id, createdAt }, found: expected }
+    assert.deepEqual(await store.findGroupWithMembersInScope({ tenant, product }, group.id), found)
+    assert.deepEqual(await store.findGroupWithMembersInScope({ directoryId: id }, group.id), found)
+    assert.equal(await store.findGroupWithMembersInScope({ directoryId: other.id }, group.id), undefined)
+  })
+
   test(`${engine}: the groups of many users are read in one call`, async () => {
     const store = await openStore()
     const [directory, other] = [await addDirectory(store), await addDirectory(store)]

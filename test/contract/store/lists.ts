@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Listed, ListedByName, ListPart, NamePart } from '../../../src/directory/store.ts'
-import { listStart } from '../../../src/directory/store.ts'
+import { firstMembers, listStart } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import { fold } from '../../../src/scim/fold.ts'
 import type { StoreUnderTest } from './database.ts'
@@ -29,6 +29,11 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal(await store.countUsers(directory.id), kept.length)
     await sameAsArray((part) => store.listUsers(directory.id, part), kept)
     await sameAsArray((part) => store.listMembers(directory.id, group.id, part), members)
+    const first = await store.listMembers(directory.id, group.id, { from: 0, limit: firstMembers })
+    assert.deepEqual(await store.getGroupWithMembers(directory.id, group.id), {
+      group: await store.getGroup(directory.id, group.id),
+      members: first,
+    })
   })
 
   test(`${engine}: after random creations and deletions, lists equal an array with the same changes`, async () => {

@@ -19,7 +19,10 @@ export async function replicaOf(store: Store, directoryId: string): Promise<Repl
   const members: Record<string, string[]> = {}
   for (const { item } of groups) {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, item.id))
-    members[item.id] = found.map(({ id }) => id).sort()
+    members[item.id] = found
+      .flat()
+      .map(({ id }) => id)
+      .sort()
   }
   return {
     users: users.map(({ item }) => fromJsonText(userViewText(item))),

@@ -133,7 +133,10 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
 
   async function members(groupId: string): Promise<string[]> {
     const found = await Array.fromAsync(membersOfGroup(store, directoryId, groupId))
-    return found.map(({ id }) => id).sort()
+    return found
+      .flat()
+      .map(({ id }) => id)
+      .sort()
   }
 
   return {
