@@ -4,17 +4,23 @@ import type { Stop } from './fleet.ts'
 /** The stored events of one directory and the requests that its endpoint received. */
 export interface DirectoryRecord {
   readonly id: string
-  /** Its events as they are in the database at the end, in order. */
-  readonly stored: readonly { readonly sequence: number; readonly id: string }[]
+  /** Its events as they are in the database at the end, in order; undefined when they need not all be delivered. */
+  readonly stored: readonly { readonly sequence: number; readonly id: string }[] | undefined
   readonly attempts: readonly Attempt[]
   /** The changes acknowledged to its identity provider: see `changes.ts`. */
   readonly acknowledged: readonly string[]
 }
 
+/** A broken guarantee: an event was lost, sent in the wrong order, or sent to another directory. */
+export interface Violation {
+  readonly kind: 'lost' | 'inverted' | 'mixed'
+  /** A sentence that describes it. */
+  readonly text: string
+}
+
 /** The result of checking a directory. */
 export interface Finding {
-  /** Sentences that describe broken guarantees. */
-  readonly violations: readonly string[]
+  readonly violations: readonly Violation[]
   /** Attempts to send an event that was accepted before. */
   readonly repeats: number
   /** Attempts by a suspended process after another one had accepted over. */
@@ -27,40 +33,51 @@ export function checkDirectory(record: DirectoryRecord, stops: readonly Stop[]):
   const overlaps = checkOverlaps(attempts, stops)
   return {
     violations: [
-      ...checkSequence(record.stored),
-      ...checkDelivered(record.stored, attempts),
-      ...checkOrder(attempts),
-      ...checkAcknowledged(record.acknowledged, attempts),
-      ...attempts
-        .filter(({ directoryId }) => directoryId !== record.id)
-        .map(({ directoryId }) => `got an event of directory ${directoryId}`),
-      ...overlaps.violations,
-    ].map((violation) => `${record.id}: ${violation}`),
+      ...describe('lost', [...checkSequence(record.stored ?? []), ...checkDelivered(record.stored ?? [], attempts)]),
+      ...describe('lost', checkAcknowledged(record.acknowledged, attempts)),
+      ...describe('inverted', [...checkOrder(attempts), ...overlaps.violations]),
+      ...describe('mixed', [...checkIdentity(record.stored, attempts), ...checkDirectoryIds(record.id, attempts)]),
+    ].map(({ kind, text }) => ({ kind, text: `${record.id}: ${text}` })),
     repeats: countRepeats(attempts),
     late: overlaps.late,
   }
 }
 
+function describe(kind: Violation['kind'], texts: readonly string[]): Violation[] {
+  return texts.map((text) => ({ kind, text }))
+}
+
+type StoredEvents = NonNullable<DirectoryRecord['stored']>
+
 /** Sequence numbers are 1, 2, 3 … */
-function checkSequence(stored: DirectoryRecord['stored']): string[] {
+function checkSequence(stored: StoredEvents): string[] {
   return stored
     .filter(({ sequence }, index) => sequence !== index + 1)
     .map(({ sequence }) => `event ${sequence} does not follow the one before it`)
 }
 
-/** Every event was accepted at least once, and every attempt is of a stored event. */
-function checkDelivered(stored: DirectoryRecord['stored'], attempts: readonly Attempt[]): string[] {
+/** Every event was accepted at least once. */
+function checkDelivered(stored: StoredEvents, attempts: readonly Attempt[]): string[] {
   const accepted = new Set(attempts.filter(({ isAccepted }) => isAccepted).map(({ sequence }) => sequence))
-  return [
-    ...stored
-      .filter(({ sequence }) => !accepted.has(sequence))
-      .map(({ sequence }) => `event ${sequence} of ${stored.length} was not delivered`),
-    ...attempts
-      .filter(({ sequence, eventId }) => stored[sequence - 1]?.id !== eventId)
-      .map(
-        ({ sequence, eventId }) => `${eventId} was sent as event ${sequence}, which is another event or does not exist`,
-      ),
-  ]
+  return stored
+    .filter(({ sequence }) => !accepted.has(sequence))
+    .map(({ sequence }) => `event ${sequence} of ${stored.length} was not delivered`)
+}
+
+/** Every attempt is of a stored event. */
+function checkIdentity(stored: DirectoryRecord['stored'], attempts: readonly Attempt[]): string[] {
+  if (stored === undefined) return []
+  return attempts
+    .filter(({ sequence, eventId }) => stored[sequence - 1]?.id !== eventId)
+    .map(
+      ({ sequence, eventId }) => `${eventId} was sent as event ${sequence}, which is another event or does not exist`,
+    )
+}
+
+function checkDirectoryIds(id: string, attempts: readonly Attempt[]): string[] {
+  return attempts
+    .filter(({ directoryId }) => directoryId !== id)
+    .map(({ directoryId }) => `got an event of directory ${directoryId}`)
 }
 
 /** No event is sent before its predecessor was accepted; accepted events may be repeated. */

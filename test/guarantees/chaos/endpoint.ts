@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -5,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import type { ReceivedEvent } from '../../support/receiver.ts'
-import { testSecret } from '../../support/receiver.ts'
 import type { Attempt } from './attempt.ts'
 import { changeOf } from './changes.ts'
 import { now } from './clock.ts'
@@ -35,8 +35,11 @@ interface Inbox {
   accepted: number
 }
 
-export async function startChaosEndpoint(random: () => number): Promise<ChaosEndpoint> {
-  const webhook = new Webhook(testSecret)
+/** @param isHanging whether the path with this number never responds before the endpoint is healed */
+export async function startChaosEndpoint(
+  random: () => number,
+  isHanging: (number: number) => boolean,
+): Promise<ChaosEndpoint> {
   const inboxes = new Map<string, Inbox>()
   const responses = new Map(responseKinds.map((kind) => [kind, 0]))
   let refused = 0
@@ -44,17 +47,18 @@ export async function startChaosEndpoint(random: () => number): Promise<ChaosEnd
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const arrivedAt = now()
-    const event = verified(webhook, await text(request), request.headers)
+    const path = request.url ?? ''
+    const event = verified(path, await text(request), request.headers)
     if (event === undefined) {
       refused += 1
       response.writeHead(401).end()
       return
     }
-    const inbox = inboxAt(request.url ?? '')
+    const inbox = inboxAt(path)
     const attempt = attemptOf(event, senderOf(request.headers), arrivedAt)
     inbox.attempts.push(attempt)
     response.once('close', () => end(attempt))
-    const kind = isHealthy ? 'prompt' : chooseResponse(random)
+    const kind = isHealthy ? 'prompt' : isHanging(numberOf(path)) ? 'no response' : chooseResponse(random)
     responses.set(kind, (responses.get(kind) ?? 0) + 1)
     await respond(kind, random, request, response, () => {
       end(attempt)
@@ -75,7 +79,10 @@ export async function startChaosEndpoint(random: () => number): Promise<ChaosEnd
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    fieldsOf: (number) => ({ webhook_url: `http://127.0.0.1:${port}/${number}`, webhook_secret: testSecret }),
+    fieldsOf: (number) => ({
+      webhook_url: `http://127.0.0.1:${port}/${number}`,
+      webhook_secret: secretOf(`/${number}`),
+    }),
     attemptsAt: (number) => inboxAt(`/${number}`).attempts,
     acceptedAt: (number) => inboxAt(`/${number}`).accepted,
     responses,
@@ -91,9 +98,16 @@ export async function startChaosEndpoint(random: () => number): Promise<ChaosEnd
   }
 }
 
-function verified(webhook: Webhook, body: string, headers: IncomingHttpHeaders): ReceivedEvent | undefined {
+const numberOf = (path: string): number => Number(path.slice(1))
+
+/** Each path has its own secret: a request that is signed for another one is refused. */
+function secretOf(path: string): string {
+  return `whsec_${createHash('sha256').update(path).digest('base64')}`
+}
+
+function verified(path: string, body: string, headers: IncomingHttpHeaders): ReceivedEvent | undefined {
   try {
-    return webhook.verify(body, headers as Record<string, string>) as ReceivedEvent
+    return new Webhook(secretOf(path)).verify(body, headers as Record<string, string>) as ReceivedEvent
   } catch {
     return undefined
   }

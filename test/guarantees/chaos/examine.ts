@@ -1,3 +1,4 @@
+import type { Finding } from './check.ts'
 import { checkDirectory } from './check.ts'
 import type { StoredEvents } from './drain.ts'
 import type { ChaosEndpoint } from './endpoint.ts'
@@ -6,9 +7,9 @@ import { longestOutageMs } from './outage.ts'
 import type { DirectoryReport } from './report.ts'
 import type { Subject } from './subjects.ts'
 
-/** Checks the events of a directory. */
+/** Checks the events of a directory, all of which must have been delivered. */
 export function examine(
-  { number, directory: { id }, log: { acknowledged, uncertain } }: Subject,
+  { number, directory: { id }, log: { acknowledged, uncertain, durationsMs } }: Subject,
   stored: StoredEvents,
   endpoint: ChaosEndpoint,
   stops: readonly Stop[],
@@ -19,5 +20,29 @@ export function examine(
     ...{ events: stored.length, attempts: attempts.length, acknowledged: acknowledged.length, uncertain },
     failed: attempts.filter(({ isAccepted }) => !isAccepted).length,
     outageMs: longestOutageMs(attempts),
+    ...{ requestMs: durationsMs, eventMs: latenciesOf(attempts) },
   }
+}
+
+/** Checks what was delivered of the events of a hostile tenant's directory. Their number is not limited. */
+export function examineHostile(
+  { number, directory: { id } }: Subject,
+  endpoint: ChaosEndpoint,
+  stops: readonly Stop[],
+): Finding & { readonly attempts: number } {
+  const attempts = endpoint.attemptsAt(number)
+  return {
+    ...checkDirectory({ id, stored: undefined, attempts, acknowledged: [] }, stops),
+    attempts: attempts.length,
+  }
+}
+
+/** From the creation of each event until it was accepted for the first time, in milliseconds. */
+function latenciesOf(attempts: ReturnType<ChaosEndpoint['attemptsAt']>): number[] {
+  const first = new Map<number, number>()
+  for (const { sequence, createdAt, endedAt, isAccepted } of attempts) {
+    const latencyMs = Math.max(0, endedAt - createdAt)
+    if (isAccepted) first.set(sequence, Math.min(latencyMs, first.get(sequence) ?? Number.POSITIVE_INFINITY))
+  }
+  return [...first.values()]
 }

@@ -18,6 +18,8 @@ export interface Stop {
 export interface Fleet extends AsyncDisposable {
   /** One of the processes, possibly a suspended one; `choice` is from 0 to 1. */
   pick(choice: number): Client
+  /** The addresses of the processes. */
+  origins(): string[]
   /** Kills a process, preferably not the only running one, and starts another in its place. */
   kill(choice: number): Promise<void>
   /** Suspends a running process for `forMs`, unless it is the only one. */
@@ -110,6 +112,7 @@ export async function startFleet(
     kills,
     stops,
     pick: (choice) => chosen(members, choice).service,
+    origins: () => members.map(({ service }) => service.origin),
     async kill(choice) {
       if (members.length === 1) await Promise.all(starting)
       const running = listRunning()

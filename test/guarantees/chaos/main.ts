@@ -7,10 +7,11 @@ import { runChaos } from './run.ts'
 /** `npm run chaos`: exits with 1 if a guarantee was broken. */
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2))
-  stderr.write(`Chaos with the seed ${options.seed}: ${options.isShort ? 'about 20 s' : 'at most two minutes'}.\n`)
+  const length = options.seconds === undefined ? 'about 15 s' : `${options.seconds} s of faults, and a few minutes more`
+  stderr.write(`Chaos with the seed ${options.seed}: ${length}.\n`)
   const report = await runChaos(options)
   stdout.write(`\n${reportText(report, createPalette(process))}`)
-  if (report.violations.length > 0) process.exitCode = 1
+  if (report.phases.some(({ violations }) => violations.length > 0)) process.exitCode = 1
 }
 
 // Removes its processes and folders when it is interrupted.

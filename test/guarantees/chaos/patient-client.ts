@@ -14,6 +14,8 @@ export interface Answered {
   readonly answer: Answer
   /** The number of earlier tries without a conclusive response: each may have been executed. */
   readonly uncertain: number
+  /** From the first try to the response, in milliseconds. */
+  readonly durationMs: number
 }
 
 /** Retries requests like an identity provider, although processes of the service are killed and suspended. */
@@ -39,10 +41,11 @@ export function createPatientClient(pick: () => Client): PatientClient {
 
   return {
     async send(request) {
-      const until = now() + patienceMs
+      const startedAt = now()
+      const until = startedAt + patienceMs
       for (let uncertain = 0; now() < until; uncertain += 1) {
         const answer = await tryOnce(request)
-        if (answer !== undefined) return { answer, uncertain }
+        if (answer !== undefined) return { answer, uncertain, durationMs: now() - startedAt }
         await pause(pauseMs)
       }
       throw new Error(`no process has responded for ${patienceMs / 1000} s; the last result: ${last}`)

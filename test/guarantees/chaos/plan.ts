@@ -1,3 +1,4 @@
+import { leaseMs } from '../../../src/delivery/lease.ts'
 import { wholeBetween } from '../support/random.ts'
 
 /** A fault of the processes or their database. */
@@ -39,26 +40,36 @@ export interface Plan {
   readonly drainMs: number
 }
 
-/** Longer than a lease plus the time that other processes need to take over. */
-const longStopMs = 12_000
+/** Longer than a lease, so that another process takes over. */
+const longStopMs = leaseMs + 1_000
 
-/** Seventy seconds: kills, stops and lost networks of 1 to 20 s, and a restart of the database, all at random times. */
-export function longPlan(random: () => number): Plan {
-  const durationMs = 70_000
+/**
+ * Kills, stops and lost networks of 1 to 20 s, and restarts of the database, all at random times. Every minute there are
+ * about four kills, three stops, three losses and a restart.
+ *
+ * @param durationMs at least thirty seconds
+ */
+export function longPlan(durationMs: number, random: () => number): Plan {
   const between = (least: number, most: number) => wholeBetween(random, least, most)
+  const timesUntil = (endMs: number, least: number, most: number) => randomTimes(endMs, () => between(least, most))
   const stop = (atMs: number, forMs: number): Fault => ({ atMs, kind: 'stop', victim: random(), forMs })
-  const kills = timesUntil(durationMs, () => between(4_000, 10_000))
-  const stops = timesUntil(durationMs - 20_000, () => between(5_000, 12_000))
-  const losses = timesUntil(durationMs - 20_000, () => between(8_000, 20_000))
+  const lastMs = durationMs - 20_000
   return {
     durationMs,
-    drainMs: 40_000,
+    drainMs: 120_000,
     faults: inOrder([
-      ...kills.map((atMs): Fault => ({ atMs, kind: 'kill', victim: random() })),
+      ...timesUntil(durationMs, 8_000, 22_000).map((atMs): Fault => ({ atMs, kind: 'kill', victim: random() })),
       stop(between(1_000, 4_000), between(longStopMs, 20_000)),
-      ...stops.map((atMs) => stop(atMs, between(1_000, 20_000))),
-      ...losses.map((atMs): Fault => ({ atMs, kind: 'disconnect', victim: random(), forMs: between(1_000, 20_000) })),
-      { atMs: between(20_000, 45_000), kind: 'restart-database', forMs: between(300, 4_000), isCrash: random() < 0.5 },
+      ...timesUntil(lastMs, 10_000, 30_000).map((atMs) => stop(atMs, between(1_000, 20_000))),
+      ...timesUntil(lastMs, 10_000, 30_000).map(
+        (atMs): Fault => ({ atMs, kind: 'disconnect', victim: random(), forMs: between(1_000, 20_000) }),
+      ),
+      ...timesUntil(lastMs, Math.min(30_000, lastMs / 2), Math.min(80_000, lastMs)).map(
+        (atMs): Fault => ({
+          ...{ atMs, kind: 'restart-database' },
+          ...{ forMs: between(300, 4_000), isCrash: random() < 0.5 },
+        }),
+      ),
     ]),
   }
 }
@@ -70,16 +81,16 @@ export function shortPlan(random: () => number): Plan {
     durationMs: longStopMs + 500,
     drainMs: 30_000,
     faults: inOrder([
-      { atMs: between(200, 500), kind: 'stop', victim: random(), forMs: longStopMs - 500 },
-      { atMs: between(1_000, 3_000), kind: 'kill', victim: random() },
-      { atMs: between(1_000, 6_000), kind: 'disconnect', victim: random(), forMs: between(1_000, 6_000) },
-      { atMs: between(4_000, 8_000), kind: 'restart-database', forMs: between(200, 800), isCrash: random() < 0.5 },
+      { atMs: between(100, 300), kind: 'stop', victim: random(), forMs: longStopMs },
+      { atMs: between(500, 2_000), kind: 'kill', victim: random() },
+      { atMs: between(1_000, 3_000), kind: 'disconnect', victim: random(), forMs: between(1_000, 4_000) },
+      { atMs: between(3_000, 5_000), kind: 'restart-database', forMs: between(200, 600), isCrash: random() < 0.5 },
     ]),
   }
 }
 
 /** Times with such pauses between them, from the first pause on. */
-function timesUntil(endMs: number, pauseMs: () => number): number[] {
+function randomTimes(endMs: number, pauseMs: () => number): number[] {
   const times: number[] = []
   for (let atMs = pauseMs(); atMs < endMs; atMs += pauseMs()) times.push(atMs)
   return times

@@ -1,12 +1,13 @@
 import type { Palette } from '../../../src/cli/terminal/palette.ts'
-import { countOf } from '../../../src/cli/terminal/quantity.ts'
+import { countOf, formatMs } from '../../../src/cli/terminal/quantity.ts'
 import type { Column } from '../../../src/cli/terminal/table.ts'
 import { renderTable } from '../../../src/cli/terminal/table.ts'
-import type { Finding } from './check.ts'
+import type { Finding, Violation } from './check.ts'
 import type { Stop } from './fleet.ts'
+import type { HostileCounts } from './hostile/loop.ts'
 import type { ResponseKind } from './responses.ts'
 
-/** The results of one directory. */
+/** The results of one directory of a tenant that behaves well. */
 export interface DirectoryReport extends Finding {
   readonly events: number
   readonly attempts: number
@@ -15,62 +16,117 @@ export interface DirectoryReport extends Finding {
   readonly acknowledged: number
   readonly uncertain: number
   readonly outageMs: number
+  /** How long each request took, with its repetitions. */
+  readonly requestMs: readonly number[]
+  /** How long each event took to be accepted. */
+  readonly eventMs: readonly number[]
 }
 
-export interface ChaosReport {
-  readonly seed: number
+/** The results of a phase: hostile tenants are silent throughout, or active. */
+export interface PhaseReport {
+  readonly isHostile: boolean
   readonly directories: readonly DirectoryReport[]
+  readonly hostileDirectories: readonly (Finding & { readonly attempts: number })[]
+  readonly hostile: HostileCounts
   readonly kills: number
   readonly stops: readonly Stop[]
   readonly restarts: number
   readonly responses: ReadonlyMap<ResponseKind, number>
   /** From the end of the faults until everything was delivered. */
   readonly drainedMs: number
+  /** The load average of the machine during the last minute of the faults. */
+  readonly load: number
   readonly seconds: number
-  /** Sentences that describe broken guarantees. */
-  readonly violations: readonly string[]
+  readonly violations: readonly Violation[]
+}
+
+export interface ChaosReport {
+  readonly seed: number
+  readonly phases: readonly PhaseReport[]
 }
 
 const shownViolations = 20
 
-const columns: readonly Column[] = [
-  { title: 'directory' },
-  ...['events', 'deliveries', 'repeats', 'failed', 'longest outage'].map((title) => ({
-    title,
-    align: 'right' as const,
-  })),
-]
-
-/** The report as text for the terminal. */
+/** The report as text for the terminal: a row per figure, a column per phase. */
 export function reportText(report: ChaosReport, palette: Palette): string {
-  const rows = report.directories.map(({ events, attempts, repeats, failed, outageMs }, index) =>
-    [index + 1, events, attempts, repeats, failed, inSeconds(outageMs)].map(String),
-  )
-  return `${renderTable(columns, rows, palette)}\n${summary(report).join('\n')}\n\n${verdict(report, palette)}\n`
-}
-
-function summary({ directories, kills, stops, restarts, responses, drainedMs, seconds }: ChaosReport): string[] {
-  const sum = (name: 'acknowledged' | 'uncertain' | 'events' | 'attempts' | 'repeats' | 'late') =>
-    directories.reduce((total, directory) => total + directory[name], 0)
-  const suspended = stops.filter(({ kind }) => kind === 'suspended')
-  const losses = stops.length - suspended.length
-  const lengths = suspended.map(({ from, to }) => inSeconds(to - from)).join(', ')
-  const failures = [...responses].filter(([kind]) => kind !== 'prompt').map(([kind, count]) => `${kind} ${count}`)
-  return [
-    `  writes      ${sum('acknowledged')} acknowledged, ${sum('uncertain')} tries uncertain and repeated`,
-    `  events      ${sum('events')}, accepted in ${sum('attempts')} deliveries, ${sum('repeats')} of them repeats`,
-    `  processes   ${countOf(kills, 'kill')}, ${countOf(suspended.length, 'stop')} (${lengths}), ${countOf(losses, 'lost network')}, ${countOf(sum('late'), 'late delivery', 'late deliveries')} after one of them`,
-    `  database    ${countOf(restarts, 'restart')}`,
-    `  endpoint    ${failures.join(', ')}`,
-    `  outage      ${inSeconds(Math.max(...directories.map(({ outageMs }) => outageMs)))} at most`,
-    `  afterwards  everything delivered within ${inSeconds(drainedMs)}`,
-    `  in total    ${seconds.toFixed(0)} s`,
+  const figures = report.phases.map(figuresOf)
+  const columns: Column[] = [
+    { title: '' },
+    ...report.phases.map(({ isHostile }) => ({
+      title: `hostile tenants ${isHostile ? 'active' : 'silent'}`,
+      align: 'right' as const,
+    })),
   ]
+  const rows = Object.keys(figures[0] ?? {}).map((name) => [name, ...figures.map((one) => one[name] ?? '')])
+  const table = renderTable(columns, rows, palette)
+  return `${table}\nRequests, latencies and repeats are those of the tenants that behave well.\n\n${verdict(report, palette)}\n`
 }
 
-function verdict({ violations, seed }: ChaosReport, { green, red }: Palette): string {
-  if (violations.length === 0) return green('Every event was delivered, in order.')
-  const shown = violations.slice(0, shownViolations).map((violation) => `  ${violation}`)
+/** The figures of a phase, by what they say. */
+function figuresOf(phase: PhaseReport): Readonly<Record<string, string>> {
+  return { ...guaranteesOf(phase), ...speedOf(phase), ...troubleOf(phase) }
+}
+
+function guaranteesOf({ directories, violations }: PhaseReport): Record<string, string> {
+  const sum = sumOver(directories)
+  const count = (kind: Violation['kind']) => whole(violations.filter((violation) => violation.kind === kind).length)
+  return {
+    'events lost': count('lost'),
+    'events inverted': count('inverted'),
+    'events mixed between directories': count('mixed'),
+    'events repeated': whole(sum('repeats')),
+    'deliveries after a suspension': whole(sum('late')),
+    events: whole(sum('events')),
+    deliveries: whole(sum('attempts')),
+    'deliveries that failed': whole(sum('failed')),
+  }
+}
+
+function speedOf({ directories, drainedMs }: PhaseReport): Record<string, string> {
+  const requests = sorted(directories.flatMap(({ requestMs }) => requestMs))
+  const events = sorted(directories.flatMap(({ eventMs }) => eventMs))
+  return {
+    requests: whole(requests.length),
+    'request p50': formatMs(percentile(requests, 50)),
+    'request p99': formatMs(percentile(requests, 99)),
+    'event latency p50': formatMs(percentile(events, 50)),
+    'event latency p99': formatMs(percentile(events, 99)),
+    'longest time without a delivery': formatMs(Math.max(0, ...directories.map(({ outageMs }) => outageMs))),
+    'afterwards, everything delivered in': formatMs(drainedMs),
+  }
+}
+
+function troubleOf(phase: PhaseReport): Record<string, string> {
+  const { directories, hostileDirectories, hostile, kills, stops, restarts, responses, load, seconds } = phase
+  const countStops = (wanted: Stop['kind']) => whole(stops.filter(({ kind }) => kind === wanted).length)
+  const failures = [...responses].filter(([kind]) => kind !== 'prompt').reduce((total, [, count]) => total + count, 0)
+  return {
+    'requests repeated without a response': whole(sumOver(directories)('uncertain')),
+    'processes killed': whole(kills),
+    'processes suspended': countStops('suspended'),
+    'networks lost': countStops('disconnected'),
+    'restarts of the database': whole(restarts),
+    'failures of endpoints': whole(failures),
+    'hostile requests accepted': whole(hostile.accepted),
+    'hostile requests rejected': whole(hostile.rejected),
+    'hostile requests that got 5xx or nothing': whole(hostile.unavailable + hostile.unanswered),
+    'deliveries to hostile tenants': whole(hostileDirectories.reduce((total, { attempts }) => total + attempts, 0)),
+    'load of the machine': load.toFixed(1),
+    'in total': `${seconds.toFixed(0)} s`,
+  }
+}
+
+type Counted = 'acknowledged' | 'uncertain' | 'events' | 'attempts' | 'repeats' | 'late' | 'failed'
+
+function sumOver(directories: readonly DirectoryReport[]): (name: Counted) => number {
+  return (name) => directories.reduce((total, directory) => total + directory[name], 0)
+}
+
+function verdict({ phases, seed }: ChaosReport, { green, red }: Palette): string {
+  const violations = phases.flatMap((phase) => phase.violations)
+  if (violations.length === 0)
+    return green(`Every event was delivered, in order, to its own directory (--seed ${seed}).`)
+  const shown = violations.slice(0, shownViolations).map(({ text }) => `  ${text}`)
   const more = violations.length - shown.length
   return [
     red(`${countOf(violations.length, 'guarantee was', 'guarantees were')} broken (--seed ${seed}):`),
@@ -79,6 +135,9 @@ function verdict({ violations, seed }: ChaosReport, { green, red }: Palette): st
   ].join('\n')
 }
 
-function inSeconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
+const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((one, other) => one - other)
+const whole = (count: number): string => count.toLocaleString('en-US')
+
+function percentile(numbers: readonly number[], percent: number): number {
+  return numbers[Math.min(numbers.length - 1, Math.floor((numbers.length * percent) / 100))] ?? 0
 }

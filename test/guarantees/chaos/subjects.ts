@@ -1,5 +1,6 @@
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { ChaosEndpoint } from './endpoint.ts'
+import type { HostileKind } from './hostile/attacks.ts'
 import type { PatientClient } from './patient-client.ts'
 import type { WriteLog } from './writes.ts'
 
@@ -7,22 +8,36 @@ import type { WriteLog } from './writes.ts'
 export interface Subject {
   /** The number of its path at the endpoint. */
   readonly number: number
+  readonly tenant: string
+  /** What its tenant does to the others; undefined when the tenant behaves well. */
+  readonly hostile: HostileKind | undefined
   readonly directory: DirectoryView
   readonly log: WriteLog
 }
 
-/** Creates directories, each with its own tenant and path. */
-export async function createSubjects(
-  count: number,
-  client: PatientClient,
-  endpoint: ChaosEndpoint,
-): Promise<Subject[]> {
+/** How many directories and tenants take part. */
+export interface Crowd {
+  readonly directories: number
+  readonly tenants: number
+  /** The first tenants are hostile, each in its way. */
+  readonly hostile: readonly HostileKind[]
+}
+
+/** What the tenant of the directory with this number does to others. */
+export function hostileKindOf({ tenants, hostile }: Crowd, number: number): HostileKind | undefined {
+  return hostile[number % tenants]
+}
+
+/** Creates directories, each with its own path, tenant by tenant in turn. */
+export async function createSubjects(crowd: Crowd, client: PatientClient, endpoint: ChaosEndpoint): Promise<Subject[]> {
   const subjects: Subject[] = []
-  for (let number = 0; number < count; number += 1) {
-    const fields = { tenant: `tenant-${number}`, product: 'chaos', ...endpoint.fieldsOf(number) }
+  for (let number = 0; number < crowd.directories; number += 1) {
+    const tenant = `tenant-${number % crowd.tenants}`
+    const fields = { tenant, product: 'chaos', ...endpoint.fieldsOf(number) }
     const { answer } = await client.send((to) => to.api('POST', '', fields))
     if (answer.status !== 201) throw new Error(`no directory was created: ${answer.text}`)
-    subjects.push({ number, directory: answer.body.data, log: { acknowledged: [], uncertain: 0 } })
+    const log = { acknowledged: [], uncertain: 0, durationsMs: [] }
+    subjects.push({ number, tenant, hostile: hostileKindOf(crowd, number), directory: answer.body.data, log })
   }
   return subjects
 }

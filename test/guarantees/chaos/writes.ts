@@ -13,6 +13,8 @@ export interface WriteLog {
   readonly acknowledged: string[]
   /** Tries without a response, which may have been executed. */
   uncertain: number
+  /** How long each request took, with all its tries. */
+  readonly durationsMs: number[]
 }
 
 export interface WriterParts {
@@ -21,10 +23,9 @@ export interface WriterParts {
   readonly random: () => number
   readonly log: WriteLog
   readonly isOver: () => boolean
+  /** The mean pause between two writes of the directory. */
+  readonly pauseMs: number
 }
-
-/** The pause between two writes of a directory. */
-const [leastPauseMs, mostPauseMs] = [20, 160]
 
 /**
  * Provisions users of one directory, one write after the other, until it is over: creates them, changes their titles, adds
@@ -32,7 +33,7 @@ const [leastPauseMs, mostPauseMs] = [20, 160]
  *
  * @throws Error when a write is rejected
  */
-export async function provision({ directory, client, random, log, isOver }: WriterParts): Promise<void> {
+export async function provision({ directory, client, random, log, isOver, pauseMs }: WriterParts): Promise<void> {
   const users: string[] = []
   const outsiders = new Set<string>()
   let [names, titles] = [0, 0]
@@ -44,8 +45,9 @@ export async function provision({ directory, client, random, log, isOver }: Writ
     isDone: (answer: Answer, repeated: boolean) => boolean,
   ) {
     const request = (to: Client) => to.scim(directory, method, path, body)
-    const { answer, uncertain } = await client.send(request)
+    const { answer, uncertain, durationMs } = await client.send(request)
     log.uncertain += uncertain
+    log.durationsMs.push(durationMs)
     if (!isDone(answer, uncertain > 0)) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
     return answer
   }
@@ -106,6 +108,6 @@ export async function provision({ directory, client, random, log, isOver }: Writ
     else if (choice < 0.7 && outsider !== undefined) await join(outsider)
     else if (choice < 0.9) await changeTitle(id)
     else await remove(id)
-    await pause(wholeBetween(random, leastPauseMs, mostPauseMs))
+    await pause(wholeBetween(random, 0, 2 * pauseMs))
   }
 }
