@@ -77,9 +77,10 @@ export interface Client extends AsyncDisposable {
 
 export const apiPrefix = '/api/v1/directory-sync'
 
-/** Opens a client; `origin` is `http://host:port`. */
-export function openClient(origin: string, apiKey: string): Client {
-  const pool = new Pool(origin, { connections: 64, pipelining: 1 })
+/** Opens a client; `origin` is `http://host:port`, and `timeoutMs` how long to wait for a response. */
+export function openClient(origin: string, apiKey: string, timeoutMs?: number): Client {
+  const timeouts = timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+  const pool = new Pool(origin, { connections: 64, pipelining: 1, ...timeouts })
 
   async function request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Answer> {
     const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)

@@ -25,19 +25,31 @@ export interface OpenStream {
   remove(): void
 }
 
+/**
+ * The last fifth of all streams is for callers and tenants that have fewer than a hundredth: of 500, the last 100 for those
+ * with fewer than 5. So a caller with no stream finds a place unless twenty others have taken all of theirs.
+ */
+function limitNow({ total }: StreamLimits, open: number, limit: number): number {
+  const few = Math.max(1, Math.floor(total / 100))
+  const isScarce = total > 0 && open >= total - Math.floor(total / 5)
+  return isScarce && (limit === 0 || few < limit) ? few : limit
+}
+
 /** How long a rejected reader should wait, in seconds: streams are open for long. */
 const retryAfterSeconds = 30
 
-export function createOpenStreams({ total, perCaller, perTenant }: StreamLimits): OpenStreams {
+export function createOpenStreams(limits: StreamLimits): OpenStreams {
+  const { total, perCaller, perTenant } = limits
   const [all, callers, tenants] = [createCounts(), createCounts(), createCounts()]
   return {
     add(callerKey) {
-      requireBelow(total, all.of(''), 'The feed has')
-      requireBelow(perCaller, callers.of(callerKey), 'This API key has')
+      const open = all.of('')
+      requireBelow(total, open, 'The feed has')
+      requireBelow(limitNow(limits, open, perCaller), callers.of(callerKey), 'This API key has')
       const removals = [all.add(''), callers.add(callerKey)]
       return {
         addTenant(tenant) {
-          requireBelow(perTenant, tenants.of(tenant), 'This tenant has')
+          requireBelow(limitNow(limits, open, perTenant), tenants.of(tenant), 'This tenant has')
           removals.push(tenants.add(tenant))
         },
         remove() {
@@ -67,6 +79,6 @@ function createCounts() {
 
 function requireBelow(limit: number, open: number, whoHas: string): void {
   if (limit === 0 || open < limit) return
-  const message = `${whoHas} ${open} open streams in this process, which is the limit: close one, or read the feed in pages.`
+  const message = `${whoHas} ${open} open streams in this process, which is the limit at present: close one, or read the feed in pages.`
   throw new DirectoryError('busy', message, [], retryAfterSeconds)
 }

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../support/client.ts'
+import { openClient } from '../../support/client.ts'
 import type { ServiceProcess, TestDatabase } from '../../support/service.ts'
-import { startServiceProcess } from '../../support/service.ts'
+import { startServiceProcess, testApiKey } from '../../support/service.ts'
 import type { Network } from '../support/network.ts'
 import { startNetwork } from '../support/network.ts'
 import { now } from './clock.ts'
+import { tryMs } from './patient-client.ts'
 
 /** A period in which a process was suspended by SIGSTOP, or had no network to the database. */
 export interface Stop {
@@ -35,6 +37,8 @@ export interface Fleet extends AsyncDisposable {
 interface Member {
   readonly name: string
   readonly service: ServiceProcess
+  /** Gives requests up, so that they do not wait for a suspended process. */
+  readonly client: Client
   /** Between the process and the database. */
   readonly network: Network
   /** Resumes a suspended process. */
@@ -71,9 +75,10 @@ export async function startFleet(
         const network = starting.use(await startNetwork(databaseUrl))
         const through = { DATABASE_URL: network.url }
         const service = starting.use(await startServiceProcess(database, { ...settings, ...header, ...through }))
+        const client = starting.use(openClient(service.origin, testApiKey, tryMs))
         if (isOver) return
         starting.move()
-        members.push({ name, service, network })
+        members.push({ name, service, client, network })
         return
       } catch (error) {
         if (isOver || now() > until) throw error
@@ -82,7 +87,8 @@ export async function startFleet(
     }
   }
 
-  async function end({ service, network }: Member): Promise<void> {
+  async function end({ service, client, network }: Member): Promise<void> {
+    await client[Symbol.asyncDispose]()
     await service[Symbol.asyncDispose]()
     await network[Symbol.asyncDispose]()
   }
@@ -111,7 +117,7 @@ export async function startFleet(
   return {
     kills,
     stops,
-    pick: (choice) => chosen(members, choice).service,
+    pick: (choice) => chosen(members, choice).client,
     origins: () => members.map(({ service }) => service.origin),
     async kill(choice) {
       if (members.length === 1) await Promise.all(starting)

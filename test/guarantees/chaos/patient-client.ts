@@ -3,7 +3,7 @@ import type { Answer, Client } from '../../support/client.ts'
 import { now } from './clock.ts'
 
 /** The timeout of one try: a suspended process does not respond at all. */
-const tryMs = 1_500
+export const tryMs = 3_000
 const pauseMs = 50
 
 /** The timeout of a request with all its tries: longer than any fault of a run. */

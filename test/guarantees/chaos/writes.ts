@@ -99,6 +99,7 @@ export async function provision({ directory, client, random, log, isOver, pauseM
     log.acknowledged.push(changes.userDeleted(id))
   }
 
+  await pause(wholeBetween(random, 0, 2 * pauseMs))
   const groupId = await createGroup()
   while (!isOver()) {
     const id = users[wholeBetween(random, 0, users.length - 1)]
