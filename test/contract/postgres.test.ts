@@ -260,9 +260,16 @@ test('postgres: processes receive the notices of each other, not their own', asy
   })
   assert.deepEqual([received.byOne[0], received.byOther[0]], [second, first])
   assert.ok(received.byOther.every((notice) => (notice as typeof first).directoryId === 'd1'))
+  const count = received.byOne.length
+  for (const payload of ['not one of ours', 'wake endpoint d3 someone %E0%A4']) {
+    await execute(two.url, `notify rollcall_streams, '${payload}'`)
+  }
+  await eventually('a notice after those of another version', async () => {
+    await other.publishNotice(second)
+    return received.byOne.length > count
+  })
+  assert.ok(received.byOne.every((notice) => (notice as typeof second).directoryId === 'd2'))
   for (const stop of stops) stop()
-  await execute(two.url, "notify rollcall_streams, 'not one of ours'")
-  await one.ping()
 })
 
 test('postgres: of two processes that lease a stream concurrently one gets it', async () => {

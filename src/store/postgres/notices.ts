@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import type { StreamNotice } from '../../delivery/store.ts'
 import type { Database } from './database.ts'
-import { connectionMs, keepAliveMs } from './limits.ts'
+import { connectionMs, keepAliveMs, responseMs } from './limits.ts'
 import { createSocket } from './socket.ts'
 
 const channel = 'rollcall_streams'
@@ -102,13 +102,23 @@ function createClient(url: string): Client {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     connectionTimeoutMillis: connectionMs,
+    query_timeout: responseMs,
   })
 }
 
 /** Undefined when another version sent something that this one does not understand. */
 function parsePayload(payload: string): { notice: StreamNotice | undefined; sender: string | undefined } {
-  const [urgency, target, directoryId, sender, tenant = ''] = payload.split(' ')
-  const isKnown = directoryId !== undefined && (target === 'endpoint' || target === 'on-event')
-  if (!isKnown) return { notice: undefined, sender }
-  return { notice: { directoryId, target, isUrgent: urgency === 'urgent', tenant: decodeURIComponent(tenant) }, sender }
+  const [urgency, target, directoryId, sender, encodedTenant = ''] = payload.split(' ')
+  const tenant = decoded(encodedTenant)
+  const isTarget = target === 'endpoint' || target === 'on-event'
+  if (directoryId === undefined || !isTarget || tenant === undefined) return { notice: undefined, sender }
+  return { notice: { directoryId, target, isUrgent: urgency === 'urgent', tenant }, sender }
+}
+
+function decoded(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
 }

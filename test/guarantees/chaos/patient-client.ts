@@ -3,11 +3,13 @@ import type { Answer, Client } from '../../support/client.ts'
 import { now } from './clock.ts'
 
 /** The timeout of one try: a suspended process does not respond at all. */
-export const tryMs = 3_000
-const pauseMs = 50
+export const tryMs = 5_000
 
-/** The timeout of a request with all its tries: longer than any fault of a run. */
-const patienceMs = 60_000
+/** The pause after the first try; it doubles with each further one, so that retries do not add up to a flood. */
+const [firstPauseMs, longestPauseMs] = [50, 2_000]
+
+/** The timeout of a request with all its tries: longer than any fault of a run, even if the machine is busy. */
+const patienceMs = 120_000
 
 /** The final response to a request. */
 export interface Answered {
@@ -20,7 +22,7 @@ export interface Answered {
 
 /** Retries requests like an identity provider, although processes of the service are killed and suspended. */
 export interface PatientClient {
-  /** @throws Error when no process responds for a minute */
+  /** @throws Error when no process responds for two minutes */
   send(request: (client: Client) => Promise<Answer>): Promise<Answered>
 }
 
@@ -46,7 +48,7 @@ export function createPatientClient(pick: () => Client): PatientClient {
       for (let uncertain = 0; now() < until; uncertain += 1) {
         const answer = await tryOnce(request)
         if (answer !== undefined) return { answer, uncertain, durationMs: now() - startedAt }
-        await pause(pauseMs)
+        await pause(Math.min(firstPauseMs * 2 ** uncertain, longestPauseMs))
       }
       throw new Error(`no process has responded for ${patienceMs / 1000} s; the last result: ${last}`)
     },

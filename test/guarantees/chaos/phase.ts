@@ -20,8 +20,8 @@ import { provision } from './writes.ts'
 
 const processes = 3
 
-/** The mean pause between two writes of a directory is this long for every directory: at most 80 writes per second. */
-const pauseMsPerDirectory = 12
+/** The mean pause between two writes of a directory is this long for every directory: about thirty writes per second. */
+const pauseMsPerDirectory = 30
 
 const settings = {
   DSYNC_WEBHOOK_TIMEOUT: String(deliveryTimeoutMs),
