@@ -47,8 +47,7 @@ async function fill({ users, members, memberStep }: SeedPlan, index: number): Pr
   }
   const numbers = range(1, members).map((n) => n * memberStep)
   for (let done = 0; done < members; done += atOnce) {
-    const added = numbers.slice(done, done + atOnce).map((n) => ({ value: seededId(index, n) }))
-    const add = new Map(added.map((member) => [member.value, member]))
+    const add = new Set(numbers.slice(done, done + atOnce).map((n) => seededId(index, n)))
     await changeMembers(parts, write(), seededId(index, 0), { kind: 'delta', add, remove: new Set() })
   }
   return {

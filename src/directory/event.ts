@@ -47,6 +47,11 @@ export interface StoredEvent extends EventDraft {
   readonly requestId: string
 }
 
+/** The characters of the data and changes of events. */
+export function charactersOf(events: readonly Pick<StoredEvent, 'data' | 'changes'>[]): number {
+  return events.reduce((sum, { data, changes }) => sum + data.length + (changes?.length ?? 0), 0)
+}
+
 /** The request, or sync run, behind a change, and the time of the change in Unix milliseconds. */
 export interface Cause {
   readonly requestId: string

@@ -10,8 +10,13 @@ import type { IndexedUser, User } from './user.ts'
 /** A committed change and its events. */
 export interface Committed {
   readonly events: readonly StoredEvent[]
-  /** The events that follow when there are too many to hold in memory: read from the store, page by page. */
-  readonly furtherEvents?: AsyncIterable<StoredEvent>
+  readonly furtherEvents?: FurtherEvents
+}
+
+/** The events that follow when there are too many to hold in memory: read from the store, page by page. */
+export interface FurtherEvents extends AsyncIterable<StoredEvent> {
+  /** The characters of their data and changes. */
+  readonly characters: number
 }
 
 /** A committed change of members: the group after it, and the ids that no user or group has. */

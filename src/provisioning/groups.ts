@@ -29,7 +29,7 @@ export interface GroupInput {
 /** A group as a change left it, the events of the change, and the member ids that no user or group has. */
 export type ProvisionedGroup = MembersCommitted
 
-const noMemberChanges: MemberChanges = { kind: 'delta', add: new Map(), remove: new Set() }
+const noMemberChanges: MemberChanges = { kind: 'delta', add: new Set(), remove: new Set() }
 
 /**
  * Creates a group with its members (RFC 7644 §3.3).

@@ -34,11 +34,11 @@ export async function resolveMemberOperations(
 }
 
 async function matchingIds(store: DirectoryReads, directoryId: string, groupId: string, filter: Filter) {
-  const ids: string[] = []
+  const ids = new Set<string>()
   const isMatch = createPredicate(filter)
   for await (const members of membersOfGroup(store, directoryId, groupId)) {
     for (const { id, memberType, display } of members) {
-      if (isMatch({ value: id, type: memberType, display })) ids.push(id)
+      if (isMatch({ value: id, type: memberType, display })) ids.add(id)
     }
   }
   return ids
@@ -46,7 +46,7 @@ async function matchingIds(store: DirectoryReads, directoryId: string, groupId: 
 
 /** @param earlier the changes before this operation, which may have added or removed the member */
 async function requireMember(
-  ids: readonly string[],
+  ids: ReadonlySet<string>,
   earlier: MemberFold,
   isStored: (id: string) => Promise<boolean>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { foldMemberOperations, splitMemberOperations } from '../scim/patch/membe
 import { parsePatch } from '../scim/patch/parse.ts'
 import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
-import { membersOf, parseMemberValues } from '../scim/resource/members.ts'
+import { membersOf, parseMemberIds } from '../scim/resource/members.ts'
 import { parseResource } from '../scim/resource/parse-resource.ts'
 import { groupType } from '../scim/schema/resource-type.ts'
 import { groupBody, groupSource, groupWithMembersBody } from './group-source.ts'
@@ -86,7 +86,7 @@ function parseGroup(body: unknown): GroupInput {
   const resource = parseResource(groupType, body)
   const listed = membersOf(body)
   if (listed === undefined) return { resource, members: undefined }
-  const members = foldMemberOperations([{ op: 'replace', members: parseMemberValues(listed) }])
+  const members = foldMemberOperations([{ op: 'replace', ids: parseMemberIds(listed) }])
   return { resource, members }
 }
 

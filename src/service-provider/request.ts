@@ -2,6 +2,7 @@ import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { DirectoryAccess } from '../directory/access.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Cause, StoredEvent } from '../directory/event.ts'
+import type { FurtherEvents } from '../directory/store.ts'
 import type { Provisioning } from '../provisioning/lifecycle.ts'
 
 /** The endpoints of users and groups; the root means both kinds together. */
@@ -42,8 +43,7 @@ export interface ScimResponse {
   readonly body: string | AsyncIterable<string> | undefined
   /** The changes that the request made; already committed. */
   readonly events: readonly StoredEvent[]
-  /** The events that follow when there are too many to hold in memory. */
-  readonly furtherEvents?: AsyncIterable<StoredEvent> | undefined
+  readonly furtherEvents?: FurtherEvents | undefined
   /** How many members were left out because the directory has no user or group with their id. */
   readonly skippedMembers?: number
 }

@@ -1,4 +1,5 @@
 import type { Cause, StoredEvent } from '../directory/event.ts'
+import { charactersOf } from '../directory/event.ts'
 import type { Group, MemberType } from '../directory/group.ts'
 import { groupViewText } from '../directory/group.ts'
 import { nestedGroupsEvent, userInGroupText } from '../directory/member-changes.ts'
@@ -43,7 +44,8 @@ export interface Publication {
 
 /**
  * What a change in steps asks of an engine. Nobody else writes to the directory meanwhile, and nobody sees what the steps
- * write before they are published.
+ * write before they are published. Other work of the
+ * process is done before a call returns.
  */
 export interface SteppedWrite {
   /** The sequence number of the directory's last event. */
@@ -54,8 +56,8 @@ export interface SteppedWrite {
   presentMembers(ids: readonly string[]): Promise<Map<string, PresentMember>>
   /** The next present members in the order of their ids; none at the end. */
   presentMembersAfter(id: string): Promise<Map<string, PresentMember>>
-  /** The types of those ids that are a user or a group of the directory. */
-  typesOf(ids: readonly string[]): Promise<Map<string, MemberType>>
+  /** Those ids that are a group of the directory. */
+  groupsAmong(ids: readonly string[]): Promise<ReadonlySet<string>>
   users(ids: readonly string[]): Promise<Map<string, User>>
   write(step: MemberStep): Promise<void>
   publish(publication: Publication): Promise<void>
@@ -64,37 +66,48 @@ export interface SteppedWrite {
 /** A change that was made in steps; `events` are the first ones only. */
 export interface SteppedChange extends MembersCommitted {
   readonly lastSequence: number
+  /** The characters of all events. */
+  readonly characters: number
 }
 
-/** Makes a change of many members in steps, with the same events as `decideGroupChange` gives it. */
+/**
+ * Makes a change of many members in steps, with the same events as `decideGroupChange` gives it. Nothing but the ids that
+ * the change names is held for all of its members: what the store knows of them is read again where it is needed.
+ */
 export async function changeInSteps<R extends string>(
   store: SteppedWrite,
   { kind, groupId, members, cause, start }: GroupChange<R>,
 ): Promise<SteppedChange | R> {
   const started = start(kind === 'create' ? undefined : await store.findGroup())
   if (typeof started === 'string') return started
-  const present = await readPresent(store, members)
-  const removed = removedBy(members, present)
-  const { added, skipped } = await addedBy(store, groupId, members, present)
-  const events = firstEvents(started, added, removed, store.lastSequence, cause)
+  const { joined, left } = await nestedChanges(store, groupId, members)
+  const nested = nestedGroupsEvent(groupViewText(started.group), [...joined], left)
+  const events = numberEvents([...started.events, ...nested], store.lastSequence, cause)
   const writer = createStepWriter(store, started, store.lastSequence + events.length, cause)
-  for (const chunk of chunksOf([...removed], store.stepSize)) await writer.remove(chunk)
-  const nestedSequence = store.lastSequence + started.events.length + 1
-  for (const chunk of chunksOf([...added], store.stepSize)) await writer.add(chunk, nestedSequence)
-  const { lastSequence, counts } = writer.written()
-  if (lastSequence === store.lastSequence) return { events: [], group: started.group, skipped, lastSequence }
+  for await (const step of leavingMembers(store, members)) await writer.remove(step)
+  const nestedMembers = { ids: joined, sequence: store.lastSequence + started.events.length + 1 }
+  const skipped: string[] = []
+  for await (const ids of absentIds(store, members)) skipped.push(...(await writer.add(ids, nestedMembers)))
+  const { lastSequence, counts, firstEvents, characters } = writer.written()
+  if (lastSequence === store.lastSequence)
+    return { events: [], group: started.group, skipped, lastSequence, characters }
   await store.publish({ kind, group: started.changed, events, lastSequence, counts })
-  return { events: events.length > 0 ? events : writer.firstEvents(), group: started.changed, skipped, lastSequence }
+  const held = events.length > 0 ? events : firstEvents
+  return { events: held, group: started.changed, skipped, lastSequence, characters: characters + charactersOf(events) }
 }
 
 /** The result of a change in steps: its further events are read when they are asked for. */
 export function withFurtherEvents(
-  { lastSequence, ...committed }: SteppedChange,
+  { lastSequence, characters, ...committed }: SteppedChange,
   eventsAfter: (sequence: number) => Promise<readonly StoredEvent[]>,
 ): MembersCommitted {
   const heldSequence = committed.events.at(-1)?.sequence ?? lastSequence
   if (heldSequence === lastSequence) return committed
-  return { ...committed, furtherEvents: readEvents(heldSequence, lastSequence, eventsAfter) }
+  const furtherEvents = {
+    characters: characters - charactersOf(committed.events),
+    [Symbol.asyncIterator]: () => readEvents(heldSequence, lastSequence, eventsAfter),
+  }
+  return { ...committed, furtherEvents }
 }
 
 async function* readEvents(
@@ -109,63 +122,87 @@ async function* readEvents(
   }
 }
 
-type Members = ReadonlyMap<string, PresentMember>
-type Joining = ReadonlyMap<string, MemberType>
+/** Members with their ids. */
+type Members = readonly (readonly [string, PresentMember])[]
 
-/** Reads all members when a change replaces them, else those that it names. */
-async function readPresent(store: SteppedWrite, members: MemberChanges): Promise<Map<string, PresentMember>> {
-  const present = new Map<string, PresentMember>()
-  const keep = (page: Members) => {
-    for (const [id, member] of page) present.set(id, member)
+/** The ids of a change that are asked at once whether they are groups: hardly any is. */
+const idsPerQuestion = 500
+
+/** The nested groups that a change adds and removes: their event precedes those of the users. */
+async function nestedChanges(store: SteppedWrite, groupId: string, members: MemberChanges) {
+  const [joined, left] = [new Set<string>(), [] as string[]]
+  for await (const { id, isPresent } of namedGroups(store, wantedBy(members))) {
+    if (!isPresent && id !== groupId) joined.add(id)
   }
-  if (members.kind === 'replace') {
-    let page = await store.presentMembersAfter('')
-    while (page.size > 0) {
-      keep(page)
-      page = await store.presentMembersAfter([...page.keys()].at(-1) ?? '')
+  if (members.kind === 'delta') {
+    for await (const { id, isPresent } of namedGroups(store, members.remove)) if (isPresent) left.push(id)
+  } else {
+    for await (const page of presentPages(store)) {
+      for (const [id, { memberType }] of page) {
+        if (memberType === 'Group' && !members.members.has(id)) left.push(id)
+      }
     }
-    return present
   }
-  const named = [...members.add.keys(), ...members.remove]
-  for (const chunk of chunksOf(named, store.stepSize)) keep(await store.presentMembers(chunk))
-  return present
+  return { joined, left }
 }
 
-function removedBy(members: MemberChanges, present: Members): Members {
-  if (members.kind === 'replace') return new Map([...present].filter(([id]) => !members.members.has(id)))
-  return new Map([...members.remove].flatMap((id) => entryOf(present, id)))
+function wantedBy(members: MemberChanges): ReadonlySet<string> {
+  return members.kind === 'replace' ? members.members : members.add
 }
 
-function entryOf(present: Members, id: string): [string, PresentMember][] {
+/** The groups among ids, and whether each is a member. */
+async function* namedGroups(store: SteppedWrite, named: Iterable<string>) {
+  for (const ids of chunksOf(named, idsPerQuestion)) {
+    const found = await store.groupsAmong(ids)
+    if (found.size === 0) continue
+    const groups = ids.filter((id) => found.has(id))
+    const present = await store.presentMembers(groups)
+    for (const id of groups) yield { id, isPresent: present.has(id) }
+  }
+}
+
+/** The members that leave, in steps. */
+async function* leavingMembers(store: SteppedWrite, members: MemberChanges): AsyncGenerator<Members> {
+  if (members.kind === 'delta') {
+    for (const ids of chunksOf(members.remove, store.stepSize)) {
+      const present = await store.presentMembers(ids)
+      const leaving = ids.flatMap((id) => entryOf(present, id))
+      if (leaving.length > 0) yield leaving
+    }
+  } else {
+    for await (const page of presentPages(store)) {
+      const leaving = [...page].filter(([id]) => !members.members.has(id))
+      yield* chunksOf(leaving, store.stepSize)
+    }
+  }
+}
+
+async function* presentPages(store: SteppedWrite): AsyncGenerator<ReadonlyMap<string, PresentMember>> {
+  let page = await store.presentMembersAfter('')
+  while (page.size > 0) {
+    yield page
+    page = await store.presentMembersAfter([...page.keys()].at(-1) ?? '')
+  }
+}
+
+function entryOf(present: ReadonlyMap<string, PresentMember>, id: string): [string, PresentMember][] {
   const member = present.get(id)
   return member === undefined ? [] : [[id, member]]
 }
 
-async function addedBy(store: SteppedWrite, groupId: string, members: MemberChanges, present: Members) {
-  const wanted = members.kind === 'replace' ? members.members : members.add
-  const [added, skipped] = [new Map<string, MemberType>(), [] as string[]]
-  const absent = [...wanted.keys()].filter((id) => !present.has(id))
-  for (const chunk of chunksOf(absent, store.stepSize)) {
-    const types = await store.typesOf(chunk)
-    for (const id of chunk) {
-      const memberType = types.get(id)
-      if (memberType === undefined || id === groupId) skipped.push(id)
-      else added.set(id, memberType)
-    }
+/** The wanted ids that are not members yet, in steps. */
+async function* absentIds(store: SteppedWrite, members: MemberChanges): AsyncGenerator<string[]> {
+  for (const ids of chunksOf(wantedBy(members), store.stepSize)) {
+    const present = await store.presentMembers(ids)
+    const absent = ids.filter((id) => !present.has(id))
+    if (absent.length > 0) yield absent
   }
-  return { added, skipped }
 }
 
-function firstEvents(
-  { group, events }: GroupStart,
-  added: Joining,
-  removed: Members,
-  lastSequence: number,
-  cause: Cause,
-): StoredEvent[] {
-  const joined = [...added].flatMap(([id, memberType]) => (memberType === 'Group' ? [id] : []))
-  const left = [...removed].flatMap(([id, { memberType }]) => (memberType === 'Group' ? [id] : []))
-  return numberEvents([...events, ...nestedGroupsEvent(groupViewText(group), joined, left)], lastSequence, cause)
+/** The nested groups that join, and their position in the list. */
+interface NestedMembers {
+  readonly ids: ReadonlySet<string>
+  readonly sequence: number
 }
 
 /** Writes the steps of a change one after the other, counting what they add and remove. */
@@ -173,7 +210,8 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
   const groupText = groupViewText(group)
   const counts = new Map<number, number>()
   let last = lastSequence
-  let first: readonly StoredEvent[] = []
+  let firstEvents: readonly StoredEvent[] = []
+  let characters = 0
 
   function count(sequence: number, by: 1 | -1): void {
     const bucket = bucketOf(sequence)
@@ -188,33 +226,42 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
     const events = numberEvents(drafts, last, cause)
     const sequences = new Map(found.map(({ id }, index) => [id, last + index + 1]))
     last += events.length
-    if (first.length === 0) first = events
+    characters += charactersOf(events)
+    if (firstEvents.length === 0) firstEvents = events
     return { events, sequences }
   }
 
   return {
-    async remove(members: readonly (readonly [string, PresentMember])[]): Promise<void> {
+    async remove(members: Members): Promise<void> {
       const users = members.flatMap(([id, { memberType }]) => (memberType === 'User' ? [id] : []))
       const { events } = await userEvents('group.user_removed', users)
       for (const [, { sequence }] of members) count(sequence, -1)
       await store.write({ events, added: [], removed: members.map(([id]) => id) })
     },
-    async add(members: readonly (readonly [string, MemberType])[], nestedSequence: number): Promise<void> {
-      const users = members.flatMap(([id, memberType]) => (memberType === 'User' ? [id] : []))
-      const { events, sequences } = await userEvents('group.user_added', users)
-      const added = members.map(([id, memberType]) => {
-        return { id, memberType, sequence: sequences.get(id) ?? nestedSequence }
+    /** Returns the ids that neither a user nor another group has. */
+    async add(ids: readonly string[], nested: NestedMembers): Promise<string[]> {
+      const others = ids.filter((id) => !nested.ids.has(id))
+      const { events, sequences } = await userEvents('group.user_added', others)
+      const added = ids.flatMap((id): NewMember[] => {
+        if (nested.ids.has(id)) return [{ id, memberType: 'Group', sequence: nested.sequence }]
+        const sequence = sequences.get(id)
+        return sequence === undefined ? [] : [{ id, memberType: 'User', sequence }]
       })
       for (const { sequence } of added) count(sequence, 1)
-      await store.write({ events, added, removed: [] })
+      if (added.length > 0) await store.write({ events, added, removed: [] })
+      return others.filter((id) => !sequences.has(id))
     },
-    firstEvents: () => first,
-    written: () => ({ lastSequence: last, counts }),
+    written: () => ({ lastSequence: last, counts, firstEvents, characters }),
   }
 }
 
-function chunksOf<T>(values: readonly T[], size: number): T[][] {
-  const chunks: T[][] = []
-  for (let start = 0; start < values.length; start += size) chunks.push(values.slice(start, start + size))
-  return chunks
+function* chunksOf<T>(values: Iterable<T>, size: number): Generator<T[]> {
+  let chunk: T[] = []
+  for (const value of values) {
+    chunk.push(value)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
 }

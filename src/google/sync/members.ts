@@ -147,8 +147,8 @@ async function changeSomeMembers(
   signal.throwIfAborted()
   const members: MemberChanges =
     op === 'add'
-      ? { kind: 'delta', add: new Map(userIds.map((value) => [value, { value }])), remove: new Set() }
-      : { kind: 'delta', add: new Map(), remove: new Set(userIds) }
+      ? { kind: 'delta', add: new Set(userIds), remove: new Set() }
+      : { kind: 'delta', add: new Set(), remove: new Set(userIds) }
   const { events, skipped } = await write((context) => changeStoredMembers(provisioning, context, groupId, members))
   tally.count(op === 'add' ? 'membersAdded' : 'membersRemoved', events.length)
   if (skipped.length > 0) tally.count('skipped', skipped.length)

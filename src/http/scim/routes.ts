@@ -4,15 +4,10 @@ import type { Directory } from '../../directory/directory.ts'
 import { scimPath } from '../../directory/directory-view.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { ScimError } from '../../scim/errors.ts'
+import type { BulkResponse } from '../../service-provider/bulk/execute.ts'
 import { performBulk } from '../../service-provider/bulk/execute.ts'
 import { operations, perform } from '../../service-provider/operations.ts'
-import type {
-  ScimCaller,
-  ScimEndpoint,
-  ScimMethod,
-  ScimResponse,
-  ServiceProvider,
-} from '../../service-provider/request.ts'
+import type { ScimCaller, ScimEndpoint, ScimMethod, ServiceProvider } from '../../service-provider/request.ts'
 import { rejectOtherMethods } from '../allowed-methods.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
@@ -129,7 +124,7 @@ function callerOf({ directory, scimSecret: secret }: FastifyRequest): ScimCaller
 }
 
 /** Returning a payload is faster than returning the reply, which Fastify would wait for. */
-function payloadOf(reply: FastifyReply, { status, headers, body }: ScimResponse): string | Readable | FastifyReply {
+function payloadOf(reply: FastifyReply, { status, headers, body }: BulkResponse): string | Readable | FastifyReply {
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
   reply.header('content-type', 'application/scim+json; charset=utf-8')

@@ -6,8 +6,7 @@ import type { Json } from '../json.ts'
 import { isObject } from '../json.ts'
 import { isUnassigned } from '../resource/attribute-value.ts'
 import { coerceAttribute } from '../resource/coerce.ts'
-import type { MemberValue } from '../resource/members.ts'
-import { parseMemberValues } from '../resource/members.ts'
+import { parseMemberIds } from '../resource/members.ts'
 import type { Attribute } from '../schema/schema.ts'
 import type { AttributeTarget, PatchOperation } from './operation.ts'
 import { isMembers } from './operation.ts'
@@ -17,12 +16,10 @@ import { isMembers } from './operation.ts'
  * `require` changes nothing: one of the ids must be a member at that point, otherwise the request fails with `noTarget`.
  */
 export type MemberOperation =
-  | { readonly op: 'add'; readonly members: readonly MemberValue[] }
-  | { readonly op: 'remove'; readonly ids: readonly string[] }
+  | { readonly op: 'add' | 'remove' | 'replace'; readonly ids: ReadonlySet<string> }
   | { readonly op: 'remove-all' }
-  | { readonly op: 'replace'; readonly members: readonly MemberValue[] }
   | { readonly op: 'remove-where'; readonly filter: Filter }
-  | { readonly op: 'require'; readonly ids: readonly string[] }
+  | { readonly op: 'require'; readonly ids: ReadonlySet<string> }
 
 /** The operations of a PATCH on a group; both lists are in the order of the request. */
 export interface SplitOperations {
@@ -35,7 +32,7 @@ export interface SplitOperations {
  * not read and write the whole list.
  *
  * @throws ScimError `mutability` when a member's value, type or $ref would change (RFC 7643 §4.2), `invalidValue` when
- *   `parseMemberValues` rejects a member, `noTarget` when nothing says which member to add
+ *   `parseMemberIds` rejects a member, `noTarget` when nothing says which member to add
  */
 export function splitMemberOperations(operations: readonly PatchOperation[]): SplitOperations {
   const split: SplitOperations = { members: [], others: [] }
@@ -51,8 +48,8 @@ function memberOperations(path: AttributeTarget, { op, value }: PatchOperation):
   const { subAttribute, filter } = path
   if (subAttribute !== undefined) return subAttributeOperations(path, subAttribute, { op, value })
   if (filter !== undefined) return filteredOperations(op, filter, value)
-  if (op !== 'remove') return [{ op, members: parseMemberValues(value) }]
-  return [value === undefined || value === null ? { op: 'remove-all' } : { op, ids: idsIn(value) }]
+  if (op === 'remove' && (value === undefined || value === null)) return [{ op: 'remove-all' }]
+  return [{ op, ids: parseMemberIds(value ?? null) }]
 }
 
 /** Changes to a sub-attribute of members: immutable ones must stay equal, changes to others are ignored. */
@@ -85,37 +82,35 @@ function filteredOperations(op: PatchOperation['op'], filter: Filter, value: Jso
       { op: 'require', ids },
       { op: 'remove', ids },
     ]
-  const members = memberValues(value ?? null, ids)
-  const picked = new Set(ids)
-  if (members.some((member) => !picked.has(member.value))) throw immutable()
-  return [op === 'replace' ? { op: 'require', ids } : { op: 'add', members }]
+  const named = idsAmong(ids, value ?? null)
+  return [op === 'replace' ? { op: 'require', ids } : { op: 'add', ids: named }]
 }
 
 /**
- * The members that a filter selects by id, with details when the value has some; a value without ids applies to each.
+ * The ids that a value names; one without ids means all that the filter selects.
+ *
+ * @throws ScimError `mutability` when the filter does not select one of them
  */
-function memberValues(value: Json, ids: readonly string[]): readonly MemberValue[] {
-  const namesNobody = isUnassigned(value) || isWithoutValue(value)
-  return namesNobody ? ids.map((id) => ({ value: id })) : parseMemberValues(value)
+function idsAmong(selected: ReadonlySet<string>, value: Json): ReadonlySet<string> {
+  if (isUnassigned(value) || isWithoutValue(value)) return selected
+  const ids = parseMemberIds(value)
+  if (ids.isSubsetOf(selected)) return ids
+  throw immutable()
 }
 
 function isWithoutValue(value: Json): boolean {
   return isObject(value) && !Object.keys(value).some((name) => name.toLowerCase() === 'value')
 }
 
-function idsIn(value: Json): string[] {
-  return parseMemberValues(value).map((member) => member.value)
-}
-
 /** The ids in a filter made of `value eq "…"` joined by `or`; undefined for any other filter. */
-function idsOf(filter: Filter): string[] | undefined {
+function idsOf(filter: Filter): ReadonlySet<string> | undefined {
   if (filter.kind === 'compare') {
     const { path, operator, value } = filter
-    return path.attribute.name === 'value' && operator === 'eq' && typeof value === 'string' ? [value] : undefined
+    return path.attribute.name === 'value' && operator === 'eq' && typeof value === 'string' ? new Set([value]) : undefined
   }
   if (filter.kind !== 'or') return undefined
   const [left, right] = [idsOf(filter.left), idsOf(filter.right)]
-  return left && right && [...left, ...right]
+  return left && right && left.union(right)
 }
 
 function immutable(): ScimError {
@@ -134,20 +129,38 @@ export function noMember(): ScimError {
   return new ScimError(400, 'noTarget', 'No member of the group matches the filter of the path.')
 }
 
-/** The combined effect of several changes, keyed by member id; no id is both added and removed. */
+/** The combined effect of several changes on the ids of members; no id is both added and removed. */
 export type MemberChanges =
   | {
       readonly kind: 'delta'
-      readonly add: ReadonlyMap<string, MemberValue>
+      readonly add: ReadonlySet<string>
       readonly remove: ReadonlySet<string>
     }
-  | { readonly kind: 'replace'; readonly members: ReadonlyMap<string, MemberValue> }
+  | { readonly kind: 'replace'; readonly members: ReadonlySet<string> }
 
 /** Combines changes that are made one after the other; the last one that names a member wins. */
 export function foldMemberOperations(operations: readonly FoldableMemberOperation[]): MemberChanges {
+  const [only] = operations
+  if (only !== undefined && operations.length === 1) return changesOf(only)
   const fold = createMemberFold()
   for (const operation of operations) fold.apply(operation)
   return fold.changes()
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** The effect of one operation. Its ids may be many: they are not copied. */
+function changesOf(operation: FoldableMemberOperation): MemberChanges {
+  switch (operation.op) {
+    case 'add':
+      return { kind: 'delta', add: operation.ids, remove: none }
+    case 'remove':
+      return { kind: 'delta', add: none, remove: operation.ids }
+    case 'replace':
+      return { kind: 'replace', members: operation.ids }
+    case 'remove-all':
+      return { kind: 'replace', members: none }
+  }
 }
 
 /** Combines changes of members one by one. */
@@ -159,7 +172,7 @@ export interface MemberFold {
 }
 
 export function createMemberFold(): MemberFold {
-  const add = new Map<string, MemberValue>()
+  const add = new Set<string>()
   const remove = new Set<string>()
   /** Whether all previous members are removed. */
   let replaces = false
@@ -169,13 +182,13 @@ export function createMemberFold(): MemberFold {
     add.clear()
     remove.clear()
   }
-  function addAll(members: readonly MemberValue[]): void {
-    for (const member of members) {
-      add.set(member.value, member)
-      remove.delete(member.value)
+  function addAll(ids: ReadonlySet<string>): void {
+    for (const id of ids) {
+      add.add(id)
+      remove.delete(id)
     }
   }
-  function removeAll(ids: readonly string[]): void {
+  function removeAll(ids: ReadonlySet<string>): void {
     for (const id of ids) {
       add.delete(id)
       if (!replaces) remove.add(id)
@@ -185,7 +198,7 @@ export function createMemberFold(): MemberFold {
     apply(operation) {
       if (operation.op === 'replace' || operation.op === 'remove-all') clear()
       if (operation.op === 'remove') removeAll(operation.ids)
-      else if (operation.op !== 'remove-all') addAll(operation.members)
+      else if (operation.op !== 'remove-all') addAll(operation.ids)
     },
     decides(id) {
       if (add.has(id)) return true

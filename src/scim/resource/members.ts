@@ -1,7 +1,7 @@
 import type { ScimError } from '../errors.ts'
 import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { isObject } from '../json.ts'
+import { isObject, own } from '../json.ts'
 import { groupType } from '../schema/resource-type.ts'
 
 const groupUrn = groupType.schema.id.toLowerCase()
@@ -27,52 +27,39 @@ function isMembers(key: string): boolean {
   return folded === 'members' || folded === `${groupUrn}:members`
 }
 
-/** A member as the identity provider sends it (RFC 7643 §4.2). */
-export interface MemberValue {
-  /** The id of a user or group. */
-  readonly value: string
-  readonly display?: string
-  readonly type?: 'User' | 'Group'
-}
-
 /**
- * Parses a group's `members`: a list of members, or a single one. Duplicates are merged; null means none.
+ * Parses a group's `members`, a list of members or a single one, into the ids of users and groups; null means none. What else
+ * a member says of itself is not kept: the directory knows its type and name.
  *
  * @throws ScimError `invalidValue` when a member is not an object, its id is missing or a part is not text
  */
-export function parseMemberValues(value: Json): MemberValue[] {
-  if (value === null) return []
-  const members = new Map<string, MemberValue>()
+export function parseMemberIds(value: Json): Set<string> {
+  const ids = new Set<string>()
+  if (value === null) return ids
   for (const element of Array.isArray(value) ? value : [value]) {
     if (!isObject(element)) throw invalidMember('must be an object such as {"value": "<id>"}')
-    const member = memberOf(element)
-    members.set(member.value, member)
+    ids.add(memberId(element))
   }
-  return [...members.values()]
+  return ids
 }
 
-function memberOf(element: JsonObject): MemberValue {
-  const { operation, value, display: sentDisplay, type: sentType } = partsOf(element)
-  if (operation !== undefined) throw invalidMember('must not have an operation: use a PatchOp request')
-  const display = textOf(sentDisplay, 'display')
-  const type = typeOf(textOf(sentType, 'type'))
-  return {
-    value: idOf(value),
-    ...(display === undefined ? {} : { display }),
-    ...(type === undefined ? {} : { type }),
+function memberId(element: JsonObject): string {
+  if (partOf(element, 'operation') !== undefined) {
+    throw invalidMember('must not have an operation: use a PatchOp request')
   }
+  requireText(partOf(element, 'display'), 'display')
+  requireText(partOf(element, 'type'), 'type')
+  return idOf(partOf(element, 'value'))
 }
 
-const partNames: ReadonlySet<string> = new Set(['operation', 'display', 'type', 'value'])
-
-/** The known properties of an element by their names in lower case; the exact spelling wins over others. */
-function partsOf(element: JsonObject): Readonly<Record<string, Json | undefined>> {
-  const parts: Record<string, Json | undefined> = {}
+/** The property with that name in lower case, else the first one with the name in another letter case. */
+function partOf(element: JsonObject, name: string): Json | undefined {
+  const exact = own(element, name)
+  if (exact !== undefined) return exact
   for (const key of Object.keys(element)) {
-    const name = partNames.has(key) ? key : key.toLowerCase()
-    if (partNames.has(name) && (name === key || !(name in parts))) parts[name] = element[key]
+    if (key.length === name.length && key.toLowerCase() === name) return element[key]
   }
-  return parts
+  return undefined
 }
 
 function idOf(value: Json | undefined): string {
@@ -80,17 +67,9 @@ function idOf(value: Json | undefined): string {
   throw invalidMember('needs the id of a user or group as its value')
 }
 
-function textOf(value: Json | undefined, name: string): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined
-  if (typeof value === 'string') return value
+function requireText(value: Json | undefined, name: string): void {
+  if (value === undefined || value === null || typeof value === 'string') return
   throw invalidMember(`has a ${name} that is not text`)
-}
-
-/** The member's type, in any letter case; undefined for an unknown one. */
-function typeOf(text: string | undefined): 'User' | 'Group' | undefined {
-  const folded = text?.toLowerCase()
-  if (folded === 'user') return 'User'
-  return folded === 'group' ? 'Group' : undefined
 }
 
 function invalidMember(what: string): ScimError {

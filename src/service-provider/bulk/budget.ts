@@ -1,13 +1,14 @@
-import type { StoredEvent } from '../../directory/event.ts'
+import { charactersOf } from '../../directory/event.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { maxBulkDurationMs, maxBulkOutput } from '../../scim/limits.ts'
+import type { ScimResponse } from '../request.ts'
 
 /** What one bulk request may use. An operation that was begun is always finished. */
 export interface BulkBudget {
   /** Why no further operation may begin; always the same error once there is one. */
   exhausted(): ScimError | undefined
   /** Counts the events that an operation has written. */
-  spend(events: readonly StoredEvent[]): void
+  spend(response: Pick<ScimResponse, 'events' | 'furtherEvents'>): void
 }
 
 /**
@@ -33,8 +34,8 @@ export function beginBudget(clock: () => number, isAbandoned: () => boolean = ()
       reason ??= findReason()
       return reason
     },
-    spend(events) {
-      for (const { data, changes } of events) written += data.length + (changes?.length ?? 0)
+    spend({ events, furtherEvents }) {
+      written += charactersOf(events) + (furtherEvents?.characters ?? 0)
     },
   }
 }

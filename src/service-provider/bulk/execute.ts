@@ -16,12 +16,15 @@ import { beginRun } from './run.ts'
 /** The body of a bulk request as parsed JSON, the id of the request, and whether its client is gone. */
 export type BulkInput = Pick<ScimRequest, 'body' | 'requestId' | 'isAbandoned'>
 
+/** The response. The events of the operations are not collected: `perform` has reported each when it was committed. */
+export type BulkResponse = Pick<ScimResponse, 'status' | 'headers' | 'body'>
+
 /**
  * Performs a bulk request for an authorized caller (RFC 7644 §3.7).
  *
  * @throws ScimError 400, 413 when the request as a whole is wrong: nothing of it is executed
  */
-export function performBulk(provider: ServiceProvider, caller: ScimCaller, input: BulkInput): Promise<ScimResponse> {
+export function performBulk(provider: ServiceProvider, caller: ScimCaller, input: BulkInput): Promise<BulkResponse> {
   const parts: BulkParts = {
     perform: (request) => perform(provider, caller, request),
     nextSlice: provider.slices.next,
@@ -42,7 +45,7 @@ export async function executeBulk(
   parts: BulkParts,
   { body, requestId, isAbandoned }: BulkInput,
   scimUrl: string,
-): Promise<ScimResponse> {
+): Promise<BulkResponse> {
   const { failOnErrors, operations: parsed } = parseBulkRequest(body)
   const { operations, steps, creators } = planBulk(parsed)
   const run = beginRun(parts, requestId, { creators, failOnErrors }, beginBudget(parts.clock, isAbandoned))
@@ -51,7 +54,7 @@ export async function executeBulk(
     await (step.kind === 'cycle' ? createCycle(run, step) : runOperation(run, step.operation))
   }
   const results = operations.flatMap((operation) => resultOf(run, operation, scimUrl))
-  return { status: 200, headers: {}, body: JSON.stringify(bulkResponse(results)), ...run.effects() }
+  return { status: 200, headers: {}, body: JSON.stringify(bulkResponse(results)) }
 }
 
 /** The result of an operation; none when it was not executed. */

@@ -1,4 +1,3 @@
-import type { StoredEvent } from '../../directory/event.ts'
 import { errorResponseOf } from '../../error-response.ts'
 import type { BulkOperation, BulkTarget } from '../../scim/bulk/operation.ts'
 import type { BulkPlan } from '../../scim/bulk/plan.ts'
@@ -47,8 +46,6 @@ export interface BulkRun {
   exhausted(): ScimError | undefined
   /** Sends a request when other requests have been served. Errors are returned, as the failure of one operation does not end the others. */
   send(call: BulkCall): Promise<ScimResponse | ScimError>
-  /** The events and skipped members of all requests together. */
-  effects(): Required<Pick<ScimResponse, 'events' | 'skippedMembers'>>
 }
 
 /** Begins the execution of a bulk request. */
@@ -59,8 +56,6 @@ export function beginRun(
   budget: BulkBudget,
 ): BulkRun {
   const outcomes = new Map<BulkOperation, Done | ScimError>()
-  const events: (readonly StoredEvent[])[] = []
-  let skippedMembers = 0
   let errors = 0
 
   const creationOutcome = (bulkId: string) => {
@@ -84,15 +79,12 @@ export function beginRun(
       await parts.nextSlice()
       try {
         const response = await parts.perform(requestFor(call, requestId))
-        events.push(response.events)
-        budget.spend(response.events)
-        skippedMembers += response.skippedMembers ?? 0
+        budget.spend(response)
         return response
       } catch (error) {
         return operationError(error, parts, requestId)
       }
     },
-    effects: () => ({ events: events.flat(), skippedMembers }),
   }
 }
 

@@ -28,12 +28,9 @@ const named = `
 
 const after = `
   select member_id, member_type, sequence from members
-  where directory_id = $1 and group_id = $2 and member_id > $3 order by member_id limit 1000`
+  where directory_id = $1 and group_id = $2 and member_id > $3 order by member_id limit 500`
 
-const types = `
-  select u.id, 'User' as member_type from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])
-  union all
-  select g.id, 'Group' from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
+const groups = `select g.id from groups g where g.directory_id = $1 and g.id = any((select $2::text[])::text[])`
 
 const users = `
   select ${userColumns} from users u where u.directory_id = $1 and u.id = any((select $2::text[])::text[])`
@@ -68,12 +65,12 @@ function steppedWrite(run: RunAll, directoryId: string, groupId: string, lastSeq
     },
     presentMembers: (ids) => members(named, withoutNulIds(ids)),
     presentMembersAfter: (id) => members(after, id),
-    async typesOf(ids) {
-      const found = await rows({ text: types, values: [directoryId, withoutNulIds(ids)] })
-      return new Map(found.map((row) => [text(row, 'id'), decodeMemberType(row)]))
+    async groupsAmong(ids) {
+      const found = await rows({ text: groups, values: [directoryId, withoutNulIds(ids)] })
+      return new Set(found.map((row) => text(row, 'id')))
     },
     async users(ids) {
-      const found = (await rows({ text: users, values: [directoryId, ids] })).map(decodeUser)
+      const found = (await rows({ text: users, values: [directoryId, withoutNulIds(ids)] })).map(decodeUser)
       return new Map(found.map((user) => [user.id, user]))
     },
     async write({ events, added, removed }) {

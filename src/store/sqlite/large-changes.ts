@@ -174,7 +174,7 @@ function createSteppedWrites(
       findGroup: () => read(() => groups.find(directoryId, groupId)),
       presentMembers: (ids) => read(() => reads.membersOf(directoryId, groupId, ids)),
       presentMembersAfter: (id) => read(() => reads.membersAfter(directoryId, groupId, id)),
-      typesOf: (ids) => read(() => members.typesOf(directoryId, ids)),
+      groupsAmong: (ids) => read(() => members.groupsAmong(directoryId, ids)),
       users: (ids) => read(() => members.users(directoryId, ids)),
       write: ({ events, added, removed }) =>
         write(() => {

@@ -13,8 +13,8 @@ import type { ListCounts } from './list-counts.ts'
 export interface Members {
   /** The users among ids. */
   users(directoryId: string, ids: readonly string[]): Map<string, User>
-  /** The types of those ids that are a user or a group. */
-  typesOf(directoryId: string, ids: readonly string[]): Map<string, MemberType>
+  /** Those ids that are a group. */
+  groupsAmong(directoryId: string, ids: readonly string[]): Set<string>
   /** Reads what the decision about a change of members needs to know. */
   facts(directoryId: string, groupId: string, changes: MemberChanges): MemberFacts
   /** Removes and adds members of a group. */
@@ -39,30 +39,19 @@ export function createMembers(db: DatabaseSync, counts: ListCounts): Members {
   }
 }
 
-function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'typesOf'> {
+function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'groupsAmong'> {
   const user = db.prepare(`select ${userColumns} from users u where u.directory_id = ? and u.id = ?`)
-  const type = db.prepare(`
-    select 'User' as member_type from users where directory_id = ?1 and id = ?2
-    union all select 'Group' from groups where directory_id = ?1 and id = ?2`)
-  function lookUp<T>(ids: readonly string[], find: (id: string) => T | undefined): Map<string, T> {
-    const found = new Map<string, T>()
-    for (const id of ids) {
-      const value = find(id)
-      if (value !== undefined) found.set(id, value)
-    }
-    return found
-  }
+  const group = db.prepare('select 1 from groups where directory_id = ? and id = ?')
   return {
-    users: (directoryId, ids) =>
-      lookUp(ids, (id) => {
+    users(directoryId, ids) {
+      const found = new Map<string, User>()
+      for (const id of ids) {
         const row = user.get(directoryId, id)
-        return row && decodeUser(row)
-      }),
-    typesOf: (directoryId, ids) =>
-      lookUp(ids, (id) => {
-        const row = type.get(directoryId, id)
-        return row && decodeMemberType(row)
-      }),
+        if (row !== undefined) found.set(id, decodeUser(row))
+      }
+      return found
+    },
+    groupsAmong: (directoryId, ids) => new Set(ids.filter((id) => group.get(directoryId, id) !== undefined)),
   }
 }
 

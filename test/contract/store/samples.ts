@@ -71,12 +71,15 @@ export function groupEvent(eventType: EventType, group: Group): EventDraft {
 type Ids = readonly { readonly id: string }[]
 
 export function delta(add: Ids, remove: Ids = []): MemberChanges {
-  const added = new Map(add.map(({ id }) => [id, { value: id }]))
-  return { kind: 'delta', add: added, remove: new Set(remove.map(({ id }) => id)) }
+  return { kind: 'delta', add: idsOf(add), remove: idsOf(remove) }
 }
 
 export function replacedBy(members: Ids): MemberChanges {
-  return { kind: 'replace', members: new Map(members.map(({ id }) => [id, { value: id }])) }
+  return { kind: 'replace', members: idsOf(members) }
+}
+
+function idsOf(members: Ids): ReadonlySet<string> {
+  return new Set(members.map(({ id }) => id))
 }
 
 /** The writes of a directory, with their usual events. */
