@@ -1,57 +1,70 @@
-import { mayTake } from './fair-share.ts'
+import { isFree, isWithinShare } from './fair-share.ts'
 import { createRoundRobin } from './round-robin.ts'
 
-/** Limits how many holders there are at a time; the keys of those that wait take turns, within the shares of `fair-share.ts`. */
+/** Limits how many places are taken at a time; the keys of those that wait take turns, within the shares of `fair-share.ts`. */
 export interface FairSemaphore {
   /**
-   * Resolves when a place is free, with the function that frees it again.
+   * Resolves when places are free, with the function that frees them again.
    *
+   * @param size how many places; no more than a quarter of all, which is what a key can have while others wait
    * @throws the reason of the signal, if it aborts first
    */
-  acquire(key: string, signal: AbortSignal): Promise<() => void>
+  acquire(key: string, signal?: AbortSignal, size?: number): Promise<() => void>
+}
+
+interface Waiting {
+  readonly size: number
+  readonly start: () => void
 }
 
 export function createFairSemaphore(places: number): FairSemaphore {
-  const waiting = createRoundRobin<{ readonly start: () => void }>()
+  const waiting = createRoundRobin<Waiting>()
   const taken = new Map<string, number>()
   let total = 0
 
   const takenBy = (key: string) => taken.get(key) ?? 0
 
-  function count(key: string, change: 1 | -1): void {
+  function count(key: string, change: number): void {
     total += change
     taken.set(key, takenBy(key) + change)
     if (takenBy(key) === 0) taken.delete(key)
   }
 
   function startNext(): void {
-    const passes = (key: string) =>
-      mayTake(places, { taken: total, takenByKey: takenBy(key), othersWait: waiting.hasOthers(key) })
+    let isFull = false
+    // Once somebody waits for places to become free, nobody who needs fewer of them may pass.
+    const passes = (key: string, { size }: Waiting): boolean => {
+      const usage = { size, taken: total, takenByKey: takenBy(key), othersWait: waiting.hasOthers(key) }
+      if (isFull || !isWithinShare(places, usage)) return false
+      isFull = !isFree(places, usage)
+      return !isFull
+    }
     for (let next = waiting.take(passes); next !== undefined; next = waiting.take(passes)) next.start()
   }
 
-  function release(key: string): void {
-    count(key, -1)
+  function release(key: string, size: number): void {
+    count(key, -size)
     startNext()
   }
 
   return {
-    async acquire(key, signal) {
-      signal.throwIfAborted()
+    async acquire(key, signal, size = 1) {
+      signal?.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<() => void>()
       const onAbort = () => {
         waiting.remove(key, entry)
-        reject(signal.reason)
+        reject(signal?.reason)
         startNext()
       }
-      const entry = {
+      const entry: Waiting = {
+        size,
         start(): void {
-          signal.removeEventListener('abort', onAbort)
-          count(key, 1)
-          resolve(() => release(key))
+          signal?.removeEventListener('abort', onAbort)
+          count(key, size)
+          resolve(() => release(key, size))
         },
       }
-      signal.addEventListener('abort', onAbort)
+      signal?.addEventListener('abort', onAbort)
       waiting.add(key, entry)
       startNext()
       return promise

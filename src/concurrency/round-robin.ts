@@ -4,8 +4,8 @@ export interface RoundRobin<T> {
   add(key: string, item: T): void
   /** No effect if the item is not there. */
   remove(key: string, item: T): void
-  /** Removes and returns the first item of the next key that passes. */
-  take(passes: (key: string) => boolean): T | undefined
+  /** Removes and returns the first item of the next key that passes, judged by that item. */
+  take(passes: (key: string, first: T) => boolean): T | undefined
   /** The number of items, of one key or of all. */
   count(key?: string): number
   /** Whether there are items of other keys. */
@@ -18,14 +18,11 @@ export function createRoundRobin<T>(): RoundRobin<T> {
   const queues = new Map<string, Set<T>>()
   let size = 0
 
-  function takeFrom(key: string, queue: Set<T>): T | undefined {
-    const [item] = queue
+  function remove(key: string, queue: Set<T>, item: T): void {
     queues.delete(key)
-    if (item === undefined) return undefined
     size -= 1
     queue.delete(item)
     if (queue.size > 0) queues.set(key, queue)
-    return item
   }
 
   return {
@@ -41,7 +38,12 @@ export function createRoundRobin<T>(): RoundRobin<T> {
       if (queue.size === 0) queues.delete(key)
     },
     take(passes) {
-      for (const [key, queue] of queues) if (passes(key)) return takeFrom(key, queue)
+      for (const [key, queue] of queues) {
+        const [first] = queue
+        if (first === undefined || !passes(key, first)) continue
+        remove(key, queue, first)
+        return first
+      }
       return undefined
     },
     count: (key) => (key === undefined ? size : (queues.get(key)?.size ?? 0)),

@@ -59,7 +59,7 @@ export interface ServiceAccount {
 }
 
 /** The directory of a write, as it was when the request was authorized. */
-export type DirectoryRevision = Pick<Directory, 'id' | 'revision'>
+export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant'>
 
 /** Which directories a request may read; every field that is set must match. */
 export interface DirectoryScope {

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../src/store/errors.ts'
 import { batchWrites } from '../../src/store/postgres/batches.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
-import { setLimits, splitPool } from '../../src/store/postgres/limits.ts'
+import { largeChanges, setLimits, splitPool } from '../../src/store/postgres/limits.ts'
 import { eventually } from '../support/eventually.ts'
 import { startPostgres } from '../support/postgres.ts'
 
@@ -109,7 +109,7 @@ test('postgres: a batch is not divided when the database is unavailable', async 
     runs += 1
     throw new StoreUnavailable('full')
   })
-  const directory = { id: 'd', revision: 1 }
+  const directory = { id: 'd', revision: 1, tenant: 't' }
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map((n) => write(directory, n)))
   assert.ok(outcomes.every(({ status }) => status === 'rejected'))
   assert.equal(runs, 1)
@@ -119,4 +119,8 @@ test('postgres: the connections of a process are split between provisioning, del
   assert.deepEqual(splitPool(10), { provisioning: 6, delivery: 3, health: 1 })
   assert.deepEqual(splitPool(4), { provisioning: 2, delivery: 1, health: 1 })
   assert.deepEqual(splitPool(1), { provisioning: 1, delivery: 1, health: 1 })
+})
+
+test('postgres: large changes leave connections to other requests', () => {
+  assert.deepEqual([1, 2, 3, 6, 50].map(largeChanges), [1, 1, 1, 4, 4])
 })

@@ -12,6 +12,7 @@ import { rejectOtherMethods } from '../allowed-methods.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
+import { limitLargeBodies } from '../large-bodies.ts'
 import { jsonStream } from '../responses.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
 import { documentedAs } from './documentation.ts'
@@ -42,6 +43,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
     throw new ScimError(404, undefined, 'There is nothing at this address.')
   })
   authorizeRequests(app, context)
+  limitLargeBodies(app, { bodyLimit, tenantOf: (request) => callerOf(request).directory.tenant })
   addDiscoveryRoutes(app, context)
   for (const [url, methods] of Object.entries(operations) as [ScimEndpoint, object][]) {
     const names = Object.keys(methods) as ScimMethod[]

@@ -1,3 +1,5 @@
+import { maxLargeChanges } from '../large-change-limit.ts'
+
 /**
  * The time limits of work on PostgreSQL. The server enforces them, so that a process that is suspended, or whose network
  * is lost, frees its locks without doing anything. They are set for each transaction: behind a pooler in transaction mode,
@@ -68,4 +70,9 @@ export function splitPool(size: number): PoolShares {
   const health = 1
   const delivery = Math.max(1, Math.floor(size / 3))
   return { provisioning: Math.max(1, size - delivery - health), delivery, health }
+}
+
+/** How many large changes may run at a time, as each occupies a connection: two are left for other requests, if possible. */
+export function largeChanges(connections: number): number {
+  return Math.min(maxLargeChanges, Math.max(1, connections - 2))
 }

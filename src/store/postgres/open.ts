@@ -1,4 +1,5 @@
 import { createKeyedQueue } from '../../concurrency/keyed-queue.ts'
+import { createLargeChangeLimit } from '../large-change-limit.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
 import { releaseAroundRuns } from '../sync-runs.ts'
@@ -14,7 +15,7 @@ import { postgresEvents } from './events.ts'
 import { postgresFeed } from './feed.ts'
 import { postgresGroupReads } from './group-reads.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
-import { splitPool } from './limits.ts'
+import { largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { withPlannerSettings } from './planner.ts'
@@ -75,7 +76,7 @@ export async function openPostgresStore(
 
   return {
     ...directories,
-    ...postgresProvisioning(database, reader, queue),
+    ...postgresProvisioning(database, reader, queue, createLargeChangeLimit(largeChanges(shares.provisioning))),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
     ...postgresResyncs(database, reader, queue),

@@ -4,6 +4,7 @@ import type { Committed, DirectoryChanged, MembersCommitted, ProvisioningStore }
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
+import type { LimitLargeChanges } from '../large-change-limit.ts'
 import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, maxMembersAtOnce, withFurtherEvents } from '../large-changes.ts'
 import { batchWrites } from './batches.ts'
@@ -33,10 +34,15 @@ type WriteOne<I, O> = (directory: DirectoryRevision, input: I) => Promise<O>
 type Batched = <I, O extends Committed | string>(writeAll: WriteAll<I, O>) => WriteOne<I, O>
 
 /** Provisioning on PostgreSQL: writes of one kind that wait for the same directory share a batch. */
-export function postgresProvisioning(database: Database, reader: Reader, queue: KeyedQueue): ProvisioningStore {
+export function postgresProvisioning(
+  database: Database,
+  reader: Reader,
+  queue: KeyedQueue,
+  limit: LimitLargeChanges,
+): ProvisioningStore {
   const batched: Batched = (writeAll) =>
     batchWrites(queue, (directory, inputs) => writeAll(database, directory, inputs))
-  return { ...userProvisioning(batched), ...groupProvisioning(batched, reader) }
+  return { ...userProvisioning(batched), ...groupProvisioning(batched, { reader, limit }) }
 }
 
 function userProvisioning(batched: Batched): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
@@ -51,11 +57,11 @@ function userProvisioning(batched: Batched): Pick<ProvisioningStore, 'createUser
 
 function groupProvisioning(
   batched: Batched,
-  reader: Reader,
+  parts: LargeChangeParts,
 ): Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'> {
-  const create = groupChanges<never>(batched, reader)
-  const replace = groupChanges<'version-mismatch'>(batched, reader)
-  const change = groupChanges<'group-not-found' | 'version-mismatch'>(batched, reader)
+  const create = groupChanges<never>(batched, parts)
+  const replace = groupChanges<'version-mismatch'>(batched, parts)
+  const change = groupChanges<'group-not-found' | 'version-mismatch'>(batched, parts)
   const remove = batched(deleteGroups)
   return {
     createGroup: (directory, group, members, event, cause) =>
@@ -69,14 +75,22 @@ function groupProvisioning(
   }
 }
 
+interface LargeChangeParts {
+  readonly reader: Reader
+  readonly limit: LimitLargeChanges
+}
+
 type SteppedOutcome<R> = SteppedChange | MembersCommitted | R | DirectoryChanged
 
 /** Changes of groups: small ones share a batch, and each large one is a transaction of its own. */
-function groupChanges<R extends string>(batched: Batched, reader: Reader): WriteOne<GroupChange<R>, GroupOutcome<R>> {
+function groupChanges<R extends string>(
+  batched: Batched,
+  parts: LargeChangeParts,
+): WriteOne<GroupChange<R>, GroupOutcome<R>> {
   const change = batched<GroupChange<R>, SteppedOutcome<R>>((database, directory, changes) =>
-    changeFirst(database, reader, directory, changes),
+    changeFirst(database, parts, directory, changes),
   )
-  const { eventsAfter } = postgresEvents(reader)
+  const { eventsAfter } = postgresEvents(parts.reader)
   return async (directory, input) => {
     const outcome = await change(directory, input)
     if (typeof outcome === 'string' || !('lastSequence' in outcome)) return outcome
@@ -87,14 +101,15 @@ function groupChanges<R extends string>(batched: Batched, reader: Reader): Write
 /** Makes the first changes, as many as share a transaction. */
 async function changeFirst<R extends string>(
   database: Database,
-  reader: Reader,
+  { reader, limit }: LargeChangeParts,
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<SteppedOutcome<R>[]> {
   const small: GroupChange<R>[] = []
   for (const change of independent(changes)) {
     const large = await isLarge(reader, directory.id, change)
-    if (large && small.length === 0) return [await changeLargeGroup(database, directory, change)]
+    if (large && small.length === 0)
+      return [await limit(directory, () => changeLargeGroup(database, directory, change))]
     if (large) break
     small.push(change)
   }

@@ -4,6 +4,7 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted } from '../../directory/store.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
+import { createLargeChangeLimit } from '../large-change-limit.ts'
 import type { PresentMember, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
 import { integer, text } from '../row.ts'
@@ -62,6 +63,7 @@ export function createLargeChanges(
 ): LargeChanges {
   const { db } = parts
   const slices = createTimeSlices()
+  const limit = createLargeChangeLimit()
   const statements = createStatements(db)
   const finish = createFinish(db, { step, stepSize, onError })
   const createWrite = createSteppedWrites(parts, groups, statements, { read, step })
@@ -77,22 +79,24 @@ export function createLargeChanges(
     return commits.write(work)
   }
 
+  async function changeBehindGate<R extends string>(revision: DirectoryRevision, change: GroupChange<R>) {
+    const open = await gate.close(revision.id)
+    try {
+      const state = await read(() => statements.findState(revision))
+      if (state === undefined) return 'directory-changed'
+      const made = await changeInSteps(createWrite(revision, state, change.groupId), change)
+      if (typeof made === 'string') return made
+      return withFurtherEvents(made, (sequence) => eventsAfter(revision.id, sequence, rowsPerRead))
+    } catch (error) {
+      if (error instanceof ChangedMeanwhile) return 'directory-changed'
+      throw error
+    } finally {
+      void finish(revision.id, open)
+    }
+  }
+
   return {
-    async change(revision, change) {
-      const open = await gate.close(revision.id)
-      try {
-        const state = await read(() => statements.findState(revision))
-        if (state === undefined) return 'directory-changed'
-        const made = await changeInSteps(createWrite(revision, state, change.groupId), change)
-        if (typeof made === 'string') return made
-        return withFurtherEvents(made, (sequence) => eventsAfter(revision.id, sequence, rowsPerRead))
-      } catch (error) {
-        if (error instanceof ChangedMeanwhile) return 'directory-changed'
-        throw error
-      } finally {
-        void finish(revision.id, open)
-      }
-    },
+    change: (revision, change) => limit(revision, () => changeBehindGate(revision, change)),
     async closed(directoryId, deletion) {
       const open = await gate.close(directoryId)
       try {

@@ -155,8 +155,7 @@ test('a replace with a filter and null removes the member that it requires', () 
   ])
 })
 
-test('a repeated member is merged'")
-s=s[:i]+"""test('a repeated member is merged', () => {
+test('a repeated member is merged', () => {
   assert.deepEqual(parseMemberIds([a, b, { value: 'a', display: 'A' }]), ids('a', 'b'))
   assert.deepEqual(parseMemberIds({ VALUE: 'a', Display: null, type: 'direct' }), ids('a'))
   assert.deepEqual(parseMemberIds({ VALUE: 'b', Value: 'c', value: 'a' }), ids('a'))

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
+import { DirectoryError } from '../directory/errors.ts'
+
+/** Bodies up to this many bytes are not counted. */
+export const smallBody = 65_536
+
+/** The bodies of the largest size that a process holds at a time; a tenant has one of them while others wait. */
+const largestBodies = 4
+
+/** How long a request waits before it is rejected: shorter than the time that a client has to send it. */
+const defaultWaitMs = 10_000
+
+export interface LargeBodyOptions {
+  /** The maximum size of a body, in bytes. */
+  readonly bodyLimit: number
+  /** Whose share of the limit a request counts against. */
+  readonly tenantOf: (request: FastifyRequest) => string
+  readonly waitMs?: number
+}
+
+/**
+ * Limits the bytes of the large request bodies that are held at a time: a body is not read before there is enough left, and
+ * counts until its response has ended. Tenants take turns. A request that waits too long is answered with 503.
+ */
+export function limitLargeBodies(
+  app: FastifyInstance,
+  { bodyLimit, tenantOf, waitMs = defaultWaitMs }: LargeBodyOptions,
+): void {
+  const semaphore = createFairSemaphore(largestBodies * bodyLimit)
+  app.addHook('preParsing', (request, { raw: response }, payload, done) => {
+    const size = bodySize(request, bodyLimit)
+    if (size <= smallBody) return done(null, payload)
+    const waiting = new AbortController()
+    const timer = setTimeout(() => waiting.abort(tooManyBodies()), waitMs)
+    const end = () => waiting.abort(new Error('The client has closed the connection.'))
+    response.once('close', end)
+    semaphore
+      .acquire(tenantOf(request), waiting.signal, size)
+      .then((release) => {
+        if (response.closed) release()
+        else response.once('close', release)
+        done(null, payload)
+      }, done)
+      .finally(() => {
+        clearTimeout(timer)
+        response.off('close', end)
+      })
+  })
+}
+
+/** The size of a body, or what it may have when it is sent in chunks. One that is too large is not read at all. */
+function bodySize({ headers }: FastifyRequest, bodyLimit: number): number {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers
+  if (length === undefined) return encoding === undefined ? 0 : bodyLimit
+  return Number(length) > bodyLimit ? 0 : Number(length)
+}
+
+function tooManyBodies(): DirectoryError {
+  const message =
+    'The service is processing too many large requests: send the request again, or in several smaller ones.'
+  return new DirectoryError('busy', message, [], 5)
+}
