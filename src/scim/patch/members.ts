@@ -106,7 +106,9 @@ function isWithoutValue(value: Json): boolean {
 function idsOf(filter: Filter): ReadonlySet<string> | undefined {
   if (filter.kind === 'compare') {
     const { path, operator, value } = filter
-    return path.attribute.name === 'value' && operator === 'eq' && typeof value === 'string' ? new Set([value]) : undefined
+    return path.attribute.name === 'value' && operator === 'eq' && typeof value === 'string'
+      ? new Set([value])
+      : undefined
   }
   if (filter.kind !== 'or') return undefined
   const [left, right] = [idsOf(filter.left), idsOf(filter.right)]
