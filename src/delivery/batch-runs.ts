@@ -53,21 +53,59 @@ export interface BatchRuns {
 export function createBatchRuns(options: BatchRunsOptions): BatchRuns {
   const { intervalMs, schedule, onError } = options
   const counts = { delivered: 0, failed: 0 }
+  const sending = new Set<string>()
   let inProgress: Promise<ProcessReport> | undefined
+  let joining: Promise<unknown> | undefined
   let cancelTimer: (() => void) | undefined
   let isClosed = false
 
   async function run(): Promise<ProcessReport | undefined> {
     if (inProgress !== undefined || isClosed) return undefined
-    inProgress = sendAllDue(options, counts, () => isClosed).finally(() => {
+    inProgress = report().finally(() => {
       inProgress = undefined
     })
     return inProgress
   }
 
+  async function report(): Promise<ProcessReport> {
+    const before = { ...counts }
+    const results = await sendDue(() => true)
+    await Promise.all(results)
+    const sent = { delivered: counts.delivered - before.delivered, failed: counts.failed - before.failed }
+    return { directories: results.length, ...sent, remaining: await options.countRemaining() }
+  }
+
+  /** Begins to send what is due; resolves with the results to come. */
+  async function sendDue(isWanted: (id: string) => boolean): Promise<Promise<TurnResult>[]> {
+    const results: Promise<TurnResult>[] = []
+    for (let after: string | undefined = ''; after !== undefined && !isClosed; ) {
+      const page: DuePage = await options.read(after, pageSize)
+      results.push(...page.directories.filter(({ id }) => isWanted(id)).map(send))
+      after = page.next
+    }
+    return results
+  }
+
+  function send(directory: DueDirectory): Promise<TurnResult> {
+    sending.add(directory.id)
+    return options.send(directory).finally(() => sending.delete(directory.id))
+  }
+
+  /** A run that is still in progress waits for slow endpoints; the other directories do not wait for it. */
+  function runScheduled(): Promise<unknown> {
+    if (inProgress === undefined) return run()
+    joining ??= sendDue((id) => !sending.has(id)).finally(() => {
+      joining = undefined
+    })
+    return joining
+  }
+
   function scheduleNext(): void {
     if (intervalMs === undefined || isClosed) return
-    cancelTimer = schedule(() => void run().catch(onError).finally(scheduleNext), intervalMs)
+    cancelTimer = schedule(() => {
+      runScheduled().catch(onError)
+      scheduleNext()
+    }, intervalMs)
   }
 
   return {
@@ -76,7 +114,7 @@ export function createBatchRuns(options: BatchRunsOptions): BatchRuns {
     async close() {
       isClosed = true
       cancelTimer?.()
-      await inProgress?.catch(() => {})
+      await Promise.allSettled([inProgress, joining])
     },
     count: (observer) => ({
       ...observer,
@@ -90,21 +128,4 @@ export function createBatchRuns(options: BatchRunsOptions): BatchRuns {
       },
     }),
   }
-}
-
-async function sendAllDue(
-  { read, send, countRemaining }: BatchRunsOptions,
-  counts: { readonly delivered: number; readonly failed: number },
-  isClosed: () => boolean,
-): Promise<ProcessReport> {
-  const before = { ...counts }
-  const results: Promise<TurnResult>[] = []
-  for (let after: string | undefined = ''; after !== undefined && !isClosed(); ) {
-    const page: DuePage = await read(after, pageSize)
-    results.push(...page.directories.map(send))
-    after = page.next
-  }
-  await Promise.all(results)
-  const sent = { delivered: counts.delivered - before.delivered, failed: counts.failed - before.failed }
-  return { directories: results.length, ...sent, remaining: await countRemaining() }
 }

@@ -69,7 +69,6 @@ async function recordFailure(
   record.update(state)
   if (!(await record.write({ dead }))) return 'again'
   const isDead = dead.length > 0
-  if (isDead && isReplay(before, batch)) return 'continue'
   logFailure(stream, batch, state, failure, dead.length)
   if (isDead) {
     context.observer.died(dead.length)

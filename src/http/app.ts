@@ -27,6 +27,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     done()
   })
   logRequests(app, context.metrics)
+  endConnectionsOnClose(app)
   await addOpenApi(app)
   addDocsPage(app)
   addOperationRoutes(app, context)
@@ -59,6 +60,19 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
   app.setErrorHandler(sendApiError)
   app.setNotFoundHandler(rejectUnknownUrl)
   return app
+}
+
+/** While the server closes, clients open no further request on their connections. */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close')
+    done()
+  })
 }
 
 /** Adds an API that pages of the configured origins may call; they can read its 404 responses as well. */

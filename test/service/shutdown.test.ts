@@ -27,6 +27,7 @@ forEachEngine((engine) => {
     const [answer]: IncomingMessage[] = await answered
     assert(answer !== undefined)
     assert.equal(answer.statusCode, 201, await text(answer))
+    assert.equal(answer.headers.connection, 'close')
     await closed
     await assert.rejects(service.request('GET', '/healthz'), 'the service no longer listens')
     await using next = await startTestService(database)

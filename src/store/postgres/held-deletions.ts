@@ -4,6 +4,7 @@ import type { Row } from '../row.ts'
 import { text } from '../row.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
+import { withoutNulIds } from './reader.ts'
 
 /** Locks the row of the run, so that nothing is held for a run that ends in the meantime. */
 const hold = `
@@ -51,7 +52,7 @@ export function postgresHeldDeletions({ query }: Database, { rows, number }: Rea
       await query({ text: hold, values: [directoryId, runId, kind, deletions] })
     },
     heldAmong: async (directoryId, runId, kind, candidates) =>
-      new Set(ids(await rows({ text: among, values: [directoryId, runId, kind, candidates] }))),
+      new Set(ids(await rows({ text: among, values: [directoryId, runId, kind, withoutNulIds(candidates)] }))),
     listHeld: async (directoryId, runId, kind, after, limit) =>
       ids(await rows({ text: list, values: [directoryId, runId, kind, after, limit] })),
     ...createRelease({

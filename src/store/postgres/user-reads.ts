@@ -106,7 +106,7 @@ function groupsOfUsers(database: Database, rows: Reader['rows']): UserReads['gro
       const groups = decodeGroupReferences((await groupsOfOne(directoryId, first)) ?? {})
       return new Map(groups.length === 0 ? [] : [[first, groups]])
     }
-    const found = await rows({ text: groupsOfMany, values: [directoryId, userIds] })
+    const found = await rows({ text: groupsOfMany, values: [directoryId, withoutNulIds(userIds)] })
     return new Map(found.map((row) => [text(row, 'id'), decodeGroupReferences(row)]))
   }
 }

@@ -221,7 +221,7 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.ok(ann && bob && cid)
     const { group: sales } = await addGroup(store, directory, 'Sales "North"', [ann, bob])
     const { group: staff } = await addGroup(store, directory, 'Staff', [bob])
-    const groups = await store.groupsOfUsers(directory.id, [ann.id, bob.id, cid.id, 'nobody'])
+    const groups = await store.groupsOfUsers(directory.id, [ann.id, bob.id, cid.id, 'nobody', 'with \0 NUL'])
     const reference = ({ id, name }: typeof sales) => ({ id, name })
     assert.deepEqual(groups.get(ann.id), [reference(sales)])
     assert.deepEqual(new Set(groups.get(bob.id)), new Set([reference(sales), reference(staff)]))

@@ -29,7 +29,7 @@ export function heldDeletionContract(engine: string, { createDatabase, openStore
     await store.holdDeletions(mine, runId, 'user', ['a', 'b'])
     await store.holdDeletions(mine, runId, 'group', ['g'])
     await store.holdDeletions(others, run.id, 'user', ['c'])
-    const among = (ids: string[]) => store.heldAmong(mine, runId, 'user', ids)
+    const among = (ids: string[]) => store.heldAmong(mine, runId, 'user', [...ids, 'with \0 NUL'])
     assert.deepEqual(await among(['a', 'c', 'g', 'b', 'x']), new Set(['a', 'b']))
     assert.deepEqual(await among(['c']), new Set())
     assert.deepEqual(await among([]), new Set())

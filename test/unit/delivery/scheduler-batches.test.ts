@@ -156,6 +156,48 @@ test('runs start at the interval, also after one that failed', async () => {
   assert.equal(time.countTimers(), 0)
 })
 
+test('a run that waits for a hanging endpoint does not hold up the events of other directories', async () => {
+  const isHanging = ({ directoryId }: Sending) => directoryId === 'hanging'
+  const { memory, time, sendings, scheduler } = inBatches(
+    2,
+    (sending) => (isHanging(sending) ? undefined : response(200)),
+    10_000,
+  )
+  memory.commit('hanging', 2)
+  scheduler.start()
+  time.advance(10_000)
+  await settle()
+  for (const committed of [1, 2]) {
+    memory.commit('good', 1)
+    time.advance(10_000)
+    await settle()
+    assert.equal(memory.deliveredOf('good', 'endpoint'), committed)
+  }
+  assert.equal(await scheduler.processDue(), undefined)
+  assert.equal(sendings.items.filter(isHanging).length, 1)
+  for (const hanging of sendings.items.filter(isHanging)) hanging.end(response(200))
+  await scheduler.close()
+})
+
+test('hanging endpoints leave their places to the other directories of the run', async () => {
+  const options = { batch: { size: 2, intervalMs: undefined }, maxConcurrentDirectories: 4 }
+  const answer: Answer = ({ directoryId }) => (directoryId.startsWith('a-hanging') ? undefined : response(200))
+  const { memory, time, sendings, scheduler } = setUp(answer, options)
+  for (let n = 0; n < 4; n += 1) memory.commit(`a-hanging-${n}`, 1, 'same tenant')
+  memory.commit('good', 1, 'same tenant')
+  const run = scheduler.processDue()
+  await settle()
+  assert.equal(memory.deliveredOf('good', 'endpoint'), 0)
+  for (let passedMs = 0; passedMs < 1_000; passedMs += 100) {
+    time.advance(100)
+    await settle()
+  }
+  assert.equal(memory.deliveredOf('good', 'endpoint'), 1)
+  for (const sending of sendings.items) sending.end(response(200))
+  assert.deepEqual(await run, { directories: 5, delivered: 5, failed: 0, remaining: 0 })
+  await scheduler.close()
+})
+
 test('close waits for the run in progress, which starts no more attempts', async () => {
   const { memory, sendings, scheduler } = setUp(undefined, {
     ...{ batch: { size: 1, intervalMs: undefined }, maxConcurrentDirectories: 1 },

@@ -344,6 +344,8 @@ test('a replayed event that is refused is dead, and the stream continues', async
   await pass(all, 10_000)
   assert.deepEqual(sequencesOf(all.sendings.items), [1, 2, 1, 3])
   assert.partialDeepStrictEqual(all.memory.dead, [{ sequence: 1, reason: 'answered 400' }])
+  assert.partialDeepStrictEqual(all.warnings.items, [{ directoryId: 'd1', sequence: 1, deadEvents: 1 }])
+  assert.deepEqual(all.died, [1])
   await all.scheduler.close()
 })
 

@@ -23,10 +23,11 @@ export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) 
   const log = { warn: warnings.add, error: errors.add }
   const failures: string[] = []
   const ages: number[] = []
+  const died: number[] = []
   const observer = {
     delivered: (_latencyMs: number, ageMs: number) => ages.push(ageMs),
     failed: (reason: string) => failures.push(reason),
-    died: () => {},
+    died: (count: number) => died.push(count),
   }
   const { clock, schedule } = time
   const base = {
@@ -41,7 +42,7 @@ export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) 
     observer,
   } as const
   const open = (more: Partial<SchedulerOptions> = {}) => createScheduler({ ...base, ...options, ...more })
-  return { memory, time, sendings, warnings, errors, failures, ages, open, scheduler: open() }
+  return { memory, time, sendings, warnings, errors, failures, ages, died, open, scheduler: open() }
 }
 
 export const always200: Answer = () => response(200)
