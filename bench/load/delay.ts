@@ -16,10 +16,10 @@ export async function measureDelays(
 ): Promise<Timing> {
   const latencies = new Float64Array(calls.length)
   const startedAt = monotonicMs()
-  const { events: before } = await receiver.taken(receiver.gatedUrl, 0)
+  const { events: before } = await receiver.received(receiver.gatedUrl, 0)
   for (const [index, call] of calls.entries()) {
     const answeredAt = await makeOne(connection, call)
-    const { lastAtMs } = await receiver.taken(receiver.gatedUrl, before + index + 1)
+    const { lastAtMs } = await receiver.received(receiver.gatedUrl, before + index + 1)
     latencies[index] = Math.max(0, lastAtMs - answeredAt)
   }
   return { seconds: (monotonicMs() - startedAt) / 1000, latencies }

@@ -79,11 +79,11 @@ export async function measureBacklog(bench: Bench): Promise<Row[]> {
 
 /** Makes the slow endpoint fast until it has accepted this many events. */
 async function deliverSome(server: Server, receiver: ReceiverControl, events: number): Promise<Sample> {
-  await receiver.hurry()
-  const { events: slowOnes } = await receiver.taken(receiver.slowUrl, 0)
-  const { events: before } = await receiver.taken(receiver.slowUrl, slowOnes + 1)
+  await receiver.respondFast()
+  const { events: slowOnes } = await receiver.received(receiver.slowUrl, 0)
+  const { events: before } = await receiver.received(receiver.slowUrl, slowOnes + 1)
   const [usedBefore, startedAt] = [await server.usage(), monotonicMs()]
-  const { lastAtMs } = await receiver.taken(receiver.slowUrl, before + events)
+  const { lastAtMs } = await receiver.received(receiver.slowUrl, before + events)
   const { cpuMs } = await server.usage()
   return {
     rate: events / ((lastAtMs - startedAt) / 1000),

@@ -94,11 +94,11 @@ async function deliverQueued(
   const directories = await Promise.all(times(count, () => createDirectory(service.port, url)))
   await provision(service, directories, events)
   await receiver.open()
-  const { events: before } = await receiver.taken(url, 0)
+  const { events: before } = await receiver.received(url, 0)
   const usedBefore = await service.usage()
   const startedAt = monotonicMs()
   const begun = isBatch ? [processEvents(service.port)] : directories.map((one) => touchDirectory(service.port, one))
-  const { lastAtMs } = await receiver.taken(url, before + events)
+  const { lastAtMs } = await receiver.received(url, before + events)
   await Promise.all(begun)
   const { cpuMs } = await service.usage()
   return {

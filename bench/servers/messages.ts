@@ -11,7 +11,7 @@ export interface Usage {
 }
 
 /** What a path of a receiver has accepted since it started. */
-export interface Taken {
+export interface Accepted {
   readonly events: number
   /** When the last accepted request arrived, by `monotonicMs`. */
   readonly lastAtMs: number

@@ -6,19 +6,19 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '../load/monotonic.ts'
 import { answerParent } from './answer-parent.ts'
-import type { Taken } from './messages.ts'
+import type { Accepted } from './messages.ts'
 
 /**
  * A product's endpoint that counts events. POST /gated returns 503 until PUT /open, and again after PUT /close; POST /batch is the
- * same for arrays of events; POST /slow takes two seconds, until PUT /hurry. GET /taken?by=<path>&events=<n> waits until that path
+ * same for arrays of events; POST /slow takes two seconds, until PUT /fast. GET /received?by=<path>&events=<n> waits until that path
  * has accepted that many events.
  */
 let slowMs = 2_000
 let isOpen = false
-const accepted = new Map<string, Taken>()
+const accepted = new Map<string, Accepted>()
 const waiting = new Set<() => void>()
 
-const acceptedBy = (path: string): Taken => accepted.get(path) ?? { events: 0, lastAtMs: 0 }
+const acceptedBy = (path: string): Accepted => accepted.get(path) ?? { events: 0, lastAtMs: 0 }
 
 function accept(response: ServerResponse, path: string, lastAtMs: number, events = 1): void {
   accepted.set(path, { events: acceptedBy(path).events + events, lastAtMs })
@@ -41,7 +41,7 @@ function respondWhenAccepted(response: ServerResponse, path: string, events: num
 }
 
 function set(response: ServerResponse, change: string): void {
-  if (change === '/hurry') slowMs = 0
+  if (change === '/fast') slowMs = 0
   else isOpen = change === '/open'
   response.writeHead(204).end()
 }
@@ -60,7 +60,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case '/slow':
       if (slowMs > 0) await pause(slowMs)
       return accept(response, pathname, arrivedAtMs)
-    case '/taken':
+    case '/received':
       return respondWhenAccepted(response, searchParams.get('by') ?? '', Number(searchParams.get('events')))
     default:
       return set(response, pathname)

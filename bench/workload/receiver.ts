@@ -1,4 +1,4 @@
-import type { Taken } from '../servers/messages.ts'
+import type { Accepted } from '../servers/messages.ts'
 import type { Server } from '../servers/server.ts'
 
 const patienceMs = 120_000
@@ -13,13 +13,13 @@ export interface ReceiverControl {
   readonly slowUrl: string
   open(): Promise<void>
   close(): Promise<void>
-  hurry(): Promise<void>
+  respondFast(): Promise<void>
   /**
    * Waits until an endpoint has accepted this many events since the receiver started.
    *
    * @throws Error after two minutes
    */
-  taken(url: string, events: number): Promise<Taken>
+  received(url: string, events: number): Promise<Accepted>
 }
 
 export function receiverControl({ port }: Server): ReceiverControl {
@@ -33,14 +33,14 @@ export function receiverControl({ port }: Server): ReceiverControl {
     slowUrl: `${origin}/slow`,
     open: () => put('/open'),
     close: () => put('/close'),
-    hurry: () => put('/hurry'),
-    async taken(url, events) {
+    respondFast: () => put('/fast'),
+    async received(url, events) {
       const path = new URL(url).pathname
       const signal = AbortSignal.timeout(patienceMs)
-      const response = await fetch(`${origin}/taken?by=${path}&events=${events}`, { signal }).catch((cause) => {
-        throw new Error(`${path} has not taken ${events} events within ${patienceMs / 1000} s`, { cause })
+      const response = await fetch(`${origin}/received?by=${path}&events=${events}`, { signal }).catch((cause) => {
+        throw new Error(`${path} has not received ${events} events within ${patienceMs / 1000} s`, { cause })
       })
-      return (await response.json()) as Taken
+      return (await response.json()) as Accepted
     },
   }
 }

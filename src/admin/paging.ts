@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { DirectoryError } from '../directory/errors.ts'
 import { maxPageLimit, PagingInput, parseInput } from '../directory/inputs.ts'
 import type { RowPage } from '../directory/listing.ts'
+import { readPageToken, writePageToken } from '../directory/page-token.ts'
 import { isObject } from '../scim/json.ts'
 import type { ListRange } from './store.ts'
 
@@ -43,10 +43,7 @@ export function adminPagingOf<P>(
   isPosition: (value: unknown) => value is P,
 ) {
   if (pageToken === undefined) return { limit, position: undefined }
-  const position = parseJson(Buffer.from(pageToken, 'base64url').toString())
-  if (isPosition(position)) return { limit, position }
-  const problem = { field: 'pageToken', message: 'pageToken: send the pageToken of the previous page, unchanged.' }
-  throw new DirectoryError('invalid-input', problem.message, [problem])
+  return { limit, position: readPageToken(pageToken, isPosition) }
 }
 
 /** Reads one row more than the page has, to find out whether there is a next page. */
@@ -59,11 +56,7 @@ export async function readAdminPage<T>(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const hasMore = found.length > limit && last !== undefined
-  return { rows, pageToken: hasMore ? writeToken(positionOf(last)) : undefined }
-}
-
-function writeToken(position: unknown): string {
-  return Buffer.from(JSON.stringify(position)).toString('base64url')
+  return { rows, pageToken: hasMore ? writePageToken(positionOf(last)) : undefined }
 }
 
 /** Query parameters are texts: a `pageLimit` that looks like a number becomes one. */
@@ -72,14 +65,6 @@ function parseLimit(query: unknown): unknown {
   const { pageLimit } = query
   const isText = typeof pageLimit === 'string' && /^\d{1,6}$/.test(pageLimit)
   return isText ? { ...query, pageLimit: Number(pageLimit) } : query
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 type CreationPosition = readonly [createdAt: number, id: string]

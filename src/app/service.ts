@@ -1,25 +1,22 @@
+import type { TokenHashingOptions } from '../admin/accounts/token-hashing.ts'
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
-import type { Directory } from '../directory/directory.ts'
-import type { DirectoryView } from '../directory/directory-view.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { newId } from '../directory/new-id.ts'
-import type { Reads } from '../directory/reads.ts'
 import { createReads } from '../directory/reads.ts'
 import { errorResponseOf } from '../error-response.ts'
-import type { Authorization } from '../google/authorization/consent.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
-import type { SyncRuns } from '../google/sync/runs.ts'
+import type { ServiceParts } from '../service-parts.ts'
 import type { ServiceProvider } from '../service-provider/request.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import type { Core, ServiceLog } from './core.ts'
 import { createCore } from './core.ts'
-import type { DeliveryOptions, DeliveryParts } from './delivery.ts'
+import type { DeliveryOptions } from './delivery.ts'
 import { createDelivery } from './delivery.ts'
 import type { Settings } from './settings.ts'
 
@@ -37,20 +34,15 @@ export interface ServiceOptions extends DeliveryOptions {
   readonly externalUrl: () => string
   readonly log: ServiceLog
   readonly observer: ServiceObserver
+  /** How admin tokens are hashed, where the defaults are too slow. */
+  readonly hashing?: TokenHashingOptions | undefined
 }
 
 /** Every part of Rollcall except HTTP; the library and the HTTP routes call these. */
-export interface Service
-  extends Pick<Core, 'directories' | 'access'>,
-    Pick<DeliveryParts, 'feed' | 'deliveryLog' | 'resyncs' | 'delivery' | 'processEvents' | 'retryDelivery'> {
+export interface Service extends ServiceParts {
   readonly store: Store
   readonly externalUrl: () => string
   readonly management: Management
-  readonly reads: Reads
-  readonly authorization: Authorization
-  readonly syncRuns: SyncRuns
-  readonly serviceProvider: ServiceProvider
-  directoryView(directory: Directory): DirectoryView
   /** Starts deliveries, scheduled syncs and the removal of old data. */
   start(): void
   /** Finishes the deliveries in flight, then closes the store. */
@@ -110,9 +102,9 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   }
 }
 
-function openAdministration(store: Store, { settings, log }: ServiceOptions): Promise<Management> {
+function openAdministration(store: Store, { settings, log, hashing }: ServiceOptions): Promise<Management> {
   return openManagement({
-    ...{ store, newId, clock: Date.now, schedule, log },
+    ...{ store, newId, clock: Date.now, schedule, log, hashing },
     rootToken: settings.ADMIN_ROOT_TOKEN,
     apiKeys: settings.API_KEYS,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,

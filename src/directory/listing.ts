@@ -4,6 +4,7 @@ import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
 import type { ListingInput } from './inputs.ts'
 import { maxPageLimit, PagingInput, parseInput, ScopeInput } from './inputs.ts'
+import { readPageToken, writePageToken } from './page-token.ts'
 import type { Listed, ListedDirectory, ListPart, ListPosition } from './store.ts'
 import { listStart } from './store.ts'
 
@@ -102,7 +103,7 @@ export async function readRows<T>(
   const more = found.length > paging.limit && last !== undefined
   return {
     rows: found.slice(0, paging.limit).map(({ item }) => item),
-    pageToken: more ? writePageToken({ directory: last.directory, position: last.position }) : undefined,
+    pageToken: more ? rowToken(last) : undefined,
   }
 }
 
@@ -112,7 +113,7 @@ async function* parts<T>(
   source: RowSource<T>,
   paging: Exclude<Paging, undefined>,
 ): AsyncGenerator<Part, void, undefined> {
-  const token = 'token' in paging ? readPageToken(paging.token) : undefined
+  const token = 'token' in paging ? readRowToken(paging.token) : undefined
   let skip = 'offset' in paging ? paging.offset : 0
   for await (const directory of directories) {
     if (token !== undefined && isBefore(directory, token.directory)) continue
@@ -150,40 +151,34 @@ export async function* allRows<T>(
 }
 
 /** The position where the next page of a listing over several directories starts. */
-export interface PageToken {
+export interface RowPosition {
   readonly directory: ListedDirectory
   readonly position: ListPosition
 }
 
-/** Writes an opaque page token. It only holds positions: what it leads to is checked against the scope of the request. */
-export function writePageToken({ directory: { id, createdAt }, position: { sequence, id: rowId } }: PageToken): string {
-  return Buffer.from(JSON.stringify([createdAt, id, sequence, rowId])).toString('base64url')
+export function rowToken({ directory: { id, createdAt }, position: { sequence, id: rowId } }: RowPosition): string {
+  return writePageToken([createdAt, id, sequence, rowId])
 }
 
-/** @throws DirectoryError `invalid-input` when the text is not a page token */
-export function readPageToken(text: string): PageToken {
-  const parts = parseJson(Buffer.from(text, 'base64url').toString())
-  const [createdAt, id, sequence, rowId] = Array.isArray(parts) ? parts : []
-  if (!isPosition(createdAt) || !isId(id) || !isPosition(sequence) || !isId(rowId)) {
-    const problem = { field: 'pageToken', message: 'pageToken: send the token of the previous response, unchanged.' }
-    throw new DirectoryError('invalid-input', problem.message, [problem])
-  }
+/** @throws DirectoryError `invalid-input` when the text is not a page token of such a listing */
+export function readRowToken(text: string): RowPosition {
+  const [createdAt, id, sequence, rowId] = readPageToken(text, isRowPosition)
   return { directory: { id, createdAt }, position: { sequence, id: rowId } }
 }
 
-function isPosition(value: unknown): value is number {
+type StoredPosition = readonly [createdAt: number, id: string, sequence: number, rowId: string]
+
+function isRowPosition(value: unknown): value is StoredPosition {
+  if (!Array.isArray(value)) return false
+  const [createdAt, id, sequence, rowId]: unknown[] = value
+  return isWhole(createdAt) && isId(id) && isWhole(sequence) && isId(rowId)
+}
+
+function isWhole(value: unknown): boolean {
   return Number.isSafeInteger(value)
 }
 
 /** The start of a list has an empty id. */
-function isId(value: unknown): value is string {
+function isId(value: unknown): boolean {
   return typeof value === 'string' && /^[\w-]{0,100}$/.test(value)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,40 +1,13 @@
 import type { Management } from '../admin/management.ts'
 import type { KeyRotation } from '../admin/store.ts'
-import type { ProcessReport } from '../delivery/batch-runs.ts'
-import type { DeliveryControl } from '../delivery/control.ts'
-import type { Feed } from '../delivery/feed/feed.ts'
-import type { LoggedDeliveries } from '../delivery/log/listing.ts'
-import type { ResyncControl } from '../delivery/resync/control.ts'
-import type { DirectoryAccess } from '../directory/access.ts'
-import type { Directories } from '../directory/directories.ts'
-import type { Directory } from '../directory/directory.ts'
-import type { DirectoryView } from '../directory/directory-view.ts'
-import type { Reads } from '../directory/reads.ts'
-import type { Authorization } from '../google/authorization/consent.ts'
-import type { SyncRuns } from '../google/sync/runs.ts'
-import type { ServiceProvider } from '../service-provider/request.ts'
+import type { ServiceParts } from '../service-parts.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The parts of the service that the routes call. */
-export interface HttpService {
+export interface HttpService extends ServiceParts {
   readonly store: KeyRotation & { ping(): Promise<void> }
   /** The address that others reach the service at, without a trailing slash. */
   readonly externalUrl: () => string
-  readonly directories: Directories
-  readonly access: DirectoryAccess
-  readonly reads: Reads
-  readonly feed: Feed
-  readonly deliveryLog: LoggedDeliveries
-  readonly resyncs: ResyncControl
-  readonly authorization: Authorization
-  readonly syncRuns: SyncRuns
-  readonly delivery: DeliveryControl
-  readonly serviceProvider: ServiceProvider
-  directoryView(directory: Directory): DirectoryView
-  /** Sends the events that are due; undefined while a previous call is still running. */
-  processEvents(): Promise<ProcessReport | undefined>
-  /** Resumes delivery after a change of the directory's endpoint; `fields` are those of the request. */
-  retryDelivery(directoryId: string, fields: object): Promise<void>
 }
 
 /** What the routes need. */

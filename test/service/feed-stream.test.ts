@@ -13,6 +13,7 @@ import { openStore } from '../../src/store/open.ts'
 import { apiPrefix, openClient } from '../support/client.ts'
 import type { StreamedEvent } from '../support/event-stream.ts'
 import { openEventStream } from '../support/event-stream.ts'
+import { poll } from '../support/eventually.ts'
 import type { Engine } from '../support/service.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService, testApiKey } from '../support/service.ts'
 
@@ -241,12 +242,16 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
 
   /** Waits until the number of reads no longer grows, and returns it. */
   async function readsWhenStuck(): Promise<number> {
-    let before = -1
-    for (let same = 0; same < 20; same = before === reads ? same + 1 : 0) {
-      before = reads
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    return reads
+    let [before, same] = [-1, 0]
+    return poll(
+      async () => reads,
+      (now) => {
+        same = now === before ? same + 1 : 0
+        before = now
+        return same === 40
+      },
+      (now) => `${now} reads to be the last`,
+    )
   }
   /** Resolves when a stream can be opened again. */
   async function untilFree(query: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError, throwProblems } from '../../directory/errors.ts'
 import { ListingInput } from '../../directory/inputs.ts'
 import { parseListing, parseScope } from '../../directory/listing.ts'
+import { readPageToken, writePageToken } from '../../directory/page-token.ts'
 import { deliveryViewText } from './entry.ts'
 import type { BufferedRecorder } from './recorder.ts'
 import type { DeliveryLogStore, LogScope } from './store.ts'
@@ -40,7 +41,8 @@ export function createLoggedDeliveries(parts: LoggedDeliveriesParts) {
       const { scope: named, paging } = parseListing(ListingInput, query)
       const scope = await logScopeOf(parts, named)
       if (paging === undefined) return readRows(store, scope, logStart, Number.POSITIVE_INFINITY)
-      const start = 'token' in paging ? parsePageToken(paging.token) : await skip(store, scope, paging.offset)
+      const isToken = 'token' in paging
+      const start = isToken ? readPageToken(paging.token, isDeliveryId) : await skip(store, scope, paging.offset)
       return readRows(store, scope, start, paging.limit)
     },
     /**
@@ -96,7 +98,7 @@ async function* readRows(store: DeliveryLogStore, scope: LogScope, start: string
     left -= deliveries.length
     position = last
   }
-  return (await hasMore(store, scope, position)) ? pageTokenAfter(position) : undefined
+  return (await hasMore(store, scope, position)) ? writePageToken(position) : undefined
 }
 
 async function hasMore(store: DeliveryLogStore, scope: LogScope, start: string): Promise<boolean> {
@@ -123,15 +125,6 @@ async function deleteLog(parts: LoggedDeliveriesParts, query: unknown, caller: C
   while (removed > 0) removed = await store.removeDeliveries(scope.directoryId, newest, rowsPerRemoval)
 }
 
-/** Contains only a position: access is checked against the scope of the request. */
-function pageTokenAfter(deliveryId: string): string {
-  return Buffer.from(deliveryId).toString('base64url')
-}
-
-/** @throws DirectoryError `invalid-input` */
-function parsePageToken(token: string): string {
-  const id = Buffer.from(token, 'base64url').toString()
-  if (/^[0-9a-f-]{36}$/.test(id)) return id
-  const message = 'pageToken: send the token of the previous response unchanged.'
-  throw new DirectoryError('invalid-input', message, [{ field: 'pageToken', message }])
+function isDeliveryId(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)
 }

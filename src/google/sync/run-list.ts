@@ -1,5 +1,6 @@
 import { DirectoryError } from '../../directory/errors.ts'
 import type { Paging, RowPage } from '../../directory/listing.ts'
+import { readPageToken, writePageToken } from '../../directory/page-token.ts'
 import type { GoogleStore, HeldKind, SyncRun, SyncRunPosition } from '../store.ts'
 import type { SyncRunView } from './run-view.ts'
 import { syncRunView } from './run-view.ts'
@@ -18,7 +19,7 @@ export async function runPage(
   const page = runs.slice(skip, skip + limit)
   const last = page.at(-1)
   const hasMore = runs.length > skip + limit && last !== undefined
-  return { rows: page.map(syncRunView), pageToken: hasMore ? writeToken([last.startedAt, last.id]) : undefined }
+  return { rows: page.map(syncRunView), pageToken: hasMore ? writePageToken([last.startedAt, last.id]) : undefined }
 }
 
 interface RunRange {
@@ -30,15 +31,17 @@ interface RunRange {
 function runRange(paging: Paging): RunRange {
   if (paging === undefined) return { after: undefined, skip: 0, limit: maxRuns }
   const { limit } = paging
-  if ('token' in paging) return { after: readRunToken(paging.token), skip: 0, limit }
+  if ('token' in paging) {
+    const [startedAt, id] = readPageToken(paging.token, isRunPosition)
+    return { after: { startedAt, id }, skip: 0, limit }
+  }
   return { after: undefined, skip: Math.min(paging.offset, maxRuns), limit }
 }
 
-/** @throws DirectoryError `invalid-input` */
-function readRunToken(token: string): SyncRunPosition {
-  const [startedAt, id] = readToken(token)
-  if (typeof startedAt === 'number' && Number.isSafeInteger(startedAt) && isId(id)) return { startedAt, id }
-  throw invalidToken()
+type StoredRunPosition = readonly [startedAt: number, id: string]
+
+function isRunPosition(value: unknown): value is StoredRunPosition {
+  return Array.isArray(value) && Number.isSafeInteger(value[0]) && isId(value[1])
 }
 
 /** A user or group whose deletion waits for approval. */
@@ -75,7 +78,7 @@ export async function heldPage(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const hasMore = found.length > limit && last !== undefined
-  return { rows, pageToken: hasMore ? writeToken([last.kind, last.id]) : undefined }
+  return { rows, pageToken: hasMore ? writePageToken([last.kind, last.id]) : undefined }
 }
 
 function heldPosition(paging: Paging): HeldPosition {
@@ -83,30 +86,16 @@ function heldPosition(paging: Paging): HeldPosition {
     throw new DirectoryError('invalid-input', 'pageOffset: this list supports pageToken only.')
   }
   if (paging === undefined || !('token' in paging)) return { kind: 'user', after: '' }
-  const [kind, after] = readToken(paging.token)
-  if ((kind === 'user' || kind === 'group') && isId(after)) return { kind, after }
-  throw invalidToken()
+  const [kind, after] = readPageToken(paging.token, isHeldPosition)
+  return { kind, after }
 }
 
-/** A token contains a position only, never a directory: it cannot be used to read another one. */
-function writeToken(position: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify(position)).toString('base64url')
+type StoredHeldPosition = readonly [kind: HeldKind, after: string]
+
+function isHeldPosition(value: unknown): value is StoredHeldPosition {
+  return Array.isArray(value) && (value[0] === 'user' || value[0] === 'group') && isId(value[1])
 }
 
-function readToken(token: string): unknown[] {
-  try {
-    const position: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
-    return Array.isArray(position) ? position : []
-  } catch {
-    return []
-  }
-}
-
-function isId(value: unknown): value is string {
+function isId(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 512 && !value.includes('\0')
-}
-
-function invalidToken(): DirectoryError {
-  const problem = { field: 'pageToken', message: 'pageToken: send the token of the previous response, unchanged.' }
-  return new DirectoryError('invalid-input', problem.message, [problem])
 }

@@ -12,7 +12,7 @@ import {
   RotateWebhookSecretInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
-import { parseListingFields, readPageToken, writePageToken } from '../../directory/listing.ts'
+import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
 import { providers } from '../../directory/provider.ts'
 import { listStart } from '../../directory/store.ts'
 import { isObject } from '../../scim/json.ts'
@@ -130,12 +130,12 @@ async function listDirectories(
   const scope = { tenant, product, directoryId }
   if (paging === undefined) return mapEach(directories.all(scope), text)
   const { limit } = paging
-  const start = 'token' in paging ? { after: readPageToken(paging.token).directory } : { offset: paging.offset }
+  const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }
   const found = await directories.page(scope, { ...start, limit: limit + 1 })
   const last = found.length > limit ? found[limit - 1] : undefined
   return {
     rows: found.slice(0, limit).map(text),
-    pageToken: last && writePageToken({ directory: last, position: listStart }),
+    pageToken: last && rowToken({ directory: last, position: listStart }),
   }
 }
 

@@ -34,13 +34,13 @@ export interface Change {
 
 /** An operation that cannot be run; it fails when its turn comes, without failing the others. */
 export interface RejectedOperation {
-  readonly kind: 'refused'
+  readonly kind: 'rejected'
   /** In upper case, its first 20 characters. */
   readonly method: string | undefined
   readonly bulkId: string | undefined
   /** Undefined when the path is invalid. */
   readonly target: BulkTarget | undefined
-  readonly refusal: ScimError
+  readonly error: ScimError
 }
 
 /** One operation of a bulk request (RFC 7644 §3.7). */
@@ -56,13 +56,13 @@ export function parseOperation(operation: JsonObject): BulkOperation {
     if (!(error instanceof ScimError)) throw error
     const method = methodIn(parameters)
     const readable = target instanceof ScimError ? undefined : target
-    return { kind: 'refused', method, bulkId: bulkIdIn(parameters), target: readable, refusal: error }
+    return { kind: 'rejected', method, bulkId: bulkIdIn(parameters), target: readable, error }
   }
 }
 
 /** The same operation with an error in place of its data. */
-export function rejectOperation({ method, bulkId, target }: BulkOperation, refusal: ScimError): RejectedOperation {
-  return { kind: 'refused', method, bulkId, target, refusal }
+export function rejectOperation({ method, bulkId, target }: BulkOperation, error: ScimError): RejectedOperation {
+  return { kind: 'rejected', method, bulkId, target, error }
 }
 
 function parseRunnable(parameters: Parameters, target: BulkTarget | ScimError): Creation | Change {

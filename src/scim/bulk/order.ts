@@ -10,22 +10,22 @@
  * @returns every node exactly once
  */
 export function orderSteps(dependencies: readonly (readonly number[])[]): number[][] {
-  const search: Search = { dependencies, places: new Map(), settled: new Set(), way: [], waiting: [], steps: [] }
+  const search: Search = { dependencies, discovered: new Map(), settled: new Set(), path: [], waiting: [], steps: [] }
   for (const node of dependencies.keys()) {
-    if (!search.places.has(node)) enter(search, node)
-    for (let visit = search.way.at(-1); visit !== undefined; visit = search.way.at(-1)) advance(search, visit)
+    if (!search.discovered.has(node)) enter(search, node)
+    for (let visit = search.path.at(-1); visit !== undefined; visit = search.path.at(-1)) advance(search, visit)
   }
   return search.steps
 }
 
 interface Search {
   readonly dependencies: readonly (readonly number[])[]
-  /** The order in which nodes were discovered: 0, 1, 2 … */
-  readonly places: Map<number, number>
+  /** The position of each discovered node in the order of discovery: 0, 1, 2 … */
+  readonly discovered: Map<number, number>
   /** Nodes that are already part of a step. */
   readonly settled: Set<number>
-  /** The path from the node where the search started to the current one. */
-  readonly way: Visit[]
+  /** The nodes from the one where the search started to the current one. */
+  readonly path: Visit[]
   /** Nodes that were finished but are not part of a step yet, in the order they were finished. */
   readonly waiting: number[]
   readonly steps: number[][]
@@ -33,19 +33,20 @@ interface Search {
 
 interface Visit {
   readonly node: number
-  readonly place: number
+  /** Its position in the order of discovery. */
+  readonly position: number
   /** How many nodes were waiting when this one was discovered. */
   readonly waitingBefore: number
   /** How many of its dependencies were followed so far. */
   followed: number
-  /** The earliest discovery index on the path that is reachable from here; one before its own means a cycle. */
+  /** The earliest position on the path that is reachable from here; one before its own means a cycle. */
   lowest: number
 }
 
-function enter({ places, way, waiting }: Search, node: number): void {
-  const place = places.size
-  places.set(node, place)
-  way.push({ node, place, waitingBefore: waiting.length, followed: 0, lowest: place })
+function enter({ discovered, path, waiting }: Search, node: number): void {
+  const position = discovered.size
+  discovered.set(node, position)
+  path.push({ node, position, waitingBefore: waiting.length, followed: 0, lowest: position })
 }
 
 function advance(search: Search, visit: Visit): void {
@@ -56,17 +57,17 @@ function advance(search: Search, visit: Visit): void {
 }
 
 function follow(search: Search, visit: Visit, dependency: number): void {
-  const place = search.places.get(dependency)
-  if (place === undefined) enter(search, dependency)
-  else if (!search.settled.has(dependency)) visit.lowest = Math.min(visit.lowest, place)
+  const position = search.discovered.get(dependency)
+  if (position === undefined) enter(search, dependency)
+  else if (!search.settled.has(dependency)) visit.lowest = Math.min(visit.lowest, position)
 }
 
-function leave({ way, waiting, steps, settled }: Search, { node, place, waitingBefore, lowest }: Visit): void {
-  way.pop()
+function leave({ path, waiting, steps, settled }: Search, { node, position, waitingBefore, lowest }: Visit): void {
+  path.pop()
   waiting.push(node)
-  const before = way.at(-1)
+  const before = path.at(-1)
   if (before !== undefined) before.lowest = Math.min(before.lowest, lowest)
-  if (lowest < place) return
+  if (lowest < position) return
   const step = waiting.splice(waitingBefore)
   for (const member of step) settled.add(member)
   steps.push(step)

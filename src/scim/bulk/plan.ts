@@ -55,7 +55,7 @@ function creatorPositions(operations: readonly BulkOperation[]): Positions {
 }
 
 function validated(operation: BulkOperation, place: number, places: Positions): BulkOperation {
-  if (operation.kind === 'refused') return operation
+  if (operation.kind === 'rejected') return operation
   const { kind, bulkId, references } = operation
   if (kind === 'create' && places.get(bulkId) !== place) {
     const detail = `Another POST in this request already has the bulkId ${quote(bulkId)}.`
@@ -70,7 +70,7 @@ function validated(operation: BulkOperation, place: number, places: Positions): 
 }
 
 function dependenciesOf(operation: BulkOperation, places: Positions): number[] {
-  if (operation.kind === 'refused') return []
+  if (operation.kind === 'rejected') return []
   const dependencies = [...operation.references].flatMap((bulkId) => places.get(bulkId) ?? [])
   return dependencies.sort((a, b) => a - b)
 }

@@ -14,7 +14,7 @@ export async function runOperation(run: BulkRun, operation: BulkOperation): Prom
 async function execute(run: BulkRun, operation: BulkOperation): Promise<Done | ScimError> {
   const exhausted = run.exhausted()
   if (exhausted !== undefined) return exhausted
-  if (operation.kind === 'refused') return operation.refusal
+  if (operation.kind === 'rejected') return operation.error
   const failed = operation.references.values().find((bulkId) => run.hasFailed(bulkId))
   if (failed !== undefined) return dependencyFailed(failed)
   return operation.kind === 'create' ? create(run, operation) : change(run, operation)

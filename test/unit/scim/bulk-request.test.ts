@@ -151,9 +151,9 @@ describe('an operation', () => {
     test(`${JSON.stringify(operation)} fails alone with ${status}`, () => {
       const [bad, good] = parseBulkRequest({ Operations: [operation, post] }).operations
       assert.equal(good?.kind, 'create')
-      assert.ok(bad?.kind === 'refused')
-      assert.deepEqual([bad.refusal.status, bad.refusal.scimType], [status, scimType])
-      assert.match(bad.refusal.message, /^[A-Za-z].{10,}\.$/)
+      assert.ok(bad?.kind === 'rejected')
+      assert.deepEqual([bad.error.status, bad.error.scimType], [status, scimType])
+      assert.match(bad.error.message, /^[A-Za-z].{10,}\.$/)
     })
   }
 
@@ -185,7 +185,7 @@ describe('the plan of a bulk request', () => {
       path: '/Groups/g',
     })
     assert.deepEqual(
-      operations.map((one) => (one.kind === 'refused' ? one.refusal.status : one.method)),
+      operations.map((one) => (one.kind === 'rejected' ? one.error.status : one.method)),
       ['POST', 400, 'PUT'],
     )
     assert.equal(creators.get('a'), operations[0])
@@ -195,7 +195,7 @@ describe('the plan of a bulk request', () => {
     const change = { method: 'DELETE', path: '/Groups/bulkId:b', bulkId: 'c' }
     const { operations } = planOf(post('a', 'c'), change, post('x', 'a'))
     assert.deepEqual(
-      operations.map((one) => (one.kind === 'refused' ? one.refusal.message : one.method)),
+      operations.map((one) => (one.kind === 'rejected' ? one.error.message : one.method)),
       ['No POST in this request has the bulkId "c".', 'No POST in this request has the bulkId "b".', 'POST'],
     )
   })
@@ -314,7 +314,7 @@ describe('the plan of a bulk request', () => {
       path: '/Groups/g',
     })
     assert.deepEqual(
-      operations.map((one) => (one.kind === 'refused' ? one.refusal.status : one.method)),
+      operations.map((one) => (one.kind === 'rejected' ? one.error.status : one.method)),
       ['POST', 400, 'PUT'],
     )
     assert.equal(makers.get('a'), operations[0])
@@ -324,7 +324,7 @@ describe('the plan of a bulk request', () => {
     const change = { method: 'DELETE', path: '/Groups/bulkId:b', bulkId: 'c' }
     const { operations } = planOf(post('a', 'c'), change, post('x', 'a'))
     assert.deepEqual(
-      operations.map((one) => (one.kind === 'refused' ? one.refusal.message : one.method)),
+      operations.map((one) => (one.kind === 'rejected' ? one.error.message : one.method)),
       ['No POST in this request has the bulkId "c".', 'No POST in this request has the bulkId "b".', 'POST'],
     )
   })

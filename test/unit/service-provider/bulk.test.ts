@@ -95,7 +95,7 @@ const group = (bulkId: string, ...members: string[]) => {
   return { method: 'POST', path: '/Groups', bulkId, data: { displayName: bulkId, members } }
 }
 const deletion = (path: string) => ({ method: 'DELETE', path })
-const refusal = new ScimError(400, 'invalidValue', 'That does not fit.')
+const rejection = new ScimError(400, 'invalidValue', 'That does not fit.')
 const conflict = new ScimError(409, 'uniqueness', 'That is taken.')
 
 describe('a bulk request', () => {
@@ -131,7 +131,7 @@ describe('a bulk request', () => {
   })
 
   test('continues after an operation that fails', async () => {
-    const directory = fakeDirectory({ 'PUT users/7': refusal, 'POST users {"userName":"b"': conflict })
+    const directory = fakeDirectory({ 'PUT users/7': rejection, 'POST users {"userName":"b"': conflict })
     const { results } = await execute(directory, [
       { method: 'PUT', path: '/Users/7', data: {} },
       user('b'),
@@ -180,14 +180,14 @@ describe('a bulk request', () => {
 
 describe('failOnErrors', () => {
   test('stops a request after that many errors', async () => {
-    const directory = fakeDirectory({ 'DELETE users/bad': refusal })
+    const directory = fakeDirectory({ 'DELETE users/bad': rejection })
     const operations = ['1', 'bad', '2', 'bad', '3'].map((id) => deletion(`/Users/${id}`))
     assert.deepEqual((await execute(directory, operations, 2)).statuses, ['204', '400', '204', '400'])
     assert.equal(directory.calls().length, 4)
   })
 
   test('omits operations that were not executed, wherever they are', async () => {
-    const directory = fakeDirectory({ 'POST users': refusal })
+    const directory = fakeDirectory({ 'POST users': rejection })
     const operations = [deletion('/Users/1'), group('g', 'bulkId:u'), user('v'), user('u')]
     const { results } = await execute(directory, operations, 1)
     assert.deepEqual(
@@ -242,7 +242,7 @@ describe('a reference', () => {
   })
 
   test('to an operation that failed fails the operation', async () => {
-    const directory = fakeDirectory({ 'POST users': refusal })
+    const directory = fakeDirectory({ 'POST users': rejection })
     const operations = [user('u'), deletion('/Users/bulkId:u'), group('g', 'bulkId:u'), group('h', 'bulkId:g')]
     const { results, statuses } = await execute(directory, operations)
     assert.deepEqual(statuses, ['400', '409', '409', '409'])
@@ -302,7 +302,7 @@ describe('operations that refer to each other', () => {
   const three = [group('a', 'bulkId:b'), group('b', 'bulkId:c'), group('c', 'bulkId:a')]
 
   test('are undone when one of them fails', async () => {
-    const directory = fakeDirectory({ 'POST groups {"displayName":"b"': refusal })
+    const directory = fakeDirectory({ 'POST groups {"displayName":"b"': rejection })
     const { results } = await execute(directory, [...three, group('d', 'bulkId:c'), group('e')])
     assert.deepEqual(
       results.map(({ status, location, response }) => [status, location, response?.detail]),
@@ -321,7 +321,7 @@ describe('operations that refer to each other', () => {
   })
 
   test('are undone when one of them cannot be completed, with the reason', async () => {
-    const directory = fakeDirectory({ 'PUT groups/1': refusal })
+    const directory = fakeDirectory({ 'PUT groups/1': rejection })
     const { results } = await execute(directory, three)
     assert.deepEqual(
       results.map(({ bulkId, status }) => [bulkId, status]),
@@ -335,7 +335,7 @@ describe('operations that refer to each other', () => {
   })
 
   test('are undone when failOnErrors stops the request in between', async () => {
-    const directory = fakeDirectory({ 'POST groups {"displayName":"b"': refusal })
+    const directory = fakeDirectory({ 'POST groups {"displayName":"b"': rejection })
     const { results } = await execute(directory, [...three, user('u')], 1)
     assert.deepEqual(
       results.map(({ bulkId, status }) => [bulkId, status]),
@@ -355,14 +355,14 @@ describe('operations that refer to each other', () => {
 
   test('report when they cannot be undone', async () => {
     const busy = new ScimError(503, undefined, 'Send the request again.')
-    const directory = fakeDirectory({ 'POST groups {"displayName":"b"': refusal, 'DELETE groups/1': busy })
+    const directory = fakeDirectory({ 'POST groups {"displayName":"b"': rejection, 'DELETE groups/1': busy })
     const { results } = await execute(directory, three)
     assert.equal(results[2]?.status, '503')
     assert.match(String(results[2]?.response?.detail), /still exists with the id 1/)
   })
 
   test('fail without being run when they depend on another operation that failed', async () => {
-    const directory = fakeDirectory({ 'POST users': refusal })
+    const directory = fakeDirectory({ 'POST users': rejection })
     const operations = [user('u'), group('a', 'bulkId:b', 'bulkId:u'), group('b', 'bulkId:a')]
     const { statuses } = await execute(directory, operations)
     assert.deepEqual(statuses, ['400', '409', '409'])
@@ -406,7 +406,7 @@ function groupsThatFail(numbers: readonly number[]) {
     const { method, resourceId, body } = request
     if (method !== 'DELETE' && numbers.includes(directory.requests.length)) {
       directory.requests.push(request)
-      throw refusal
+      throw rejection
     }
     const answer = await directory.perform(request)
     const id = resourceId || String(answer.headers['location']?.split('/').at(-1))

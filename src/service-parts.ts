@@ -1,0 +1,32 @@
+import type { ProcessReport } from './delivery/batch-runs.ts'
+import type { DeliveryControl } from './delivery/control.ts'
+import type { Feed } from './delivery/feed/feed.ts'
+import type { LoggedDeliveries } from './delivery/log/listing.ts'
+import type { ResyncControl } from './delivery/resync/control.ts'
+import type { DirectoryAccess } from './directory/access.ts'
+import type { Directories } from './directory/directories.ts'
+import type { Directory } from './directory/directory.ts'
+import type { DirectoryView } from './directory/directory-view.ts'
+import type { Reads } from './directory/reads.ts'
+import type { Authorization } from './google/authorization/consent.ts'
+import type { SyncRuns } from './google/sync/runs.ts'
+import type { ServiceProvider } from './service-provider/request.ts'
+
+/** The parts of the service that both the HTTP routes and the library call. */
+export interface ServiceParts {
+  readonly directories: Directories
+  readonly access: DirectoryAccess
+  readonly reads: Reads
+  readonly feed: Feed
+  readonly deliveryLog: LoggedDeliveries
+  readonly resyncs: ResyncControl
+  readonly delivery: DeliveryControl
+  readonly authorization: Authorization
+  readonly syncRuns: SyncRuns
+  readonly serviceProvider: ServiceProvider
+  directoryView(directory: Directory): DirectoryView
+  /** Sends the events that are due; undefined while a previous call is still running. */
+  processEvents(): Promise<ProcessReport | undefined>
+  /** Resumes delivery after a change of the directory's endpoint; `fields` are those of the request. */
+  retryDelivery(directoryId: string, fields: object): Promise<void>
+}
