@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { createApp } from '../http/app.ts'
 import { createMetrics } from '../http/metrics.ts'
+import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
 import type { Settings } from './settings.ts'
 
@@ -20,10 +21,14 @@ export interface RunningServer {
  *
  * @throws Error with a message for the operator when the database cannot be opened or the port is in use
  */
-export async function startServer(settings: Settings, log: Logger): Promise<RunningServer> {
+export async function startServer(
+  settings: Settings,
+  log: Logger,
+  { hashing }: Pick<ServiceOptions, 'hashing'> = {},
+): Promise<RunningServer> {
   const metrics = createMetrics()
   let baseUrl = settings.EXTERNAL_URL?.replace(/\/+$/, '') ?? ''
-  const service = await openService({ settings, externalUrl: () => baseUrl, log, observer: metrics.observer })
+  const service = await openService({ settings, externalUrl: () => baseUrl, log, observer: metrics.observer, hashing })
   try {
     metrics.watchStreams(service.store)
     const app = await createApp({ service, management: service.management, metrics, ...httpOptions(settings) }, log)

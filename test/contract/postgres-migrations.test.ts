@@ -21,7 +21,7 @@ async function startMigrating(url: string) {
 }
 
 test('postgres: a process waits while another one migrates', async () => {
-  await using postgres = await startPostgres()
+  await using postgres = await startPostgres({ isEmpty: true })
   await using other = await startMigrating(postgres.url)
   const migrated = migratePostgres({ url: postgres.url })
   await eventually('the migration to wait for the lock', async () => {
@@ -33,7 +33,7 @@ test('postgres: a process waits while another one migrates', async () => {
 })
 
 test('postgres: a process does not wait for ever for another one that migrates', async () => {
-  await using postgres = await startPostgres()
+  await using postgres = await startPostgres({ isEmpty: true })
   await using _other = await startMigrating(postgres.url)
   await assert.rejects(migratePostgres({ url: postgres.url, patienceMs: 1 }), (error) => {
     assert.ok(error instanceof StoreUnavailable)
@@ -43,7 +43,7 @@ test('postgres: a process does not wait for ever for another one that migrates',
 })
 
 test('postgres: a migration that fails is rolled back and reported as it is', async () => {
-  await using postgres = await startPostgres()
+  await using postgres = await startPostgres({ isEmpty: true })
   await execute(postgres.url, 'create table users (id text)')
   await assert.rejects(migratePostgres({ url: postgres.url }), DatabaseError)
   await execute(postgres.url, 'drop table users')

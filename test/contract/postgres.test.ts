@@ -25,8 +25,8 @@ import {
 } from './store/samples.ts'
 import { addPulled, begin, longMs, silentMs, someRequest } from './store/sync-run-samples.ts'
 
-async function createDatabase(): Promise<TestDatabase & { readonly url: string }> {
-  const database = await startPostgres()
+async function createDatabase(options: { isEmpty?: boolean } = {}): Promise<TestDatabase & { readonly url: string }> {
+  const database = await startPostgres(options)
   const { url } = database
   return {
     url,
@@ -62,7 +62,7 @@ async function openTwo(): Promise<{ stores: [Store, Store]; url: string } & Asyn
 }
 
 test('postgres: many processes can migrate an empty database concurrently', async () => {
-  await using database = await createDatabase()
+  await using database = await createDatabase({ isEmpty: true })
   const stores = await Promise.all(Array.from({ length: 6 }, () => database.open()))
   await addDirectory(stores[0] ?? assert.fail())
   await Promise.all(stores.map((store) => store.close()))

@@ -1,6 +1,6 @@
 import type { DeliveryControl } from '../../src/delivery/control.ts'
 import type { Answer, Client } from './client.ts'
-import { hangTimeoutMs } from './eventually.ts'
+import { poll } from './eventually.ts'
 import type { TestService } from './service.ts'
 
 /** The delivery status in the API. */
@@ -24,12 +24,11 @@ export async function statusWhen(
   directoryId: string,
   isIt: (status: DeliveryStatus) => boolean,
 ): Promise<DeliveryStatus> {
-  const startedAt = performance.now()
-  for (;;) {
-    const status = await statusOf(client, directoryId)
-    if (isIt(status)) return status
-    if (performance.now() - startedAt > hangTimeoutMs) throw new Error(`waited too long: ${JSON.stringify(status)}`)
-  }
+  return poll(
+    () => statusOf(client, directoryId),
+    isIt,
+    (last) => `another status: ${JSON.stringify(last)}`,
+  )
 }
 
 /** Waits until the n-th consecutive failed attempt is logged. */

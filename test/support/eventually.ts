@@ -7,9 +7,24 @@ const pollMs = 5
 
 /** Waits for a condition that nothing announces, by polling it. */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  await poll(
+    async () => condition(),
+    (isMet) => isMet,
+    () => what,
+  )
+}
+
+/** Reads a value until it is as expected, which nothing announces, and returns it. */
+export async function poll<T>(
+  read: () => Promise<T>,
+  isIt: (value: T) => boolean,
+  what: (last: T) => string,
+): Promise<T> {
   const until = performance.now() + hangTimeoutMs
-  while (!(await condition())) {
-    if (performance.now() > until) throw new Error(`waited ${hangTimeoutMs} ms for ${what}`)
+  for (;;) {
+    const value = await read()
+    if (isIt(value)) return value
+    if (performance.now() > until) throw new Error(`waited ${hangTimeoutMs} ms for ${what(value)}`)
     await pause(pollMs)
   }
 }

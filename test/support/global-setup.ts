@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from './postgres.ts'
+import { createTemplate, startServer } from './postgres.ts'
 
 const memoryFolder = '/dev/shm'
 const enoughBytes = 4_000_000_000
@@ -10,8 +10,8 @@ const undo = new AsyncDisposableStack()
 
 /**
  * Prepares what all files of a run share: temporary folders in memory, where the machine has that, as the tests make
- * hundreds of databases; compiled code, as each file is a process that loads the service; and a PostgreSQL server. A file
- * that runs alone does without.
+ * hundreds of databases; compiled code, as each file is a process that loads the service; and a PostgreSQL server with a
+ * migrated database to copy. A file that runs alone does without.
  */
 export async function globalSetup(): Promise<void> {
   if (process.env['TMPDIR'] === undefined && (await hasRoomInMemory())) {
@@ -26,6 +26,7 @@ export async function globalSetup(): Promise<void> {
   const server = await startServer({ isFast: true })
   undo.defer(server.stop)
   process.env['TEST_POSTGRES_OF_RUN'] = server.url
+  process.env['TEST_POSTGRES_TEMPLATE'] = await createTemplate(server.url)
 }
 
 export function globalTeardown(): Promise<void> {

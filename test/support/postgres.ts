@@ -2,25 +2,32 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Client } from 'pg'
+import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import type { KeeperMessage } from './postgres-keeper.ts'
 
-/** An empty database of its own, which is dropped when it is disposed of. */
+/** A database of its own, which is dropped when it is disposed of. */
 export interface PostgresDatabase extends AsyncDisposable {
   readonly url: string
 }
 
 let server: Promise<string> | undefined
 
+/** Copies the files instead of logging their contents: half the work on a server that syncs nothing to disk. */
+const copying = 'strategy file_copy'
+
 /**
- * Makes an empty PostgreSQL database: on the server of `TEST_DATABASE_URL` when that is set (by a role that may create
- * databases), else on that of the whole run (`global-setup.ts`), else on one that is started for this process and gone
- * with it, however it ends.
+ * Makes a PostgreSQL database: on the server of `TEST_DATABASE_URL` when that is set (by a role that may create
+ * databases), else on that of the whole run (`global-setup.ts`), where it is already migrated, else on one that is
+ * started for this process and gone with it, however it ends.
+ *
+ * @param isEmpty for tests of the migrations: nothing is migrated in any case
  */
-export async function startPostgres(): Promise<PostgresDatabase> {
+export async function startPostgres({ isEmpty = false } = {}): Promise<PostgresDatabase> {
   server ??= serverUrl()
   const base = await server
   const name = `rollcall_test_${randomBytes(8).toString('hex')}`
-  await execute(base, `create database ${name}`)
+  const template = isEmpty ? undefined : process.env['TEST_POSTGRES_TEMPLATE']
+  await execute(base, `create database ${name}${template === undefined ? '' : ` template ${template} ${copying}`}`)
   const url = new URL(base)
   url.pathname = `/${name}`
   return {
@@ -29,6 +36,16 @@ export async function startPostgres(): Promise<PostgresDatabase> {
       await execute(base, `drop database if exists ${name} with (force)`)
     },
   }
+}
+
+/** Creates a migrated database on a server; the databases of the tests are copies of it. Returns its name. */
+export async function createTemplate(base: string): Promise<string> {
+  const name = 'rollcall_migrated'
+  await execute(base, `create database ${name}`)
+  const url = new URL(base)
+  url.pathname = `/${name}`
+  await migratePostgres({ url: url.href })
+  return name
 }
 
 /** Runs one statement on a connection of its own. */

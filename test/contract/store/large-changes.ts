@@ -57,8 +57,8 @@ const plain = (event: StoredEvent): unknown => JSON.parse(JSON.stringify(event))
 
 const times = (count: number, type: string) => Array.from({ length: count }, () => type)
 
-/** Checks that pages at any offset agree with the list, and that nothing is left of the change. */
-export async function requireConsistent(store: Store, directory: Directory, group: { id: string }): Promise<void> {
+/** Checks that pages at any offset agree with the list, and that the events are numbered without gaps; returns both. */
+export async function requireConsistent(store: Store, directory: Directory, group: { id: string }) {
   const ids = await memberIds(store, directory, group)
   for (const from of [0, 1, 700, 1_100, ids.length - 1, ids.length]) {
     const page = await store.listMembers(directory.id, group.id, { from: Math.max(from, 0), limit: 20 })
@@ -67,7 +67,7 @@ export async function requireConsistent(store: Store, directory: Directory, grou
       ids.slice(Math.max(from, 0), Math.max(from, 0) + 20),
     )
   }
-  await eventsOf(store, directory)
+  return { members: ids, events: await eventsOf(store, directory) }
 }
 
 export function largeChangeContract(engine: string, { openStore }: StoreUnderTest): void {
