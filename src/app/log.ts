@@ -17,6 +17,17 @@ export function createLog(level: Settings['LOG_LEVEL'], destination?: Destinatio
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
+/**
+ * Standard output for a log.
+ *
+ * @param onReaderGone called when the reader has closed its end, as `head` does; what is logged afterwards is dropped
+ */
+export function standardOutput(onReaderGone: () => void): DestinationStream {
+  const destination = pino.destination(1)
+  destination.on('error', onReaderGone)
+  return destination
+}
+
 /** An error with its causes, without the details that a database adds, as those quote rows. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }

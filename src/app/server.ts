@@ -16,6 +16,11 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+/** Another process listens on the port. */
+export class PortInUse extends Error {
+  override readonly name = 'PortInUse'
+}
+
 /**
  * Starts the service; it accepts requests when this resolves.
  *
@@ -78,9 +83,15 @@ function portOf(address: AddressInfo | string | null): number {
 function describeListenError(error: unknown, { PORT, HOST }: Settings): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'EADDRINUSE') {
-    return new Error(`Port ${PORT} is in use: stop the other process, or set PORT to another port.`, { cause: error })
+    return new PortInUse(`Port ${PORT} is in use: stop the other process, or set PORT to another port.`, {
+      cause: error,
+    })
   }
   if (error.code === 'EACCES')
     return new Error(`Port ${PORT} on ${HOST} requires more privileges: set PORT to another port.`, { cause: error })
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Error(`This machine has no address ${HOST}: set HOST to one of its addresses, or to 0.0.0.0 for all.`, {
+      cause: error,
+    })
   return error
 }

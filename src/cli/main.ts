@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import process, { loadEnvFile } from 'node:process'
 import { errorText } from './terminal/error-text.ts'
@@ -11,6 +10,7 @@ const help = `rollcall <command>
   rotate-keys  encrypt all secrets with a new key
   demo         run the service with two simulated identity providers
   simulate     provision a directory as an identity provider does
+  listen       receive events on this machine, verify and print them
   help         show this text
 
 Run rollcall <command> --help for the options of a command.
@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),
   simulate: async (argv, io) => (await import('../../tools/simulate/command.ts')).simulateCommand(argv, io),
+  listen: async (argv, io) => (await import('../../tools/listen/command.ts')).listenCommand(argv, io),
 }
 
 /** Runs the command that the arguments name and returns the exit code. */
@@ -40,9 +41,23 @@ function reportError(error: unknown): void {
   if (process.env['LOG_LEVEL'] === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
 }
 
+const controller = new AbortController()
+
+/** Whether the program that reads the output has closed its end, as `head` does. The command then ends without an error. */
+let isReaderGone = false
+
+function watchReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      isReaderGone = true
+      controller.abort()
+    })
+  }
+}
+
 /** Aborted by the first SIGINT or SIGTERM; a second one ends the process immediately. */
 function stopSignal(): AbortSignal {
-  const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(130)
@@ -53,9 +68,11 @@ function stopSignal(): AbortSignal {
 }
 
 if (existsSync('.env')) loadEnvFile('.env')
+watchReader()
 const io: CommandIo = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stopSignal() }
 try {
-  process.exitCode = await run(process.argv.slice(2), io)
+  const exitCode = await run(process.argv.slice(2), io)
+  process.exitCode = isReaderGone ? 0 : exitCode
 } catch (error) {
   reportError(error)
   process.exitCode = 1

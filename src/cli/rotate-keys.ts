@@ -3,13 +3,8 @@ import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import { keyId } from '../store/sealing.ts'
 import { openManagedService } from './management/open.ts'
 import type { ManagementArguments } from './management/options.ts'
-import {
-  managementHelp,
-  managementOptionNames,
-  parseOptions,
-  readManagement,
-  rejectArguments,
-} from './management/options.ts'
+import { managementHelp, managementOptionNames, readManagement } from './management/options.ts'
+import { parseOptions, rejectArguments } from './options.ts'
 import { errorText } from './terminal/error-text.ts'
 import type { CommandIo } from './terminal/io.ts'
 

@@ -1,7 +1,8 @@
-import { createLog } from '../app/log.ts'
+import { createLog, standardOutput } from '../app/log.ts'
 import type { RunningServer } from '../app/server.ts'
 import { startServer } from '../app/server.ts'
 import { readSettings, settingTable } from '../app/settings.ts'
+import { parseOptions, rejectArguments, unexpectedArguments } from './options.ts'
 import { firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
 import { whenAborted } from './terminal/io.ts'
@@ -13,17 +14,25 @@ function helpText(): string {
 }
 
 /** Runs the service until the signal is aborted and returns the exit code. */
-export async function serveCommand(argv: readonly string[], { stdout, env, signal }: CommandIo): Promise<number> {
-  if (argv.includes('--help') || argv.includes('-h')) {
-    stdout.write(helpText())
-    return 0
-  }
+export async function serveCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(argv, [])
+  const problems = [...options.problems, ...unexpectedArguments(options)]
+  if (options.isHelp) io.stdout.write(helpText())
+  if (options.isHelp) return 0
+  return problems.length > 0 ? rejectArguments(io, problems, 'serve') : serve(io)
+}
+
+async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
   const settings = readSettings(env)
-  const log = createLog(settings.LOG_LEVEL)
+  const reader = new AbortController()
+  const log = createLog(
+    settings.LOG_LEVEL,
+    standardOutput(() => reader.abort()),
+  )
   const server = await startServer(settings, log)
   stdout.write(`\nRollcall is running. API reference: ${server.baseUrl}/docs\n\n${startText(server)}\n`)
   if (settings.ADMIN_ROOT_TOKEN === undefined) stdout.write('The admin API is off: ADMIN_ROOT_TOKEN is not set.\n\n')
-  await whenAborted(signal)
+  await whenAborted(AbortSignal.any([reader.signal, ...(signal === undefined ? [] : [signal])]))
   stdout.write('Stopping: finishing the requests and deliveries in flight.\n')
   await server.close()
   return 0

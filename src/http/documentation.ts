@@ -68,6 +68,12 @@ export function addDocsPage(app: FastifyInstance): void {
     if (location !== undefined) reply.header('location', location)
     return reply.send(response.rawPayload)
   }
+  app.get('/', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .code(302)
+      .headers({ location: '/docs', 'content-type': 'text/plain; charset=utf-8' })
+      .send('The API reference is at /docs.\n'),
+  )
   app.get('/docs', { schema: { hide: true } }, handler)
   app.get('/docs/*', { schema: { hide: true } }, handler)
 }

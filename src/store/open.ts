@@ -32,12 +32,45 @@ export async function openStore({
   const givenKeys = encryptionKey === undefined ? undefined : parseEncryptionKeys(encryptionKey)
   if (databaseUrl.startsWith('sqlite:')) {
     const file = databaseUrl.slice('sqlite:'.length)
-    const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : keepEncryptionKey(keyFile(file)))
-    return openSqliteStore(file, createSealing(keys), onBackgroundError)
+    try {
+      const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : keepEncryptionKey(keyFile(file)))
+      return openSqliteStore(file, createSealing(keys), onBackgroundError)
+    } catch (error) {
+      throw describeFileError(error, file)
+    }
   }
   if (givenKeys === undefined) throw new Error('PostgreSQL needs an encryption key of 32 bytes (ENCRYPTION_KEY).')
   const { openPostgresStore } = await import('./postgres/open.ts')
   return openPostgresStore({ url: databaseUrl, poolSize, directUrl }, createSealing(givenKeys), onBackgroundError)
+}
+
+/** A file or folder that cannot be used gets a message that says what to do; other errors stay as they are. */
+function describeFileError(error: unknown, file: string): unknown {
+  const problem = fileProblem(error, file)
+  if (problem === undefined) return error
+  return new Error(`The database ${file} cannot be opened: ${problem}, or name another file in DATABASE_URL.`, {
+    cause: error,
+  })
+}
+
+function fileProblem(error: unknown, file: string): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  const folder = dirname(file)
+  const { code } = error
+  if (code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return sqliteProblem(Number(error.errcode) & 0xff, folder)
+  if (code === 'EEXIST' || code === 'ENOTDIR') return `${folder} is not a folder; create it`
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return `the folder ${folder} is not writable (${code}); let this user write to it`
+  }
+  return code === 'ENOENT' ? `the folder ${folder} cannot be created; create it` : undefined
+}
+
+/** Result codes of SQLite: the file is read-only, the disk is full, the file cannot be opened, it is no database. */
+function sqliteProblem(code: number, folder: string): string | undefined {
+  if (code === 8) return 'it is read-only; let this user write to it'
+  if (code === 13) return 'the disk is full; free some space'
+  if (code === 14) return `it must be a file that this user can write to, as well as the folder ${folder}`
+  return code === 26 ? 'it is not a SQLite database; move it away' : undefined
 }
 
 /** The key of `data/rollcall.db` is in `data/rollcall.key`. */

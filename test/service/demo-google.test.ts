@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstStepsText } from '../../src/cli/terminal/first-steps.ts'
 import { companyDomain } from '../../tools/demo/google/company.ts'
 import { runGoogleDemo } from '../../tools/demo/google/demo.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
@@ -16,9 +17,17 @@ test('a Workspace is connected and synced twice, and an empty list of users dele
     await using receiver = await startReceiver()
     const io = fakeIo()
     const { baseUrl } = service
-    const { succeeded } = await runGoogleDemo({ baseUrl, apiKey: testApiKey, receiver, google, io })
+    const { succeeded, directories } = await runGoogleDemo({ baseUrl, apiKey: testApiKey, receiver, google, io })
     assert.equal(succeeded, true, io.out())
     outputs.push(io.out())
+    const commands = firstStepsText({ baseUrl, apiKey: testApiKey, directory: directories[0] })
+    const paths = [...commands.matchAll(/directory-sync([^']*)'/g)].map(([, path]) => path ?? '')
+    assert.deepEqual(paths, [
+      `/${directories[0]?.id}`,
+      '/users?tenant=initech&product=demo',
+      `/${directories[0]?.id}/sync-runs`,
+    ])
+    for (const path of paths) assert.equal((await service.api('GET', path)).status, 200, path)
   }
   for (const out of outputs) {
     assert.match(out, /The page says: Connected with Google Workspace/)

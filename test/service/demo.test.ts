@@ -56,7 +56,7 @@ test('an error of the service is printed and fails the demo', async () => {
   assert.match(io.out(), /1 error:\n.*\n {2}500 +1 {2}DELETE .*: broken/)
 })
 
-const directory = { tenant: 'acme', product: 'demo', scimUrl: 'http://h/api/scim/v2.0/1', secret: 's3cret' }
+const directory = { id: '1', tenant: 'acme', product: 'demo', scimUrl: 'http://h/api/scim/v2.0/1', secret: 's3cret' }
 
 for (const { name, options } of [
   { name: 'with a directory', options: { directory: { ...directory, userName: "sean.o'hara@example.com" } } },

@@ -27,6 +27,11 @@ forEachEngine((engine) => {
     assert.deepEqual([ready.status, ready.text], [200, '{"status":"ready"}'])
   })
 
+  test('the root leads to the API reference', async () => {
+    const { status, headers, text } = await service().request('GET', '/')
+    assert.deepEqual([status, headers['location'], text], [302, '/docs', 'The API reference is at /docs.\n'])
+  })
+
   test('the metrics count requests by route, not by URL', async () => {
     const directory = await service().createDirectory()
     await service().scim(directory, 'GET', '/Users/nobody-knows')

@@ -1,10 +1,13 @@
-import { parseArgs } from 'node:util'
 import { createLog } from '../../src/app/log.ts'
-import { startServer } from '../../src/app/server.ts'
+import type { RunningServer } from '../../src/app/server.ts'
+import { PortInUse, startServer } from '../../src/app/server.ts'
+import type { Settings } from '../../src/app/settings.ts'
 import { readSettings } from '../../src/app/settings.ts'
+import { parseOptions, rejectArguments, unexpectedArguments } from '../../src/cli/options.ts'
 import { firstStepsText } from '../../src/cli/terminal/first-steps.ts'
 import type { CommandIo } from '../../src/cli/terminal/io.ts'
 import { whenAborted } from '../../src/cli/terminal/io.ts'
+import type { FakeGoogle } from '../fake-google/server.ts'
 import { settingsOf, startFakeGoogle } from '../fake-google/server.ts'
 import { companyDomain } from './google/company.ts'
 import { runGoogleDemo } from './google/demo.ts'
@@ -17,40 +20,57 @@ Starts the service on an embedded database in ./data/demo, provisions one direct
 as Okta does and one as Entra ID does, and shows what a product gets to see.
 With --extdir it syncs a Google Workspace instead, from a local simulation of Google.
 It keeps running until Ctrl-C, or stops at the end with --once.
+
+Example: rollcall demo --extdir --once
 `
 
 /** Runs `rollcall demo` and returns the exit code. */
 export async function demoCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      once: { type: 'boolean', default: false },
-      extdir: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) {
-    io.stdout.write(help)
-    return 0
-  }
-  await using google = values.extdir ? await startFakeGoogle({ domains: [companyDomain] }) : undefined
+  const options = parseOptions(argv, [], ['extdir', 'once'])
+  const problems = [...options.problems, ...unexpectedArguments(options)]
+  if (options.isHelp) io.stdout.write(help)
+  if (options.isHelp) return 0
+  if (problems.length > 0) return rejectArguments(io, problems, 'demo')
+  await using google = options.flags.has('extdir') ? await startFakeGoogle({ domains: [companyDomain] }) : undefined
   const settings = readSettings({ ...demoEnv(io), ...(google && settingsOf(google)) })
-  const server = await startServer(settings, createLog(settings.LOG_LEVEL))
-  const apiKey = server.firstApiKey ?? settings.API_KEYS[0] ?? ''
+  const server = await startOnAnyPort(settings, io)
   try {
-    await using receiver = await startReceiver()
-    const options = { ...server, apiKey, receiver, io }
-    const { directories, succeeded } = google ? await runGoogleDemo({ ...options, google }) : await runScimDemo(options)
-    io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
-    if (values.once) return succeeded ? 0 : 1
-    io.stdout.write('The service keeps running. Press Ctrl-C to stop it.\n')
-    await whenAborted(io.signal)
-    return 0
+    return await runDemo(server, settings, google, { io, once: options.flags.has('once') })
   } finally {
     await server.close()
   }
 }
 
-function demoEnv({ env: { DATABASE_URL: _, LOG_LEVEL = 'warn', ...env } }: CommandIo) {
-  return { ...env, LOG_LEVEL, DATABASE_URL: 'sqlite:./data/demo/rollcall.db' }
+async function runDemo(
+  server: RunningServer,
+  settings: Settings,
+  google: FakeGoogle | undefined,
+  { io, once }: { readonly io: CommandIo; readonly once: boolean },
+): Promise<number> {
+  const apiKey = server.firstApiKey ?? settings.API_KEYS[0] ?? ''
+  await using receiver = await startReceiver()
+  const options = { ...server, apiKey, receiver, io }
+  const { directories, succeeded } = google ? await runGoogleDemo({ ...options, google }) : await runScimDemo(options)
+  io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
+  if (once) return succeeded ? 0 : 1
+  io.stdout.write('The service keeps running. Press Ctrl-C to stop it.\n')
+  await whenAborted(io.signal)
+  return 0
+}
+
+/** Starts the service on the port of the settings or, if that is in use, on a free one. */
+async function startOnAnyPort(settings: Settings, { stdout }: CommandIo): Promise<RunningServer> {
+  const log = createLog(settings.LOG_LEVEL)
+  try {
+    return await startServer(settings, log)
+  } catch (error) {
+    if (!(error instanceof PortInUse)) throw error
+    stdout.write(`Port ${settings.PORT} is in use: the demo uses a free one.\n`)
+    return startServer({ ...settings, PORT: 0 }, log)
+  }
+}
+
+/** Settings for the product's own deployment, such as its database and its batches, do not apply to the demo. */
+function demoEnv({ env: { PORT, HOST, API_KEYS, LOG_LEVEL = 'warn' } }: CommandIo) {
+  return { PORT, HOST, API_KEYS, LOG_LEVEL, DATABASE_URL: 'sqlite:./data/demo/rollcall.db' }
 }

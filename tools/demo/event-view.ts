@@ -61,7 +61,7 @@ function eventRow(tenant: string, { sequence, type, data, latencyMs }: ReceivedE
 }
 
 /** The user or group of an event: `Maya Lindqvist`, `Field Ops`, or `Maya Lindqvist: Field Ops` for a member. */
-function subjectOf(type: string, data: JsonObject): string {
+export function subjectOf(type: string, data: JsonObject): string {
   const group = own(data, 'group')
   if (isObject(group)) return `${fullName(data)}: ${textOf(group, 'name')}`
   return type.startsWith('group.') ? textOf(data, 'name') : fullName(data)

@@ -110,9 +110,10 @@ async function receive(
 }
 
 /** The payload, or undefined when the signature is invalid or its time is more than five minutes off. */
-function verifiedPayload(body: string, request: IncomingMessage, secret: string): unknown {
+export function verifiedPayload(body: string, request: IncomingMessage, secret: string): unknown {
   try {
-    return new Webhook(secret).verify(body, singleHeaders(request))
+    const key = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' })
+    return key.verify(body, singleHeaders(request))
   } catch {
     return undefined
   }

@@ -1,7 +1,9 @@
 /** A provisioned directory that the commands can use. */
 export interface ExampleDirectory {
+  readonly id: string
   readonly tenant: string
   readonly product: string
+  /** Empty for a directory that is not provisioned over SCIM. */
   readonly scimUrl: string
   readonly secret: string
   /** A user to look up. */
@@ -38,12 +40,25 @@ function commandsForNewDirectory(baseUrl: string, apiKey: string): string[] {
 
 function commandsForDirectory(baseUrl: string, apiKey: string, directory: ExampleDirectory): string[] {
   const { tenant, product, scimUrl, secret, userName = 'maya.lindqvist@example.com' } = directory
+  if (scimUrl === '') return commandsForPulledDirectory(baseUrl, apiKey, directory)
   const filter = shellQuote(`filter=userName eq ${JSON.stringify(userName)}`)
   const bearer = shellQuote(`Authorization: Bearer ${secret}`)
   return [
     `curl -s ${keyHeader(apiKey)} ${apiUrl(baseUrl, '', { tenant, product })}`,
     `curl -s ${keyHeader(apiKey)} ${apiUrl(baseUrl, '/users', { tenant, product })}`,
     `curl -s -G -H ${bearer} --data-urlencode ${filter} ${shellQuote(`${scimUrl}/Users`)}`,
+  ]
+}
+
+function commandsForPulledDirectory(
+  baseUrl: string,
+  apiKey: string,
+  { id, tenant, product }: ExampleDirectory,
+): string[] {
+  return [
+    `curl -s ${keyHeader(apiKey)} ${apiUrl(baseUrl, `/${id}`)}`,
+    `curl -s ${keyHeader(apiKey)} ${apiUrl(baseUrl, '/users', { tenant, product })}`,
+    `curl -s ${keyHeader(apiKey)} ${apiUrl(baseUrl, `/${id}/sync-runs`)}`,
   ]
 }
 

@@ -64,7 +64,7 @@ export async function runGoogleDemo(options: GoogleDemoOptions): Promise<DemoRes
   const states = [first, second, third].map((run) => own(run, 'state'))
   const hasExpectedStates = states.join() === 'completed,completed,held' && own(third, 'deleted') === 0
   const isComplete = record.missing === 0 && record.inversions === 0 && receiver.signatures.invalid === 0
-  return { directories: [], succeeded: hasExpectedStates && isComplete }
+  return { directories: [directory], succeeded: hasExpectedStates && isComplete }
 }
 
 /** Creates a new directory; the one of an earlier run is deleted, as it belongs to another Workspace. */
