@@ -4,9 +4,9 @@ import { keyId } from '../store/sealing.ts'
 import { openManagedService } from './management/open.ts'
 import type { ManagementArguments } from './management/options.ts'
 import { managementHelp, managementOptionNames, readManagement } from './management/options.ts'
-import { parseOptions, rejectArguments } from './options.ts'
 import { errorText } from './terminal/error-text.ts'
 import type { CommandIo } from './terminal/io.ts'
+import { parseOptions, rejectArguments } from './terminal/options.ts'
 
 const help = `Usage: rollcall rotate-keys [options]
 

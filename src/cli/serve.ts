@@ -2,10 +2,10 @@ import { createLog, standardOutput } from '../app/log.ts'
 import type { RunningServer } from '../app/server.ts'
 import { startServer } from '../app/server.ts'
 import { readSettings, settingTable } from '../app/settings.ts'
-import { parseOptions, rejectArguments, unexpectedArguments } from './options.ts'
 import { firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
 import { whenAborted } from './terminal/io.ts'
+import { parseOptions, rejectArguments, unexpectedArguments } from './terminal/options.ts'
 
 /** Lists every setting. */
 function helpText(): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { parseOptions, rejectArguments, unexpectedArguments } from '../../src/cli/options.ts'
 import type { CommandIo } from '../../src/cli/terminal/io.ts'
 import { whenAborted } from '../../src/cli/terminal/io.ts'
+import { parseOptions, rejectArguments, unexpectedArguments } from '../../src/cli/terminal/options.ts'
 import { startListener } from './listener.ts'
 
 const defaultPort = 4000

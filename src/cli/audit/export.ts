@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openManagedService } from '../management/open.ts'
 import { managementOptionNames, readManagement } from '../management/options.ts'
-import { parseOptions, rejectArguments } from '../options.ts'
 import { errorText } from '../terminal/error-text.ts'
 import type { CommandIo, TextOutput } from '../terminal/io.ts'
+import { parseOptions, rejectArguments } from '../terminal/options.ts'
 
 const charactersPerWrite = 65_536
 

@@ -4,9 +4,9 @@ import { DirectoryError } from '../../directory/errors.ts'
 import { openManagedService } from '../management/open.ts'
 import type { ManagementArguments } from '../management/options.ts'
 import { managementOptionNames, readManagement } from '../management/options.ts'
-import { parseOptions, rejectArguments } from '../options.ts'
 import { errorText } from '../terminal/error-text.ts'
 import type { CommandIo } from '../terminal/io.ts'
+import { parseOptions, rejectArguments } from '../terminal/options.ts'
 import { countOf } from '../terminal/quantity.ts'
 
 type IntactTrail = Extract<AuditReport, { ok: true }>

@@ -1,5 +1,5 @@
-import type { ParsedOptions } from '../options.ts'
-import { unexpectedArguments } from '../options.ts'
+import type { ParsedOptions } from '../terminal/options.ts'
+import { unexpectedArguments } from '../terminal/options.ts'
 
 /** How a command reaches a running service. */
 export interface ManagementArguments {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { CommandIo } from './terminal/io.ts'
+import type { CommandIo } from './io.ts'
 
 /** The parsed arguments after a command's name; `problems` has a sentence for each invalid one. */
 export interface ParsedOptions {
