@@ -3,15 +3,48 @@ import { ScimError } from '../scim/errors.ts'
 
 const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Responds to the methods that a URL does not support with 405 and an `Allow` header (RFC 9110 §15.5.6). */
+/**
+ * Responds to the methods that a URL does not support with 405, and to OPTIONS with 204; both have an `Allow` header (RFC
+ * 9110 §9.3.7, §15.5.6).
+ */
 export function rejectOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
+  const allow = allowed.join(', ')
+  const options = { url, schema: { hide: true }, config: { scope: 'open' } } as const
+  const others = methods.filter((method) => !allowed.includes(method))
+  if (others.length > 0) {
+    app.route({
+      ...options,
+      method: others,
+      async handler(_request, reply) {
+        reply.header('allow', allow)
+        throw new ScimError(405, undefined, `This URL only supports ${allow}.`)
+      },
+    })
+  }
   app.route({
-    method: methods.filter((method) => !allowed.includes(method)),
-    url,
-    schema: { hide: true },
-    async handler(_request, reply) {
-      reply.header('allow', allowed.join(', '))
-      throw new ScimError(405, undefined, `This URL only supports ${allowed.join(', ')}.`)
-    },
+    ...options,
+    method: 'OPTIONS',
+    handler: async (_request, reply) => reply.code(204).header('allow', allow).send(),
   })
+}
+
+/** Adds routes, then rejects the methods that none of them supports at their URLs. */
+export function addWithAllowedMethods(app: FastifyInstance, addRoutes: () => void): void {
+  const byUrl = new Map<string, Set<HTTPMethods>>()
+  let isCollecting = true
+  app.addHook('onRoute', ({ routePath, method }) => {
+    if (!isCollecting) return
+    const known = byUrl.get(routePath) ?? new Set<HTTPMethods>()
+    byUrl.set(routePath, known)
+    for (const one of [method].flat()) if (methods.includes(one)) known.add(one)
+  })
+  addRoutes()
+  isCollecting = false
+  for (const [url, known] of byUrl) {
+    rejectOtherMethods(
+      app,
+      url,
+      methods.filter((method) => known.has(method)),
+    )
+  }
 }

@@ -12,7 +12,7 @@ import type { AddFixedHeaders } from './response-headers.ts'
 import { allowOrigins, fixedHeaders } from './response-headers.ts'
 import { sendApiError } from './responses.ts'
 import { sendScimError } from './scim/errors.ts'
-import { addScimRoutes, scimPrefix } from './scim/routes.ts'
+import { addScimRoutes, rejectScimAddresses, scimPrefix, scimRoot } from './scim/routes.ts'
 
 const apiBodyLimit = 262_144
 /** How long a client may take to send a request, in milliseconds. */
@@ -33,6 +33,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   addOperationRoutes(app, context)
   for (const prefix of directorySyncPrefixes) await addApi(app, prefix, context, addDirectorySyncRoutes)
   await addApi(app, adminPrefix, context, addAdminRoutes)
+  await app.register(async (scope) => rejectScimAddresses(scope), { prefix: scimRoot })
   await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
   await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
   return app

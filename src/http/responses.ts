@@ -52,8 +52,17 @@ export async function sendApiError(
   const problems = error instanceof DirectoryError && error.problems.length > 0 ? { problems: error.problems } : {}
   const body = { data: null, error: { message, code: status, request_id: request.id, ...problems } }
   if (status === 401) reply.header('www-authenticate', challenge)
+  if (status === 413) keepReading(reply)
   reply.code(status).headers(headers).header('content-type', json)
   await reply.send(JSON.stringify(body))
+}
+
+/**
+ * Keeps the connection of a request whose body was not read. Closing it while the client still sends would reset it, and the
+ * client could lose the response; instead the rest is read and dropped, for as long as a request may take.
+ */
+export function keepReading(reply: FastifyReply): void {
+  reply.removeHeader('connection')
 }
 
 const chunkLength = 65_536

@@ -9,7 +9,7 @@ import { groupType } from '../scim/schema/resource-type.ts'
 import type { ResourceKind } from './changes.ts'
 import { decideCreation, decideUpdate, deletionEvent, isUnchanged } from './changes.ts'
 import type { Provisioning, Target, WriteContext } from './lifecycle.ts'
-import { changeStored, notFound, requireCurrentDirectory } from './lifecycle.ts'
+import { changeStored, isConditional, notFound, requireCurrentDirectory } from './lifecycle.ts'
 import { isFoldable, resolveMemberOperations } from './member-operations.ts'
 import type { Upserted } from './users.ts'
 
@@ -83,7 +83,7 @@ export function patchGroup(
 ): Promise<ProvisionedGroup> {
   const foldable = operations.filter(isFoldable)
   const dependsOnMembers = foldable.length < operations.length
-  if (others.length === 0 && target.ifMatch === undefined && !dependsOnMembers) {
+  if (others.length === 0 && !isConditional(target) && !dependsOnMembers) {
     return changeMembers(provisioning, context, target.id, foldMemberOperations(foldable))
   }
   const { store } = provisioning
@@ -129,7 +129,7 @@ function changeGroup(
   return changeStored(provisioning, groupKind, context, target, async (before) => {
     const memberChanges = await members()
     const update = decideUpdate(groupKind, before, attributes, cause.at)
-    const version = dependsOnMembers || target.ifMatch !== undefined ? before.version : undefined
+    const version = dependsOnMembers || isConditional(target) ? before.version : undefined
     const outcome =
       update === undefined
         ? await store.changeMembers(directory, before.id, memberChanges, version, cause)

@@ -24,6 +24,8 @@ export interface Target {
   readonly id: string
   /** The value of an `If-Match` header (RFC 7644 §3.14). */
   readonly ifMatch?: string | undefined
+  /** The value of an `If-None-Match` header: the change is only made to a version that it does not name (RFC 9110 §13.1.2). */
+  readonly ifNoneMatch?: string | undefined
 }
 
 /** The directory's record has changed since it was read: nothing was written. Read it, authorize again, and repeat. */
@@ -38,7 +40,7 @@ export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
 }
 
 /**
- * Reads a resource, checks `If-Match` and calls `write`; repeats when another process has written in between. The mutex keeps
+ * Reads a resource, checks the conditions of the request and calls `write`; repeats when another process has written in between. The mutex keeps
  * concurrent changes of one resource in this process from causing version conflicts.
  *
  * @throws DirectoryError `resource-not-found`, `version-mismatch`
@@ -48,23 +50,33 @@ export function changeStored<T extends StoredResource, R>(
   { store, mutex }: Provisioning,
   kind: ResourceKind<T>,
   { directory }: WriteContext,
-  { id, ifMatch }: Target,
+  target: Target,
   write: (current: T) => Promise<R | 'version-mismatch' | DirectoryChanged>,
 ): Promise<R> {
+  const { id } = target
   return mutex(`${directory.id}/${id}`, async () => {
     for (;;) {
       const current = await kind.read(store, directory.id, id)
       if (current === undefined) throw notFound(kind.name)
-      requireVersion(ifMatch, current.version)
+      requireVersion(target, current.version)
       const outcome = requireCurrentDirectory(await write(current))
       if (outcome !== 'version-mismatch') return outcome
     }
   })
 }
 
-function requireVersion(ifMatch: string | undefined, version: number): void {
-  if (ifMatch === undefined || matchesVersion(ifMatch, version)) return
-  throw new DirectoryError('version-mismatch', 'The resource has changed: read it again, then repeat the change.')
+function requireVersion({ ifMatch, ifNoneMatch }: Target, version: number): void {
+  if (ifMatch !== undefined && !matchesVersion(ifMatch, version)) {
+    throw new DirectoryError('version-mismatch', 'The resource has changed: read it again, then repeat the change.')
+  }
+  if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, version)) {
+    throw new DirectoryError('version-mismatch', 'The resource exists in the version that If-None-Match excludes.')
+  }
+}
+
+/** Whether a change is only made to certain versions. */
+export function isConditional({ ifMatch, ifNoneMatch }: Target): boolean {
+  return ifMatch !== undefined || ifNoneMatch !== undefined
 }
 
 /** The error for a resource that does not exist. */

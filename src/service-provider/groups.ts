@@ -49,30 +49,33 @@ async function read(context: OperationContext, { resourceId, query, ifNoneMatch 
 
 async function replace(
   context: OperationContext,
-  { resourceId: id, query, body, ifMatch }: ScimRequest,
+  { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
   const projection = parseProjection(query, groupType)
   const input = parseGroup(body)
-  const replaced = await replaceGroup(context.provisioning, context, { id, ifMatch }, input)
+  const replaced = await replaceGroup(context.provisioning, context, { id, ifMatch, ifNoneMatch }, input)
   return changeResponse(context, replaced, projection, 200)
 }
 
 /** The response leaves out the group, which may have many members, unless attributes are requested (RFC 7644 §3.5.2). */
 async function patch(
   context: OperationContext,
-  { resourceId: id, query, body, ifMatch }: ScimRequest,
+  { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
   const projection = parseProjection(query, groupType)
   const operations = splitMemberOperations(parsePatch(body, groupType))
-  const patched = await patchGroup(context.provisioning, context, { id, ifMatch }, operations)
+  const patched = await patchGroup(context.provisioning, context, { id, ifMatch, ifNoneMatch }, operations)
   if (projection !== undefined) return changeResponse(context, patched, projection, 200)
   const { group, events, furtherEvents, skipped } = patched
   const headers = { etag: entityTag(group.version) }
   return { status: 204, headers, body: undefined, events, furtherEvents, skippedMembers: skipped.length }
 }
 
-async function remove(context: OperationContext, { resourceId: id, ifMatch }: ScimRequest): Promise<ScimResponse> {
-  const { events } = await deleteGroup(context.provisioning, context, { id, ifMatch })
+async function remove(
+  context: OperationContext,
+  { resourceId: id, ifMatch, ifNoneMatch }: ScimRequest,
+): Promise<ScimResponse> {
+  const { events } = await deleteGroup(context.provisioning, context, { id, ifMatch, ifNoneMatch })
   return { status: 204, headers: {}, body: undefined, events }
 }
 

@@ -40,26 +40,29 @@ async function read(context: OperationContext, { resourceId, query, ifNoneMatch 
 
 async function replace(
   context: OperationContext,
-  { resourceId: id, query, body, ifMatch }: ScimRequest,
+  { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
   const projection = parseProjection(query, userType)
   const resource = parseResource(userType, body)
-  const replaced = await replaceUser(context.provisioning, context, { id, ifMatch }, resource)
+  const replaced = await replaceUser(context.provisioning, context, { id, ifMatch, ifNoneMatch }, resource)
   return changeResponse(context, replaced, projection, 200)
 }
 
 async function patch(
   context: OperationContext,
-  { resourceId: id, query, body, ifMatch }: ScimRequest,
+  { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
   const projection = parseProjection(query, userType)
   const operations = parsePatch(body, userType)
-  const patched = await patchUser(context.provisioning, context, { id, ifMatch }, operations)
+  const patched = await patchUser(context.provisioning, context, { id, ifMatch, ifNoneMatch }, operations)
   return changeResponse(context, patched, projection, 200)
 }
 
-async function remove(context: OperationContext, { resourceId: id, ifMatch }: ScimRequest): Promise<ScimResponse> {
-  const { events } = await deleteUser(context.provisioning, context, { id, ifMatch })
+async function remove(
+  context: OperationContext,
+  { resourceId: id, ifMatch, ifNoneMatch }: ScimRequest,
+): Promise<ScimResponse> {
+  const { events } = await deleteUser(context.provisioning, context, { id, ifMatch, ifNoneMatch })
   return { status: 204, headers: {}, body: undefined, events }
 }
 

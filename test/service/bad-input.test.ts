@@ -236,7 +236,8 @@ const apiCases: readonly ApiCase[] = [
   { because: 'a user id with a quote', request: get("/users/'%20or%201=1--?directoryId={id}"), status: 404 },
   { because: 'a directoryId with %00', request: get('/users?directoryId=%00'), status: 404 },
   { because: 'an unknown directoryId', request: get('/groups?directoryId=nobody'), status: 404 },
-  { because: 'a method without a route', request: ['PUT', '/{id}', { name: 'x' }], status: 404 },
+  { because: 'a method that the directory has not', request: ['PUT', '/{id}', { name: 'x' }], status: 405 },
+  { because: 'a method that the users have not', request: ['PUT', '/users', { name: 'x' }], status: 405 },
   { because: 'an address without a route', request: get('/users/a/b/c'), status: 404 },
   { because: 'a body that is too large', request: create({ ...required, name: long(300_000) }), status: 413 },
   {

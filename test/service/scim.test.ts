@@ -253,7 +253,38 @@ forEachEngine((engine) => {
         assertScimError(answer, 405)
         assert.equal(answer.headers['allow'], allow)
       }
+      const { status, text, headers } = await scim(directory, 'OPTIONS', path)
+      assert.deepEqual([status, text, headers['allow']], [204, '', allow])
+      assertScimError(await service().request('OPTIONS', directory.scim.path + path), 401)
     })
+  }
+
+  test('If-None-Match: * on PUT, PATCH and DELETE returns 412 when the resource exists, and changes nothing', async () => {
+    const { directory, path } = await withUser()
+    const group = await scim(directory, 'POST', '/Groups', { displayName: 'a' })
+    for (const [method, where, body] of [
+      ['PUT', path, { userName: 'b' }],
+      ['PATCH', path, retitled('b')],
+      ['DELETE', path, undefined],
+      ['PUT', `/Groups/${group.body.id}`, { displayName: 'b' }],
+      ['PATCH', `/Groups/${group.body.id}`, patchOf({ op: 'add', path: 'members', value: [{ value: path.slice(7) }] })],
+      ['DELETE', `/Groups/${group.body.id}`, undefined],
+    ] as const) {
+      for (const tag of ['*', 'W/"1"']) {
+        assertScimError(await scim(directory, method, where, body, { 'if-none-match': tag }), 412)
+      }
+      assert.equal((await scim(directory, 'GET', where)).headers['etag'], 'W/"1"')
+    }
+    assertScimError(await scim(directory, 'PUT', '/Users/nobody', { userName: 'b' }, { 'if-none-match': '*' }), 404)
+    assert.equal((await scim(directory, 'PUT', path, { userName: 'b' }, { 'if-none-match': 'W/"7"' })).status, 200)
+  })
+
+  for (const path of ['', '/', '/nonsense', '/nonsense/Users', '/nonsense/Users/1?x=y', '/a/b/c/d']) {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      test(`${method} /api/scim/v2.0${path} is a SCIM error`, async () => {
+        assertScimError(await service().request(method, `/api/scim/v2.0${path}`), 404)
+      })
+    }
   }
 
   for (const path of ['/Me', '/me']) {

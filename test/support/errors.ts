@@ -21,7 +21,7 @@ export function assertApiError({ status, headers, body, text }: Answer, expected
 /** Asserts that a response is a SCIM error (RFC 7644 §3.12), and reveals no internals. */
 export function assertScimError({ status, headers, body, text }: Answer, expected: number, scimType?: string): void {
   assert.equal(status, expected, text)
-  assert.match(String(headers['content-type']), /^application\/scim\+json/)
+  assert.equal(headers['content-type'], 'application/scim+json')
   const { schemas, detail, ...rest } = body
   assert.deepEqual(schemas, ['urn:ietf:params:scim:api:messages:2.0:Error'])
   assert.deepEqual({ ...rest }, { status: String(expected), ...(scimType === undefined ? {} : { scimType }) })

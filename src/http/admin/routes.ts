@@ -4,6 +4,7 @@ import type { AdminSession } from '../../admin/accounts/session.ts'
 import { adminCaller } from '../../admin/accounts/session.ts'
 import { rotateKeys } from '../../admin/rotate-keys.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import { addWithAllowedMethods } from '../allowed-methods.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { envelope } from '../directory-sync/schemas.ts'
@@ -29,13 +30,15 @@ export async function addAdminRoutes(app: FastifyInstance, context: HttpContext)
     route.bodyLimit = bodyLimit
   })
   rejectUndeclaredInput(app)
-  addLoginRoute(app, admins)
+  addWithAllowedMethods(app, () => addLoginRoute(app, admins))
   await app.register(async (guarded) => {
     authorizeAdminRoutes(guarded, admins)
-    addAccountRoutes(guarded, admins)
-    addApiKeyRoutes(guarded, context.management)
-    addAuditRoutes(guarded, context.management)
-    addEncryptionKeyRoutes(guarded, context)
+    addWithAllowedMethods(guarded, () => {
+      addAccountRoutes(guarded, admins)
+      addApiKeyRoutes(guarded, context.management)
+      addAuditRoutes(guarded, context.management)
+      addEncryptionKeyRoutes(guarded, context)
+    })
   })
 }
 

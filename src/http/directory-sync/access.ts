@@ -80,8 +80,10 @@ function isUnrestricted(scope: ApiKeyScope): boolean {
   return isForAllTenants(scope) && !scope.readOnly
 }
 
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
 function rejectWrite({ method, keyScope }: FastifyRequest): void {
-  if (keyScope.readOnly && method !== 'GET' && method !== 'HEAD') throw forbidden('it is read-only')
+  if (keyScope.readOnly && !safeMethods.has(method)) throw forbidden('it is read-only')
 }
 
 /** A directory outside the key's scope looks like one that does not exist. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { addWithAllowedMethods } from '../allowed-methods.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
 import { sendApiError } from '../responses.ts'
@@ -20,10 +21,12 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
   app.setErrorHandler(sendApiError)
   authorizeApiRoutes(app, context)
   rejectUndeclaredInput(app)
-  addDirectoryRoutes(app, context)
-  addDeliveryRoutes(app, context)
-  addResourceRoutes(app, context)
-  addDeliveryLogRoutes(app, context)
-  addFeedRoutes(app, context)
-  addSyncRunRoutes(app, context)
+  addWithAllowedMethods(app, () => {
+    addDirectoryRoutes(app, context)
+    addDeliveryRoutes(app, context)
+    addResourceRoutes(app, context)
+    addDeliveryLogRoutes(app, context)
+    addFeedRoutes(app, context)
+    addSyncRunRoutes(app, context)
+  })
 }

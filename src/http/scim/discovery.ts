@@ -12,6 +12,7 @@ import { listResponse } from '../../scim/messages.ts'
 import { rejectOtherMethods } from '../allowed-methods.ts'
 import type { HttpContext } from '../context.ts'
 import { documentedAs } from './documentation.ts'
+import { asScim } from './media-type.ts'
 
 interface Params {
   readonly directoryId: string
@@ -52,5 +53,5 @@ function rejectFilter(query: unknown): void {
 
 function send(reply: FastifyReply, definition: object | undefined): FastifyReply {
   if (definition === undefined) throw new ScimError(404, undefined, 'There is no such definition.')
-  return reply.header('content-type', 'application/scim+json; charset=utf-8').send(JSON.stringify(definition))
+  return asScim(reply).send(JSON.stringify(definition))
 }

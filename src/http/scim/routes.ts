@@ -17,6 +17,7 @@ import { jsonStream } from '../responses.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
 import { documentedAs } from './documentation.ts'
 import { sendScimError } from './errors.ts'
+import { asScim } from './media-type.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 declare module 'fastify' {
@@ -32,6 +33,7 @@ type Params = { directoryId: string; id?: string }
 
 /** Where the routes are mounted. */
 export const scimPrefix = scimPath(':directoryId')
+export const scimRoot = scimPath('').replace(/\/$/, '')
 
 /** Adds the SCIM service provider of every directory. Requests are authorized before anything else of them is read. */
 export function addScimRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -39,9 +41,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   const { serviceProvider } = context.service
   acceptJson(app, ['application/scim+json', 'application/json'], { bodyLimit, slices: serviceProvider.slices })
   app.setErrorHandler(sendScimError)
-  app.setNotFoundHandler(async () => {
-    throw new ScimError(404, undefined, 'There is nothing at this address.')
-  })
+  app.setNotFoundHandler(rejectUnknownAddress)
   authorizeRequests(app, context)
   limitLargeBodies(app, { bodyLimit, tenantOf: (request) => callerOf(request).directory.tenant })
   addDiscoveryRoutes(app, context)
@@ -53,6 +53,16 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   app.all('/Me', { schema: { hide: true } }, async () => {
     throw new ScimError(501, undefined, 'The secret belongs to a directory, not to a user: /Me does not exist.')
   })
+}
+
+/** Answers addresses without a directory in the format of SCIM as well. */
+export function rejectScimAddresses(app: FastifyInstance): void {
+  app.setErrorHandler(sendScimError)
+  app.setNotFoundHandler(rejectUnknownAddress)
+}
+
+async function rejectUnknownAddress(): Promise<never> {
+  throw new ScimError(404, undefined, 'There is nothing at this address: check the base URL.')
 }
 
 /** Rate limits apply to authorized requests only, so that strangers cannot use up a directory's rate. */
@@ -129,6 +139,6 @@ function callerOf({ directory, scimSecret: secret }: FastifyRequest): ScimCaller
 function payloadOf(reply: FastifyReply, { status, headers, body }: BulkResponse): string | Readable | FastifyReply {
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
-  reply.header('content-type', 'application/scim+json; charset=utf-8')
+  asScim(reply)
   return typeof body === 'string' ? body : jsonStream(body)
 }

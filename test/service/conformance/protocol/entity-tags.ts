@@ -181,6 +181,24 @@ export const entityTags: readonly Requirement[] = [
   {
     section: '3.14',
     level: 'MUST',
+    text: 'A change whose If-None-Match is the current version, or `*`, is rejected and changes nothing.',
+    coveredBy: {
+      test: 'changes of a user and a group that must not exist are rejected',
+      async run(provider) {
+        for (const { path, body: before } of await resources(provider)) {
+          for (const [method, body] of changes(path)) {
+            for (const tag of ['*', await tagOf(provider, path)]) {
+              assertScimError(await provider.send(method, path, body, { 'if-none-match': tag }), 412)
+            }
+          }
+          assert.deepEqual(await read(provider, path), before)
+        }
+      },
+    },
+  },
+  {
+    section: '3.14',
+    level: 'MUST',
     text: 'Concurrent changes to the same version do not overwrite each other: one succeeds.',
     coveredBy: {
       test: 'one of many changes for the same version succeeds, the others are rejected',

@@ -158,7 +158,7 @@ export const errors: readonly Requirement[] = [
     level: 'MUST',
     text: 'Statuses have their meaning in HTTP: an unsupported method returns 405 and `Allow`, with a SCIM error as its body.',
     coveredBy: {
-      test: 'unsupported methods return 405 and Allow',
+      test: 'unsupported methods return 405 and Allow, which OPTIONS returns as well',
       async run(provider) {
         for (const [method, path, allow] of [
           ['DELETE', '/Users', 'GET, POST'],
@@ -173,6 +173,8 @@ export const errors: readonly Requirement[] = [
           const response = await provider.send(method, path)
           assertScimError(response, 405)
           assert.equal(response.headers['allow'], allow, path)
+          const options = await provider.send('OPTIONS', path)
+          assert.deepEqual([options.status, options.headers['allow']], [204, allow], path)
         }
       },
     },

@@ -5,7 +5,7 @@ import { createUser } from './support/create-resource.ts'
 import { user } from './support/messages.ts'
 import { fieldsOf, idsAt } from './support/read-resources.ts'
 
-const scimJson = /^application\/scim\+json(; ?charset=utf-8)?$/i
+const scimJson = /^application\/scim\+json$/
 
 /** A name with characters of one, two, three and four bytes in UTF-8. */
 const title = 'Aé日𐍈'
