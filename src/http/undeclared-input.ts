@@ -5,10 +5,11 @@ import { isObject } from '../scim/json.ts'
 
 /**
  * Rejects query parameters and bodies of the routes that are added afterwards and declare none. What a route declares is
- * checked by the function that parses it.
+ * checked by the function that parses it. Hidden routes read neither: they reject a method.
  */
 export function rejectUndeclaredInput(app: FastifyInstance): void {
   app.addHook('preHandler', async ({ query, body, routeOptions: { schema } }) => {
+    if (schema?.hide === true) return
     if (schema?.querystring === undefined) rejectFields(query)
     if (schema?.body === undefined) rejectFields(body)
   })
