@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { ExceededLimit, JsonLimits } from './json-scan.ts'
-import { exceededLimit } from './json-scan.ts'
+import { exceededLimit, numbersIn } from './json-scan.ts'
 
 /** The limits of a body beside its size. They keep the time to parse it, during which nothing else is served, short. */
 const defaultLimits: JsonLimits = { depth: 64, values: 262_144, shapes: 10_000 }
@@ -42,7 +42,7 @@ export function acceptJson(
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (_request, content, done) => {
     const text = String(content)
-    const parsed = text.length > longBody && slices !== undefined ? parseInSlice(text, limits, slices) : undefined
+    const parsed = text.length > longBody && slices !== undefined ? parseInSlices(text, limits, slices) : undefined
     if (parsed !== undefined) {
       parsed.then((body) => done(null, body), done)
       return
@@ -55,9 +55,15 @@ export function acceptJson(
   })
 }
 
-async function parseInSlice(text: string, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
+/** Parses a body like `parseJsonBody`; other requests are served between the steps, and before the body is handled. */
+async function parseInSlices(text: string, limits: JsonLimits, slices: TimeSlices): Promise<unknown> {
   await slices.next()
-  const body = parseJsonBody(text, limits)
+  if (text.trim() === '') return undefined
+  requireLimits(text, limits)
+  await slices.next()
+  const body = parseJson(text)
+  await slices.next()
+  requireSafeContent(text, body)
   await slices.next()
   return body
 }
@@ -70,9 +76,18 @@ async function parseInSlice(text: string, limits: JsonLimits, slices: TimeSlices
  */
 export function parseJsonBody(text: string, limits: JsonLimits = defaultLimits): unknown {
   if (text.trim() === '') return undefined
+  requireLimits(text, limits)
+  const body = parseJson(text)
+  requireSafeContent(text, body)
+  return body
+}
+
+function requireLimits(text: string, limits: JsonLimits): void {
   const exceeded = exceededLimit(text, limits)
   if (exceeded !== undefined) throw limitError(exceeded, limits)
-  const body = parseJson(text)
+}
+
+function requireSafeContent(text: string, body: unknown): void {
   // Only a name that contains this text, as it is or in escape sequences, can be `__proto__`.
   if (/proto__|\\u00[567]/.test(text) && hasProto(body)) {
     throw new JsonBodyError('The body has an attribute named "__proto__": remove it.')
@@ -81,7 +96,6 @@ export function parseJsonBody(text: string, limits: JsonLimits = defaultLimits):
     throw new JsonBodyError('The body contains half of a surrogate pair: send valid Unicode.', 'invalidValue')
   }
   if (longNumber.test(text)) requireExactNumbers(text)
-  return body
 }
 
 /** Only escape sequences can stand for half of a surrogate pair: the body was decoded from UTF-8. */
@@ -95,15 +109,13 @@ function hasWellFormedText(value: unknown): boolean {
   return Object.entries(value).every(([name, part]) => name.isWellFormed() && hasWellFormedText(part))
 }
 
-/** Every number that may lose digits matches; most texts contain none. */
+/** Every number that may lose digits matches, and so do parts of ids. */
 const longNumber = /[:,[\s-]\d{16}|^-?\d{16}|\d[Ee]\+?\d{3}/
-
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
 /** @throws JsonBodyError for an integer beyond ±2^53, which JavaScript does not represent exactly, or an infinite number */
 function requireExactNumbers(text: string): void {
-  for (const [token] of text.matchAll(stringOrNumber)) {
-    if (token.startsWith('"') || isExact(token)) continue
+  for (const number of numbersIn(text)) {
+    if (isExact(number)) continue
     throw new JsonBodyError(
       'The body contains a number that is too large to keep exactly: send it as a string.',
       'invalidValue',

@@ -15,6 +15,7 @@ const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const backslash = 0x5c
+const minus = 0x2d
 const [openArray, closeArray] = [0x5b, 0x5d]
 const [openObject, closeObject] = [0x7b, 0x7d]
 
@@ -46,6 +47,28 @@ export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit |
     if (values > limits.values) return 'values'
   }
   return undefined
+}
+
+/** The numbers of a JSON text, as they are written; strings are skipped. */
+export function* numbersIn(text: string): Generator<string> {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === quote) index = endOfString(text, index)
+    else if (code === minus || isDigit(code)) {
+      const start = index
+      while (isInNumber(text.charCodeAt(index + 1))) index += 1
+      yield text.slice(start, index + 1)
+    }
+  }
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** A digit, or one of `+-.Ee`. */
+function isInNumber(code: number): boolean {
+  return isDigit(code) || code === 0x2b || code === minus || code === 0x2e || code === 0x45 || code === 0x65
 }
 
 /** The position of the closing quote, or the end of the text. */

@@ -49,7 +49,8 @@ test('postgres: the server bounds every transaction, and no limit outlasts it', 
   }
   const [together = []] = await database.atomically([limits])
   const concluded = await database.transaction([limits], ([rows = []]) => ({ statements: [], answer: rows }))
-  for (const rows of [await database.query(limits), together, concluded]) {
+  const [long = []] = await database.longTransaction((run) => run([limits]))
+  for (const rows of [await database.query(limits), together, concluded, long]) {
     assert.equal(rows.length, names.length)
     for (const { setting } of rows) assert.ok(Number(setting) > 0)
   }

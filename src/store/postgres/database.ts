@@ -5,7 +5,15 @@ import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
 import { isConflict, isConnectionGood, rejectConnection, statementError, transactionError } from './errors.ts'
 import { limitedQuery, prepareLimits } from './limited-query.ts'
-import { connectionMs, keepAliveMs, lockPatienceMs, lockPauseMs, responseMs, setLimits } from './limits.ts'
+import {
+  connectionMs,
+  keepAliveMs,
+  lockPatienceMs,
+  lockPauseMs,
+  responseMs,
+  setLimits,
+  setLongLimits,
+} from './limits.ts'
 import { createSocket } from './socket.ts'
 
 export interface Statement {
@@ -36,7 +44,7 @@ export interface Database {
    */
   transaction<T>(first: readonly Statement[], conclude: (rows: Row[][]) => Conclusion<T>): Promise<T>
   /**
-   * Runs work of many round trips in one transaction, under the same limits. The work is done again when the transaction is
+   * Runs work of many round trips in one transaction, which may take longer than others. The work is done again when the transaction is
    * repeated.
    */
   longTransaction<T>(work: (run: RunAll) => Promise<T>): Promise<T>
@@ -56,6 +64,11 @@ interface Connection {
 }
 
 const begin: Statement = { text: `begin isolation level read committed; ${setLimits}`, values: [] }
+const beginLong: Statement = {
+  text: `begin isolation level read committed; ${setLongLimits}`,
+  values: [],
+  isRare: true,
+}
 const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
 
@@ -82,7 +95,7 @@ export function openDatabase(url: string, connections: number): Database {
     longTransaction: (work) =>
       run(async ({ together }) => {
         try {
-          await together([begin])
+          await together([beginLong])
           const answer = await work(together)
           await together([commit])
           return answer

@@ -24,6 +24,9 @@ export const idleMs = 5_000
 /** A whole transaction: a few statements, or a few waits for a process that is short of CPU (PostgreSQL 17 or later). */
 const transactionMs = 30_000
 
+/** A large change of members: thousands of short statements. Other limits end it when its process does nothing. */
+const longTransactionMs = 180_000
+
 /** How long a transaction is repeated when it cannot get a lock: longer than any suspended process keeps it. */
 export const lockPatienceMs = 8_000
 
@@ -42,19 +45,24 @@ export const connectionMs = 10_000
 /** An idle connection is probed after this time, and closed when ten probes, one per second, get no response. */
 export const keepAliveMs = 10_000
 
-/**
- * Sets the limits until the end of the transaction. Returns no rows. The condition is there to make the server compute the
- * columns; a setting that the server does not know would be an error.
- */
-export const setLimits = `
+/** Sets the limits until the end of the transaction. Returns no rows. */
+export const setLimits = settingLimits(transactionMs)
+
+/** The same for a transaction that may take long. */
+export const setLongLimits = settingLimits(longTransactionMs)
+
+/** The condition makes the server compute the columns; a setting that the server does not know would be an error. */
+function settingLimits(transactionTimeout: number): string {
+  return `
   select from (
     select
       set_config('statement_timeout', '${statementMs}', true) as a,
       set_config('lock_timeout', '${lockMs}', true) as b,
       set_config('idle_in_transaction_session_timeout', '${idleMs}', true) as c,
       case when current_setting('server_version_num')::int4 >= 170000
-        then set_config('transaction_timeout', '${transactionMs}', true) end as d
+        then set_config('transaction_timeout', '${transactionTimeout}', true) end as d
   ) limits where limits.a is null`
+}
 
 /** How many connections each kind of work may use, so that none can take those of another. */
 export interface PoolShares {

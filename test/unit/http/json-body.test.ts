@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { JsonBodyError, parseJsonBody } from '../../../src/http/json-body.ts'
+import Fastify from 'fastify'
+import { acceptJson, JsonBodyError, parseJsonBody } from '../../../src/http/json-body.ts'
 
 function problemOf(text: string): JsonBodyError {
   try {
@@ -104,4 +105,18 @@ for (const literal of ['9007199254740992', '-9007199254740993', '123456789012345
 test('numbers that keep their value, and long digits in strings, are accepted', () => {
   const text = '[9007199254740991,-9007199254740991,0.12345678901234567890,1e300,5e-324,"a:9007199254740993,1e999"]'
   assert.deepEqual(parseJsonBody(text), JSON.parse(text))
+})
+
+test('other requests are served between the steps of parsing a long body', async () => {
+  const app = Fastify()
+  let slices = 0
+  const next = async () => {
+    slices += 1
+  }
+  acceptJson(app, ['application/json'], { bodyLimit: 200_000, slices: { next } })
+  app.post('/', async ({ body }) => ({ body, slices }))
+  const send = async (payload: object) => (await app.inject({ method: 'POST', url: '/', payload })).json()
+  const long = { text: 'x'.repeat(70_000), number: 1 }
+  assert.deepEqual(await send(long), { body: long, slices: 4 })
+  assert.deepEqual(await send({ number: 2 }), { body: { number: 2 }, slices: 4 })
 })
