@@ -8,7 +8,7 @@ import type { Subject } from './subjects.ts'
 export interface DrainParts {
   readonly subjects: readonly Subject[]
   readonly endpoint: ChaosEndpoint
-  readonly client: PatientClient
+  readonly newClient: () => PatientClient
   readonly store: Pick<Store, 'eventsAfter'>
   readonly drainMs: number
 }
@@ -18,18 +18,19 @@ export type StoredEvents = { readonly sequence: number; readonly id: string }[]
 
 const pollMs = 250
 
+/** How many directories are updated at once. */
+const updaters = 8
+
 /**
  * Heals the endpoint, updates every directory, which ends its backoff, and waits at most `drainMs` until everything is
  * delivered. Returns the events of each directory and how long it took.
  */
-export async function drain({ subjects, endpoint, client, store, drainMs }: DrainParts) {
+export async function drain({ subjects, endpoint, newClient, store, drainMs }: DrainParts) {
   const startedAt = now()
   endpoint.heal()
   const ids = subjects.map(({ directory }) => directory.id)
-  for (const id of ids) {
-    const { answer } = await client.send((to) => to.api('PATCH', `/${id}`, { name: 'healed' }))
-    if (answer.status !== 200) throw new Error(`directory ${id} was not changed: ${answer.text}`)
-  }
+  const left = ids.values()
+  await Promise.all(Array.from({ length: updaters }, () => updateAll(left, newClient())))
   const stored: StoredEvents[] = ids.map(() => [])
   let quietPolls = 0
   while (quietPolls < 2 && now() - startedAt < drainMs) {
@@ -40,6 +41,14 @@ export async function drain({ subjects, endpoint, client, store, drainMs }: Drai
     quietPolls = isQuiet && isAccepted ? quietPolls + 1 : 0
   }
   return { stored, drainedMs: now() - startedAt }
+}
+
+/** Updates the directories that nobody else has taken. */
+async function updateAll(left: Iterator<string>, client: PatientClient): Promise<void> {
+  for (let next = left.next(); !next.done; next = left.next()) {
+    const { answer } = await client.send((to) => to.api('PATCH', `/${next.value}`, { name: 'healed' }))
+    if (answer.status !== 200) throw new Error(`directory ${next.value} was not changed: ${answer.text}`)
+  }
 }
 
 /** Reads the events since the last poll, and returns their number. */

@@ -63,7 +63,7 @@ export async function runPhase({ crowd, plan, seed, isHostile }: PhaseOptions): 
   await fleet.settle()
 
   await using store = await openStoreOf(postgres.database)
-  const drained = await drain({ subjects: good, endpoint, client: newClient(), store, drainMs: plan.drainMs })
+  const drained = await drain({ subjects: good, endpoint, newClient, store, drainMs: plan.drainMs })
   const directories = good.map((subject, index) => examine(subject, drained.stored[index] ?? [], endpoint, fleet.stops))
   const hostileDirectories = bad.map((subject) => examineHostile(subject, endpoint, fleet.stops))
   const found = [...directories, ...hostileDirectories].flatMap(({ violations }) => violations)
