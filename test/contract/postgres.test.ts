@@ -6,6 +6,7 @@ import { readMigrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import type { Sealing } from '../../src/store/sealing.ts'
 import type { Store } from '../../src/store/store.ts'
+import { startNetwork } from '../guarantees/support/network.ts'
 import { eventually } from '../support/eventually.ts'
 import { execute, startPostgres } from '../support/postgres.ts'
 import { storeContract } from './contract.ts'
@@ -271,6 +272,43 @@ test('postgres: processes receive the notices of each other, not their own', asy
   assert.ok(received.byOne.every((notice) => (notice as typeof second).directoryId === 'd2'))
   for (const stop of stops) stop()
 })
+
+test('postgres: notices use the direct address of the server', async () => {
+  await using database = await createDatabase()
+  const direct = new URL(database.url)
+  direct.searchParams.set('application_name', 'direct')
+  const options = { url: database.url, directUrl: direct.href }
+  const store = await openPostgresStore(options, someSealing(), failOnPurgeError)
+  const stop = store.onNotice(() => {})
+  await eventually('a direct connection to listen', async () => {
+    const text = "select from pg_stat_activity where application_name = 'direct' and query like 'listen%'"
+    return (await execute(database.url, text)).length === 1
+  })
+  stop()
+  await store.close()
+  const nowhere = { ...options, directUrl: 'postgres://postgres:password@127.0.0.1:1/nowhere' }
+  await assert.rejects(openPostgresStore(nowhere, someSealing(), failOnPurgeError), StoreUnavailable)
+})
+
+test('postgres: a connection through a pooler, which has process ids of its own, is not used to listen', async () => {
+  await using database = await createDatabase()
+  await using network = await startNetwork(database.url, withOtherProcessId)
+  const store = await openPostgresStore({ url: database.url, directUrl: network.url }, someSealing(), failOnPurgeError)
+  const stop = store.onNotice(() => assert.fail('it listens'))
+  await eventually('the connection to be checked', async () => network.opened() >= 2 && network.open() === 0)
+  await store.publishNotice({ directoryId: 'd1', target: 'endpoint', isUrgent: false, tenant: 'acme' })
+  const listening = "select from pg_stat_activity where datname = current_database() and query like 'listen%'"
+  assert.deepEqual(await execute(database.url, listening), [])
+  stop()
+  await store.close()
+})
+
+/** Changes the process id in the message `BackendKeyData`. */
+function withOtherProcessId(data: Buffer): Buffer {
+  const at = data.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
+  if (at >= 0) data.writeInt32BE(1, at + 5)
+  return data
+}
 
 test('postgres: of two processes that lease a stream concurrently one gets it', async () => {
   await using two = await openTwo()

@@ -51,8 +51,8 @@ interface ConnectionUse {
 }
 
 /**
- * The connection that listens. One that is lost, or that cannot listen (behind a pooler in transaction mode), is opened
- * again every few seconds.
+ * The connection that listens. One that is lost is opened again after a few seconds. One that leads to a pooler is closed: in
+ * transaction mode the server would send notices on a connection that others use, and the pooler drops them.
  */
 function createConnection(url: string, { receive, isNeeded }: ConnectionUse) {
   let client: Client | undefined
@@ -68,10 +68,19 @@ function createConnection(url: string, { receive, isNeeded }: ConnectionUse) {
     connection.on('end', () => reconnect(connection))
     try {
       await connection.connect()
-      await connection.query(`listen ${channel}`)
+      if (await isDirect(connection)) await connection.query(`listen ${channel}`)
+      else await close()
     } catch {
       reconnect(connection)
     }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true
+    clearTimeout(timer)
+    const open = client
+    client = undefined
+    await open?.end().catch(() => {})
   }
 
   function reconnect(connection: Client): void {
@@ -85,13 +94,7 @@ function createConnection(url: string, { receive, isNeeded }: ConnectionUse) {
     open(): void {
       if (client === undefined && timer === undefined) void connect()
     },
-    async close(): Promise<void> {
-      isClosed = true
-      clearTimeout(timer)
-      const open = client
-      client = undefined
-      await open?.end().catch(() => {})
-    },
+    close,
   }
 }
 
@@ -104,6 +107,12 @@ function createClient(url: string): Client {
     connectionTimeoutMillis: connectionMs,
     query_timeout: responseMs,
   })
+}
+
+/** Whether a connection leads to the server itself: a pooler gives its clients process ids of its own. */
+async function isDirect(connection: Client): Promise<boolean> {
+  const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return 'processID' in connection && connection.processID === rows[0]?.pid
 }
 
 /** Undefined when another version sent something that this one does not understand. */

@@ -10,14 +10,22 @@ export interface Network extends AsyncDisposable {
   lose(): void
   /** Forwards again, also what was sent in the meantime; connections that were opened in the meantime are reset. */
   restore(): void
+  /** The number of connections so far, and of those that are open. */
+  opened(): number
+  open(): number
 }
 
-/** Starts a network to the server of a PostgreSQL URL. */
-export async function startNetwork(databaseUrl: string): Promise<Network> {
+/**
+ * Starts a network to the server of a PostgreSQL URL.
+ *
+ * @param change may change what the server sends
+ */
+export async function startNetwork(databaseUrl: string, change = (data: Buffer) => data): Promise<Network> {
   const target = new URL(databaseUrl)
   const pairs = new Set<readonly [Socket, Socket]>()
   const stillborn = new Set<Socket>()
   let isLost = false
+  let count = 0
 
   const server = createServer((near) => {
     near.on('error', () => {})
@@ -28,8 +36,9 @@ export async function startNetwork(databaseUrl: string): Promise<Network> {
     const far = connect(Number(target.port), target.hostname)
     const pair = [near, far] as const
     pairs.add(pair)
+    count += 1
     join(near, far)
-    join(far, near)
+    join(far, near, change)
     far.once('close', () => pairs.delete(pair))
   })
   server.listen(0, '127.0.0.1')
@@ -49,6 +58,8 @@ export async function startNetwork(databaseUrl: string): Promise<Network> {
       for (const socket of stillborn) socket.destroy()
       stillborn.clear()
     },
+    opened: () => count,
+    open: () => pairs.size,
     async [Symbol.asyncDispose]() {
       for (const socket of [...pairs, [...stillborn]].flat()) socket.destroy()
       server.close()
@@ -56,8 +67,8 @@ export async function startNetwork(databaseUrl: string): Promise<Network> {
   }
 }
 
-function join(from: Socket, to: Socket): void {
-  from.on('data', (data) => to.write(data))
+function join(from: Socket, to: Socket, change = (data: Buffer) => data): void {
+  from.on('data', (data) => to.write(change(data)))
   from.on('end', () => to.end())
   from.on('error', () => {})
   from.on('close', () => to.destroy())
