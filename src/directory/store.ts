@@ -5,7 +5,7 @@ import type { Directory, DirectoryRevision, DirectoryScope } from './directory.t
 import type { Cause, EventDraft, StoredEvent } from './event.ts'
 import type { Group, GroupReference, Member } from './group.ts'
 import type { StoredResource } from './resource.ts'
-import type { IndexedUser, User } from './user.ts'
+import type { IndexedUser, ReplacedUser, User } from './user.ts'
 
 /** A committed change and its events. */
 export interface Committed {
@@ -117,7 +117,7 @@ export interface ProvisioningStore {
   /** Stores `after` if the stored version is that of `before`. */
   replaceUser(
     directory: DirectoryRevision,
-    before: IndexedUser,
+    before: ReplacedUser,
     after: IndexedUser,
     event: EventDraft,
     cause: Cause,

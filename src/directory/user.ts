@@ -48,6 +48,16 @@ export function userFrom(resource: JsonObject, { id, version, createdAt, updated
   }
 }
 
+/** A stored user, as far as the store must know it to replace it. */
+export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | 'userName' | 'emails'>
+
+/** What a change of a stored user depends on. */
+export function changingFieldsOf({ raw }: StoredResource): Pick<IndexedUser, 'userName' | 'active' | 'emails'> {
+  const resource = fromJsonText(raw)
+  const userName = indexable('userName', resource['userName']) ?? ''
+  return { userName, active: resource['active'] !== false, emails: foldedEmails(resource) }
+}
+
 /** Adds the index entries to a stored user. */
 export function indexedUser(user: User): IndexedUser {
   return { ...user, emails: foldedEmails(fromJsonText(user.raw)) }

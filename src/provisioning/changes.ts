@@ -36,7 +36,7 @@ export function decideCreation<T extends StoredResource>(
 /** The next version of a stored resource; undefined when nothing but `schemas` would differ. */
 export function decideUpdate<T extends StoredResource>(
   kind: ResourceKind<T>,
-  before: T,
+  before: StoredResource,
   change: (resource: JsonObject) => JsonObject,
   at: number,
 ): Decision<T> | undefined {

@@ -48,7 +48,7 @@ export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
  */
 export function changeStored<T extends StoredResource, R>(
   { store, mutex }: Provisioning,
-  kind: ResourceKind<T>,
+  kind: Pick<ResourceKind<T>, 'name' | 'read'>,
   { directory }: WriteContext,
   target: Target,
   write: (current: T) => Promise<R | 'version-mismatch' | DirectoryChanged>,

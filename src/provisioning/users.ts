@@ -1,8 +1,8 @@
 import { DirectoryError } from '../directory/errors.ts'
 import type { StoredEvent } from '../directory/event.ts'
-import type { Committed } from '../directory/store.ts'
-import type { IndexedUser, User } from '../directory/user.ts'
-import { indexedUser, userFrom, userViewText } from '../directory/user.ts'
+import type { Committed, FoundUser } from '../directory/store.ts'
+import type { IndexedUser, ReplacedUser, User } from '../directory/user.ts'
+import { changingFieldsOf, indexedUser, userFrom, userViewText } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
 import type { PatchOperation } from '../scim/patch/operation.ts'
@@ -22,9 +22,20 @@ const userKind: ResourceKind<IndexedUser> = {
   viewText: userViewText,
 }
 
+/** What a change of a user starts from: one read returns what deciding, storing and responding require. */
+interface ChangeableUser extends FoundUser, ReplacedUser, Pick<User, 'active'> {}
+
+const changeableUser: Pick<ResourceKind<ChangeableUser>, 'name' | 'read'> = {
+  name: 'user',
+  async read(store, directoryId, id) {
+    const user = await store.getUserWithGroups(directoryId, id)
+    return user && { ...user, ...changingFieldsOf(user) }
+  },
+}
+
 /** A user as a change left it, and the events of the change; none when nothing changed. */
 export interface ProvisionedUser {
-  readonly user: User
+  readonly user: FoundUser
   readonly events: readonly StoredEvent[]
 }
 
@@ -45,7 +56,7 @@ export async function createUser(
   const { after: user, event } = decideCreation(userKind, id, resource, cause.at)
   const outcome = requireCurrentDirectory(await store.createUser(directory, user, event, cause))
   if (outcome === 'user-name-taken') throw nameTaken()
-  return { user, events: outcome.events }
+  return { user: { ...user, groups: [] }, events: outcome.events }
 }
 
 /**
@@ -89,13 +100,15 @@ function changeUser(
   change: (resource: JsonObject) => JsonObject,
 ): Promise<ProvisionedUser> {
   const { directory, cause } = context
-  return changeStored(provisioning, userKind, context, target, async (before) => {
+  return changeStored(provisioning, changeableUser, context, target, async (before) => {
     const changeButActive = (resource: JsonObject) => ({ active: before.active, ...change(resource) })
     const update = decideUpdate(userKind, before, changeButActive, cause.at)
     if (update === undefined) return { user: before, events: [] }
     const outcome = await provisioning.store.replaceUser(directory, before, update.after, update.event, cause)
     if (outcome === 'user-name-taken') throw nameTaken()
-    return typeof outcome === 'string' ? outcome : { user: update.after, events: outcome.events }
+    return typeof outcome === 'string'
+      ? outcome
+      : { user: { ...update.after, groups: before.groups }, events: outcome.events }
   })
 }
 

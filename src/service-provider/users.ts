@@ -69,14 +69,14 @@ async function remove(
 /** The SCIM operations on users (RFC 7644 §3.3 to §3.6). */
 export const userOperations = { list, search, create, read, replace, patch, remove } satisfies Record<string, Operation>
 
-/** A response with the user as it is after a change. A new user is not in any group yet. */
+/** A response with the user as it is after a change, and its groups as they were when it was read. */
 async function changeResponse(
   context: OperationContext,
   { user, events }: ProvisionedUser,
   projection: Projection | undefined,
   status: 200 | 201,
 ): Promise<ScimResponse> {
-  const groups = status === 201 ? [] : await groupsOf(context, [user], projection)
-  const { body, tag } = userBody(user, groups[0] ?? [], projection, context.scimUrl)
+  const [groups = []] = await groupsOf(context, [user], projection)
+  const { body, tag } = userBody(user, groups, projection, context.scimUrl)
   return resourceResponse(context, userType, user.id, tag, body, status, events)
 }

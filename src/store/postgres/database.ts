@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PoolClient, QueryConfig, QueryResult } from 'pg'
-import { Pool, types } from 'pg'
+import type { PoolClient } from 'pg'
+import { Pool } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Row } from '../row.ts'
 import { isConflict, isConnectionGood, rejectConnection, statementError, transactionError } from './errors.ts'
-import { limitedQuery, prepareLimits } from './limited-query.ts'
 import {
   connectionMs,
   keepAliveMs,
@@ -14,6 +13,9 @@ import {
   setLimits,
   setLongLimits,
 } from './limits.ts'
+import { encodeParameters } from './parameters.ts'
+import type { EncodedStatement } from './pipeline.ts'
+import { createPipelines } from './pipeline.ts'
 import { createSocket } from './socket.ts'
 
 export interface Statement {
@@ -55,20 +57,9 @@ export interface Database {
 /** Runs statements in one round trip; returns the rows of each. */
 export type RunAll = (statements: readonly Statement[]) => Promise<Row[][]>
 
-/** What can be sent on a connection. */
-interface Connection {
-  /** Sends a statement in a transaction of its own. */
-  alone(statement: Statement): Promise<Row[]>
-  /** Sends statements together, in the transaction of the connection. */
-  together(statements: readonly Statement[]): Promise<Row[][]>
-}
-
-const begin: Statement = { text: `begin isolation level read committed; ${setLimits}`, values: [] }
-const beginLong: Statement = {
-  text: `begin isolation level read committed; ${setLongLimits}`,
-  values: [],
-  isRare: true,
-}
+const begin: Statement = { text: 'begin isolation level read committed', values: [] }
+const limits: Statement = { text: setLimits, values: [] }
+const longLimits: Statement = { text: setLongLimits, values: [] }
 const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
 
@@ -78,37 +69,50 @@ const rollback: Statement = { text: 'rollback', values: [] }
  */
 export function openDatabase(url: string, connections: number): Database {
   const pool = createPool(url, connections)
-  const configOf = createQueryConfigs()
+  const sendOn = createSend()
   const repeat = createRepeat(connections)
-  const run = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
-    repeat(() => withConnection(pool, (client) => work(connectionOf(client, configOf))))
+  const run = <T>(work: (send: RunAll) => Promise<T>): Promise<T> =>
+    repeat(() => withConnection(pool, (client) => work((statements) => sendOn(client, statements))))
   return {
-    query: (statement) => run(({ alone }) => alone(statement)),
-    atomically: (statements) =>
-      run(async ({ together }) => (await together([begin, ...statements, commit])).slice(1, -1)),
+    async query(statement) {
+      const [, rows = []] = await run((send) => send([limits, statement]))
+      return rows
+    },
+    async atomically(statements) {
+      const rows = await run((send) => orRollBack(send, () => send([begin, limits, ...statements, commit])))
+      return rows.slice(2, -1)
+    },
     transaction: (first, conclude) =>
-      run(async ({ together }) => {
-        const { statements, answer } = await conclusionOf(together, first, conclude)
-        await together([...statements, commit])
-        return answer
-      }),
-    longTransaction: (work) =>
-      run(async ({ together }) => {
-        try {
-          await together([beginLong])
-          const answer = await work(together)
-          await together([commit])
+      run((send) =>
+        orRollBack(send, async () => {
+          const [, , ...rows] = await send([begin, limits, ...first])
+          const { statements, answer } = conclude(rows)
+          await send([...statements, commit])
           return answer
-        } catch (error) {
-          if (isConnectionGood(error)) await together([rollback])
-          throw error
-        }
-      }),
+        }),
+      ),
+    longTransaction: (work) =>
+      run((send) =>
+        orRollBack(send, async () => {
+          await send([begin, longLimits])
+          const answer = await work(send)
+          await send([commit])
+          return answer
+        }),
+      ),
     close: () => pool.end(),
   }
 }
 
-const int8Oid = 20
+/** Ends the transaction of work that fails. */
+async function orRollBack<T>(send: RunAll, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isConnectionGood(error)) await send([rollback])
+    throw error
+  }
+}
 
 function createPool(url: string, connections: number): Pool {
   const pool = new Pool({
@@ -121,12 +125,7 @@ function createPool(url: string, connections: number): Pool {
     connectionTimeoutMillis: connectionMs,
     query_timeout: responseMs,
     fallback_application_name: 'rollcall',
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === int8Oid ? Number : types.getTypeParser(oid, format),
-    },
   })
-  pool.on('connect', prepareLimits)
   // A connection that is lost while idle is replaced at the next use, which reports any error.
   pool.on('error', () => {})
   return pool
@@ -176,51 +175,23 @@ function createRepeat(connections: number): Repeat {
 
 const conflicted = Symbol('conflicted')
 
-function connectionOf(client: PoolClient, configOf: (statement: Statement) => QueryConfig): Connection {
-  return {
-    alone: (statement) =>
-      new Promise((resolve, reject) => {
-        const callback = (error: unknown, result?: QueryResult<Row>) =>
-          error ? reject(statementError(error)) : resolve(result?.rows ?? [])
-        client.query(limitedQuery(configOf(statement), callback))
-      }),
-    together: (statements) => sendTogether(client, statements.map(configOf)),
-  }
-}
+/** Sends statements on a connection. Rejects with the error of the first one that fails; the others are skipped. */
+type Send = (client: PoolClient, statements: readonly Statement[]) => Promise<Row[][]>
 
-/**
- * Sends statements in one packet. After one that the server rejects, it skips the others and the commit; after one that the
- * driver cannot send, nothing more is sent. Rejects with the first error when all have ended.
- */
-async function sendTogether(client: PoolClient, configs: readonly QueryConfig[]): Promise<Row[][]> {
-  const sent: Promise<Row[]>[] = []
-  let isFailed = false
-  for (const config of configs) {
-    const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
-    client.query<Row>(config, (error, result) => {
-      isFailed ||= Boolean(error)
-      if (error) reject(statementError(error))
-      else resolve(result.rows)
+function createSend(): Send {
+  const pipelineQuery = createPipelines()
+  const names = new Map<string, string>()
+  const encode = ({ text, values, isRare = false }: Statement): EncodedStatement => {
+    const name = isRare ? '' : (names.get(text) ?? `rollcall_${names.size + 1}`)
+    if (name !== '') names.set(text, name)
+    return { text, values: encodeParameters(values), name }
+  }
+  return (client, statements) =>
+    new Promise((resolve, reject) => {
+      const settle = (error: unknown, results: Row[][] = []) =>
+        error ? reject(statementError(error)) : resolve(results)
+      client.query(pipelineQuery(statements.map(encode), settle))
     })
-    sent.push(promise)
-    if (isFailed) break
-  }
-  await Promise.allSettled(sent)
-  return Promise.all(sent)
-}
-
-async function conclusionOf<T>(
-  together: Connection['together'],
-  first: readonly Statement[],
-  conclude: (rows: Row[][]) => Conclusion<T>,
-): Promise<Conclusion<T>> {
-  try {
-    const rows = await together([begin, ...first])
-    return conclude(rows.slice(1))
-  } catch (error) {
-    if (isConnectionGood(error)) await together([rollback])
-    throw error
-  }
 }
 
 /** The running query rejects with the same error. */
@@ -229,15 +200,4 @@ function ignore(): void {}
 function release(client: PoolClient, isBroken: boolean): void {
   client.off('error', ignore)
   client.release(isBroken)
-}
-
-/** Names the prepared statements of this process by their text. */
-function createQueryConfigs(): (statement: Statement) => QueryConfig {
-  const names = new Map<string, string>()
-  return ({ text, values, isRare = text === begin.text || text === commit.text || text === rollback.text }) => {
-    if (isRare) return { text, values: [...values] }
-    const name = names.get(text) ?? `rollcall_${names.size + 1}`
-    names.set(text, name)
-    return { text, values: [...values], name }
-  }
 }

@@ -4,6 +4,7 @@ import type { StreamWrites } from '../streams.ts'
 import { addsWork, decodeDeadEvent } from '../streams.ts'
 import { createAuditedWrite } from './audit.ts'
 import type { Database } from './database.ts'
+import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
 import { arrayParameters, columnsOf } from './sql.ts'
 
@@ -44,6 +45,9 @@ export function postgresDeadEvents(
   }
 }
 
+/** The types of the columns of new dead events. */
+const deadEventTypes = ['int8', 'int8', 'text'] as const satisfies readonly ColumnType[]
+
 /**
  * Parts of a statement on the stream of `$1` and `$2` which write dead events and end replays, if `recorded` has a row. The
  * parameters of `writeValues` begin at `first`.
@@ -54,7 +58,7 @@ export function writesAfter(recorded: string, first: number): string {
   return `
   buried as (
     insert into dead_events (directory_id, target, sequence, died_at, reason)
-    select $1, $2, d.* from ${recorded} cross join unnest(${arrayParameters(first, ['int8', 'int8', 'text'])}) d
+    select $1, $2, d.* from ${recorded} cross join unnest(${arrayParameters(first, deadEventTypes)}) d
     on conflict (directory_id, target, sequence) do update set died_at = excluded.died_at, reason = excluded.reason
   ),
   replayed as (
@@ -68,7 +72,7 @@ export function writesAfter(recorded: string, first: number): string {
 /** The values of `writesAfter`. */
 export function writeValues({ newDeadEvents, endedReplays, revived }: StreamWrites): unknown[] {
   const columns = columnsOf(
-    3,
+    deadEventTypes,
     newDeadEvents.map(({ sequence, diedAt, reason }) => [sequence, diedAt, reason]),
   )
   return [...columns, endedReplays, revived]

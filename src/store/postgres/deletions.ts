@@ -164,7 +164,7 @@ async function runDeletions(
     directory.revision,
     deletions.map(({ id }) => id),
     deletions.map(({ version }) => version),
-    ...columnsOf(eventTypes.length, events),
+    ...columnsOf(eventTypes, events),
     ...statement.values,
   ]
   const [, [row] = []] = await database.atomically([lockDirectory(directory), { text: statement.text, values }])

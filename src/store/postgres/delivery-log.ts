@@ -11,8 +11,8 @@ import { maxEventBytes } from '../events.ts'
 import { integer } from '../row.ts'
 import { createNulSafeWrite } from './audit.ts'
 import type { Database } from './database.ts'
+import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
-import type { ColumnType } from './sql.ts'
 import { arrayParameters, columnsOf } from './sql.ts'
 
 const columns = deliveryColumns.join(', ')
@@ -23,6 +23,7 @@ const types = {
   ...{ endpoint_url: 'text', attempt: 'int4', status: 'int4', latency_ms: 'int8', error: 'text', delivered: 'int4' },
   ...{ payload: 'text', payload_truncated: 'int4', response_body: 'text', created_at: 'int8' },
 } as const satisfies Record<(typeof deliveryColumns)[number], ColumnType>
+const columnTypes = deliveryColumns.map((column) => types[column])
 
 /** The lock delays a deletion of the directory, whose purge then sees these rows. */
 const add = `
@@ -31,10 +32,7 @@ const add = `
   )
   insert into deliveries (directory_id, tenant, product, ${columns})
   select d.id, d.tenant, d.product, ${ownColumns}
-  from directory d cross join unnest(${arrayParameters(
-    2,
-    deliveryColumns.map((column) => types[column]),
-  )}) as l (${columns})
+  from directory d cross join unnest(${arrayParameters(2, columnTypes)}) as l (${columns})
   on conflict do nothing`
 
 const remove = `
@@ -87,7 +85,7 @@ export function postgresDeliveryLog(database: Database, { rows, row }: Reader): 
   const write = createNulSafeWrite(database)
   return {
     async addDeliveries(directoryId, deliveries) {
-      const arrays = columnsOf(deliveryColumns.length, deliveries.map(deliveryValues))
+      const arrays = columnsOf(columnTypes, deliveries.map(deliveryValues))
       await query({ text: add, values: [directoryId, ...arrays] })
     },
     async listDeliveries(scope, before, limit) {

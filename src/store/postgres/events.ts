@@ -4,8 +4,8 @@ import type { UnnumberedEvent } from '../events.ts'
 import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEventColumns } from '../events.ts'
 import { marksWork } from '../streams.ts'
 import type { Statement } from './database.ts'
+import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
-import type { ColumnType } from './sql.ts'
 import { arrayParameters, columnsOf } from './sql.ts'
 
 /** The names that statements give to the columns of `eventValues`. */
@@ -33,7 +33,7 @@ export function recordEvents(directoryId: string, events: readonly StoredEvent[]
   return [
     {
       text: insertEvents,
-      values: [directoryId, lastSequence, ...columnsOf(eventTypes.length, events.map(eventValues)), events.length],
+      values: [directoryId, lastSequence, ...columnsOf(eventTypes, events.map(eventValues)), events.length],
     },
   ]
 }

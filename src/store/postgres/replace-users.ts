@@ -1,6 +1,6 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
-import type { IndexedUser } from '../../directory/user.ts'
+import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { Row } from '../row.ts'
@@ -20,7 +20,7 @@ import { emailColumns, firstOfEach, userTypes, userValueColumns, userValues } fr
 
 /** A user before and after a change, and the event about it. */
 export interface UserReplacement {
-  readonly before: IndexedUser
+  readonly before: ReplacedUser
   readonly after: IndexedUser
   readonly event: UnnumberedEvent
 }
@@ -134,14 +134,14 @@ function outcomesOf(row: Row, inputs: readonly UserReplacement[]): UserReplaceme
   })
 }
 
-function valuesOf(inputs: readonly UserReplacement[]): unknown[][] {
+function valuesOf(inputs: readonly UserReplacement[]): unknown[] {
   const users = inputs.map(({ after }) => userValues(after))
   const events = inputs.map(({ event }) => eventValues(event))
   const removed = inputs.map(({ before, after }) => ({ id: after.id, emails: without(before.emails, after.emails) }))
   const added = inputs.map(({ before, after }) => ({ id: after.id, emails: without(after.emails, before.emails) }))
   return [
-    ...columnsOf(userTypes.length, users),
-    ...columnsOf(eventTypes.length, events),
+    ...columnsOf(userTypes, users),
+    ...columnsOf(eventTypes, events),
     inputs.map(({ before }) => before.version),
     ...emailColumns(removed),
     ...emailColumns(added),

@@ -1,8 +1,8 @@
+import type { ColumnType } from './parameters.ts'
+import { binaryArray } from './parameters.ts'
+
 /** Unix milliseconds by the clock of the database: leases do not depend on the clock of any process. */
 export const now = '(extract(epoch from clock_timestamp()) * 1000)::int8'
-
-/** The type of a column in a statement. */
-export type ColumnType = 'text' | 'int8' | 'int4'
 
 /** Parameters with one value each, numbered from `first`. */
 export function valueParameters(first: number, types: readonly ColumnType[]): string {
@@ -19,8 +19,13 @@ export function arrayParameters(first: number, types: readonly ColumnType[]): st
 }
 
 /** Turns rows into columns, for `arrayParameters`. */
-export function columnsOf(width: number, rows: readonly (readonly unknown[])[]): unknown[][] {
-  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]))
+export function columnsOf(types: readonly ColumnType[], rows: readonly (readonly unknown[])[]): Buffer[] {
+  return types.map((type, column) =>
+    binaryArray(
+      type,
+      rows.map((row) => row[column]),
+    ),
+  )
 }
 
 /**

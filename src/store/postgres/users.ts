@@ -9,8 +9,8 @@ import { marksWork } from '../streams.ts'
 import type { Database } from './database.ts'
 import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
+import type { ColumnType } from './parameters.ts'
 import { withoutNul } from './reader.ts'
-import type { ColumnType } from './sql.ts'
 import { arrayParameters, columnsOf, oneRow, valueParameters } from './sql.ts'
 
 /*
@@ -155,8 +155,8 @@ async function createSeveralUsers(
   const values = [
     id,
     revision,
-    ...columnsOf(userTypes.length, users.map(userValues)),
-    ...columnsOf(eventTypes.length, events.map(eventValues)),
+    ...columnsOf(userTypes, users.map(userValues)),
+    ...columnsOf(eventTypes, events.map(eventValues)),
     ...emailColumns(users),
   ]
   const [row] = await query({ text: createSeveral, values })

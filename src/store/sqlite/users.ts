@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProvisioningStore } from '../../directory/store.ts'
-import type { IndexedUser } from '../../directory/user.ts'
+import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { integer, text } from '../row.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
@@ -72,7 +72,7 @@ function createUpdateUser(db: DatabaseSync) {
       display_name = ?, email = ?, first_name = ?, last_name = ?, active = ?, raw = ?
     where directory_id = ? and id = ? and version = ?`)
   const { insertEmail, deleteEmail } = emailStatements(db)
-  return (directoryId: string, before: IndexedUser, after: IndexedUser): boolean => {
+  return (directoryId: string, before: ReplacedUser, after: IndexedUser): boolean => {
     const values = [after.version, ...changingValues(after), directoryId, before.id, before.version] as const
     if (update.run(...values).changes === 0) return false
     const [had, has] = [storedEmails(before), storedEmails(after)]
@@ -127,7 +127,7 @@ function changingValues(user: IndexedUser) {
  * The email addresses that have a row: all but the one that is the userName, which is the only address of most users. Each
  * row costs a page of its own in the commit, as addresses are in no order.
  */
-function storedEmails({ emails, userName }: IndexedUser): readonly string[] {
+function storedEmails({ emails, userName }: ReplacedUser): readonly string[] {
   const folded = fold(userName)
   return emails.filter((email) => email !== folded)
 }

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import fc from 'fast-check'
+import { Client, DatabaseError } from 'pg'
+import type { Database, Statement } from '../../src/store/postgres/database.ts'
+import { openDatabase } from '../../src/store/postgres/database.ts'
+import { binaryArray } from '../../src/store/postgres/parameters.ts'
+import { startPostgres } from '../support/postgres.ts'
+
+async function open(): Promise<Database & AsyncDisposable> {
+  const { url, ...postgres } = await startPostgres()
+  const database = openDatabase(url, 1)
+  await database.query({ text: 'create table rows (id text primary key)', values: [] })
+  return {
+    ...database,
+    async [Symbol.asyncDispose]() {
+      await database.close()
+      await postgres[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Counts what is sent to the server until it responds. */
+function countRoundTrips() {
+  const query = mock.method(Client.prototype, 'query')
+  return { count: () => query.mock.callCount(), [Symbol.dispose]: () => query.mock.restore() }
+}
+
+const insert = (...ids: readonly string[]): Statement => ({
+  text: 'insert into rows (id) select unnest($1::text[])',
+  values: [ids],
+})
+const ids: Statement = { text: 'select id from rows order by id', values: [] }
+
+test('postgres: statements of a transaction share a round trip, and each has its rows', async () => {
+  await using database = await open()
+  using trips = countRoundTrips()
+  for (const n of [1, 2]) {
+    const rows = await database.atomically([insert(`${n}a`, `${n}b`), ids, insert(`${n}c`), ids, ids])
+    assert.deepEqual(
+      rows.map(({ length }) => length),
+      [0, 3 * n - 1, 0, 3 * n, 3 * n],
+    )
+    assert.equal(trips.count(), n)
+  }
+  const found = await database.transaction([ids], ([rows = []]) => ({ statements: [insert('d')], answer: rows.length }))
+  assert.equal(found, 6)
+  assert.equal(trips.count(), 4)
+})
+
+test('postgres: a transaction after one that failed at any of its statements runs as usual', async () => {
+  await using database = await open()
+  const failing: Statement = { text: 'select 1 / $1::int4 as n', values: [0] }
+  const unknown: Statement = { text: 'select nothing from nowhere', values: [] }
+  for (const wrong of [failing, unknown]) {
+    for (const statements of [
+      [wrong, insert('x'), ids],
+      [insert('x'), wrong, ids],
+      [insert('x'), ids, wrong],
+    ]) {
+      await assert.rejects(database.atomically(statements), DatabaseError)
+      await assert.rejects(database.query(wrong), DatabaseError)
+      const concluded = database.transaction(statements.slice(0, 1), () => ({
+        statements: statements.slice(1),
+        answer: 0,
+      }))
+      await assert.rejects(concluded, DatabaseError)
+      assert.deepEqual(await database.query(ids), [])
+    }
+  }
+  await database.atomically([insert('y'), { ...failing, values: [1] }, ids])
+  assert.deepEqual(await database.query({ ...failing, values: [1] }), [{ n: 1 }])
+  assert.deepEqual(await database.query(ids), [{ id: 'y' }])
+})
+
+const nullable = <T>(values: fc.Arbitrary<T>) => fc.array(fc.option(values), { maxLength: 20 })
+const noNul = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''))
+const integers = { int8: fc.maxSafeInteger(), int4: fc.integer() }
+
+test('postgres: arrays arrive as they were sent, as text and in the binary format', async () => {
+  await using database = await open()
+  const sent = async (type: 'text' | 'int8' | 'int4', values: unknown) => {
+    const text = `select v from unnest($1::${type}[]) with ordinality as a (v, n) order by n`
+    return (await database.query({ text, values: [values] })).map(({ v }) => v)
+  }
+  for (const [type, values] of [
+    ['text', nullable(fc.oneof(noNul, fc.constantFrom('', 'null', '{}', '"', '\\', '\\"', 'a,b', ' ä€😀')))],
+    ['int8', nullable(integers.int8)],
+    ['int4', nullable(integers.int4)],
+  ] as const) {
+    await fc.assert(
+      fc.asyncProperty(values, async (array: readonly unknown[]) => {
+        assert.deepEqual(await sent(type, binaryArray(type, array)), array)
+        assert.deepEqual(await sent(type, array), array)
+      }),
+      { numRuns: 50 },
+    )
+  }
+})
+
+test('postgres: an array with a value of another type is not sent', () => {
+  assert.throws(() => binaryArray('text', [1]), TypeError)
+  assert.throws(() => binaryArray('int8', ['1']), TypeError)
+  assert.throws(() => binaryArray('int4', [undefined]), TypeError)
+  assert.throws(() => binaryArray('int8', [0.5]), RangeError)
+})
