@@ -2,10 +2,22 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import fc from 'fast-check'
 import { Client, DatabaseError } from 'pg'
+import { createKeyedMutex } from '../../src/concurrency/keyed-mutex.ts'
+import { createKeyedQueue } from '../../src/concurrency/keyed-queue.ts'
+import { patchUser } from '../../src/provisioning/users.ts'
+import { parsePatch } from '../../src/scim/patch/parse.ts'
+import { userType } from '../../src/scim/schema/resource-type.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
+import { postgresGroupReads } from '../../src/store/postgres/group-reads.ts'
+import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import { binaryArray } from '../../src/store/postgres/parameters.ts'
+import { postgresProvisioning } from '../../src/store/postgres/provisioning.ts'
+import { createReader } from '../../src/store/postgres/reader.ts'
+import { postgresUserReads } from '../../src/store/postgres/user-reads.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { failOnPurgeError, someSealing } from './store/database.ts'
+import { addDirectory, cause, committed, delta, someGroup, someUser, writesTo } from './store/samples.ts'
 
 async function open(): Promise<Database & AsyncDisposable> {
   const { url, ...postgres } = await startPostgres()
@@ -71,6 +83,35 @@ test('postgres: a transaction after one that failed at any of its statements run
   await database.atomically([insert('y'), { ...failing, values: [1] }, ids])
   assert.deepEqual(await database.query({ ...failing, values: [1] }), [{ n: 1 }])
   assert.deepEqual(await database.query(ids), [{ id: 'y' }])
+})
+
+test('postgres: a user is created in one round trip, and read with its groups and changed in two', async () => {
+  await using postgres = await startPostgres()
+  const opened = await openPostgresStore({ url: postgres.url, poolSize: 3 }, someSealing(), failOnPurgeError)
+  const directory = await addDirectory(opened)
+  await opened.close()
+  const database = openDatabase(postgres.url, 1)
+  const reader = createReader(database)
+  const store = {
+    ...postgresProvisioning(database, reader, createKeyedQueue()),
+    ...postgresUserReads(database, reader),
+    ...postgresGroupReads(reader),
+  }
+  using trips = countRoundTrips()
+  const [group, user] = [someGroup({ displayName: 'Everyone' }), someUser({ userName: 'ann' })]
+  const writes = writesTo(store, directory)
+  committed(await writes.createGroup(group))
+  const afterGroup = trips.count()
+  committed(await writes.createUser(user))
+  assert.equal(trips.count() - afterGroup, 1)
+  committed(await writes.changeMembers(group, delta([user])))
+  assert.equal(trips.count() - afterGroup, 3)
+  const context = { directory, cause }
+  const operations = parsePatch({ Operations: [{ op: 'replace', path: 'title', value: 'Guide' }] }, userType)
+  const changed = await patchUser({ store, mutex: createKeyedMutex() }, context, { id: user.id }, operations)
+  assert.equal(trips.count() - afterGroup, 5)
+  assert.deepEqual(changed.user.groups, [{ id: group.id, name: group.name }])
+  await database.close()
 })
 
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.array(fc.option(values), { maxLength: 20 })

@@ -5,6 +5,7 @@ import type { Cause, EventDraft, EventType, StoredEvent } from '../../../src/dir
 import type { Group } from '../../../src/directory/group.ts'
 import { groupFrom, groupViewText } from '../../../src/directory/group.ts'
 import { resourceOf } from '../../../src/directory/resource.ts'
+import type { ProvisioningStore } from '../../../src/directory/store.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import { userFrom, userViewText } from '../../../src/directory/user.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
@@ -83,7 +84,7 @@ function idsOf(members: Ids): ReadonlySet<string> {
 }
 
 /** The writes of a directory, with their usual events. */
-export function writesTo(store: Store, directory: Directory) {
+export function writesTo(store: ProvisioningStore, directory: Directory) {
   return {
     createUser: (user: IndexedUser) => store.createUser(directory, user, userEvent('user.created', user), cause),
     replaceUser: (before: IndexedUser, after: IndexedUser) =>
