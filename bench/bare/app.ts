@@ -29,6 +29,13 @@ export function createBareApp(store: BareStore): FastifyInstance {
     await store.insert({ id, directoryId, userName: body.userName, raw })
     return reply.code(201).header('content-type', mediaType).send(raw)
   })
+  app.patch<{ Params: { id: string } }>('/Users/:id', async ({ params: { id }, body }, reply) => {
+    const before = await store.byId(directoryId, id)
+    if (before === undefined) return reply.code(404).send()
+    const raw = JSON.stringify({ ...JSON.parse(before), ...(body as object) })
+    await store.replace({ id, directoryId, raw, eventId: uuidv7() })
+    return reply.header('content-type', mediaType).send(raw)
+  })
   app.get<{ Params: { id: string } }>('/Users/:id', async ({ params }, reply) => {
     const raw = await store.byId(directoryId, params.id)
     return raw === undefined ? reply.code(404).send() : reply.header('content-type', mediaType).send(raw)

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { BareStore, BareUser } from './store.ts'
+import type { BareStore } from './store.ts'
 import { bareTables } from './store.ts'
 
 interface Write {
-  readonly user: BareUser
+  readonly run: () => void
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -20,6 +20,7 @@ export function openBareSqlite(file: string): BareStore {
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
   const insertUser = db.prepare('insert into users (id, directory_id, user_name, raw) values (?, ?, ?, ?)')
+  const replaceUser = db.prepare('update users set raw = ? where id = ?')
   const insertEvent = db.prepare('insert into events (id, directory_id, data) values (?, ?, ?)')
   const byId = db.prepare('select raw from users where id = ?')
   const byUserName = db.prepare('select raw from users where directory_id = ? and user_name = ?')
@@ -30,10 +31,7 @@ export function openBareSqlite(file: string): BareStore {
     queue = []
     try {
       begin.run()
-      for (const { user } of writes) {
-        insertUser.run(user.id, user.directoryId, user.userName, user.raw)
-        insertEvent.run(user.id, user.directoryId, user.raw)
-      }
+      for (const { run } of writes) run()
       commit.run()
       for (const { resolve } of writes) resolve()
     } catch (error) {
@@ -42,10 +40,21 @@ export function openBareSqlite(file: string): BareStore {
     }
   }
 
+  const write = (run: () => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (queue.push({ run, resolve, reject }) === 1) setImmediate(flush)
+    })
+
   return {
-    insert: (user) =>
-      new Promise((resolve, reject) => {
-        if (queue.push({ user, resolve, reject }) === 1) setImmediate(flush)
+    insert: ({ id, directoryId, userName, raw }) =>
+      write(() => {
+        insertUser.run(id, directoryId, userName, raw)
+        insertEvent.run(id, directoryId, raw)
+      }),
+    replace: ({ id, directoryId, raw, eventId }) =>
+      write(() => {
+        replaceUser.run(raw, id)
+        insertEvent.run(eventId, directoryId, raw)
       }),
     byId: async (_directoryId, id) => rawOf(byId.get(id)),
     byUserName: async (directoryId, userName) => rawOf(byUserName.get(directoryId, userName)),

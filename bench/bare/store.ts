@@ -2,6 +2,8 @@
 export interface BareStore {
   /** Inserts a user and an event; both are on disk when this resolves. */
   insert(user: BareUser): Promise<void>
+  /** Replaces a user and inserts an event; both are on disk when this resolves. */
+  replace(change: BareChange): Promise<void>
   byId(directoryId: string, id: string): Promise<string | undefined>
   byUserName(directoryId: string, userName: string): Promise<string | undefined>
   close(): Promise<void>
@@ -12,6 +14,14 @@ export interface BareUser {
   readonly directoryId: string
   readonly userName: string
   readonly raw: string
+}
+
+/** What a user becomes, and the id of the event. */
+export interface BareChange {
+  readonly id: string
+  readonly directoryId: string
+  readonly raw: string
+  readonly eventId: string
 }
 
 /** The tables of both databases. */

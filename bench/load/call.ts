@@ -9,7 +9,7 @@ export interface Call {
 }
 
 export interface CallParts {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Value of the `Authorization` header. */
   readonly authorization?: string | undefined

@@ -2,11 +2,8 @@ import type { EngineName } from '../engines/engine.ts'
 
 /** The performance budget: ratios to the bare engine, rates, milliseconds, seconds and megabytes. */
 export const budget = {
-  createOfBare: (engine: EngineName, connections: number): number | undefined => {
-    if (connections === 1) return 0.6
-    if (connections === 64) return engine === 'sqlite' ? 0.6 : 0.5
-    return undefined
-  },
+  createOfBare: (engine: EngineName): number => (engine === 'sqlite' ? 0.8 : 0.6),
+  changeOfBare: (connections: number): number | undefined => (connections <= 8 ? 0.6 : undefined),
   createP50Ms: (engine: EngineName): number | undefined => (engine === 'sqlite' ? 1 : undefined),
   readOfBare: 0.7,
   largeOfSmall: 1.3,

@@ -21,7 +21,8 @@ const levels = [1, 8, 64]
 /** The service's calls, each with the equivalent of the bare server. */
 const pairs = {
   'user create': 'bare insert',
-  'user PATCH, one attribute': 'bare insert',
+  'user PATCH, one attribute': 'bare read and update',
+  'user PUT': 'bare read and update',
   'member add, one group': 'bare insert',
   'member add, 100 groups': 'bare insert',
   'lookup by userName': 'bare read by userName',
@@ -60,9 +61,9 @@ export async function measureRates({ engine, scale, say }: Bench): Promise<Row[]
 
 /** Contenders that are compared are next to each other. */
 const orderOfTurns: readonly Measured[] = [
-  ...(['user create', 'bare insert', 'user PATCH, one attribute', 'member add, one group'] as const),
-  ...(['member add, 100 groups', 'lookup by userName', 'bare read by userName'] as const),
-  ...(['get by id', 'bare read by id'] as const),
+  ...(['member add, one group', 'user create', 'bare insert', 'member add, 100 groups'] as const),
+  ...(['user PATCH, one attribute', 'bare read and update', 'user PUT'] as const),
+  ...(['lookup by userName', 'bare read by userName', 'get by id', 'bare read by id'] as const),
 ]
 
 const poolPrefix = 'pool'
@@ -112,6 +113,9 @@ function serviceContenders(service: Server, scim: ScimCalls, ids: readonly strin
     contender(service, 'user PATCH, one attribute', (count) =>
       times(count, (index) => scim.patchUser(itemAt(ids, index), `Engineer ${titles++}`)),
     ),
+    contender(service, 'user PUT', (count) =>
+      times(count, (index) => scim.putUser(itemAt(ids, index), poolPrefix, index % ids.length, `Engineer ${titles++}`)),
+    ),
     contender(service, 'lookup by userName', (count) => times(count, (i) => scim.lookUpUser(poolPrefix, spread(i)))),
     contender(service, 'get by id', (count) => times(count, (i) => scim.getUser(itemAt(ids, spread(i))))),
   ]
@@ -131,10 +135,21 @@ function memberContenders(service: Server, scim: ScimCalls, ids: readonly string
 
 function bareContenders(bare: Server, ids: readonly string[]): NamedContender[] {
   let users = 0
+  let titles = 0
   const spread = spreadOver(ids.length)
   const read = (path: string, includes: string) => makeCall({ method: 'GET', path, status: 200, includes })
   return [
     contender(bare, 'bare insert', (count) => times(count, () => bareInsert('new', users++))),
+    contender(bare, 'bare read and update', (count) =>
+      times(count, (index) =>
+        makeCall({
+          method: 'PATCH',
+          path: `/Users/${itemAt(ids, index)}`,
+          body: { title: `${titles++}` },
+          status: 200,
+        }),
+      ),
+    ),
     contender(bare, 'bare read by userName', (count) =>
       times(count, (i) => {
         const userName = userNameOf(poolPrefix, spread(i))
@@ -182,6 +197,7 @@ function compared(engine: Row['engine'], name: string, connections: number, roun
 }
 
 function leastOfBare(engine: Row['engine'], name: string, connections: number): number | undefined {
-  if (name === 'user create') return budget.createOfBare(engine, connections)
+  if (name === 'user create') return budget.createOfBare(engine)
+  if (name === 'user PUT' || name === 'user PATCH, one attribute') return budget.changeOfBare(connections)
   return name === 'lookup by userName' || name === 'get by id' ? budget.readOfBare : undefined
 }

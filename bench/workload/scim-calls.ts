@@ -27,6 +27,10 @@ export function scimCalls({ path, secret }: ScimDirectory) {
       makeCall({ method: 'DELETE', path: `${path}/Users/${id}`, authorization, status: 204 }),
     patchUser: (id: string, title: string): Call =>
       patch(`/Users/${id}`, 200, { op: 'replace', path: 'title', value: title }),
+    putUser: (id: string, prefix: string, number: number, title: string): Call => {
+      const body = { ...userBody(prefix, number), title }
+      return makeCall({ method: 'PUT', path: `${path}/Users/${id}`, authorization, body, status: 200 })
+    },
     lookUpUser: (prefix: string, number: number): Call => {
       const filter = encodeURIComponent(`userName eq "${userNameOf(prefix, number)}"`)
       return get(`/Users?filter=${filter}`, '"totalResults":1')
