@@ -9,7 +9,6 @@ import { parsePatch } from '../../src/scim/patch/parse.ts'
 import { userType } from '../../src/scim/schema/resource-type.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
-import { postgresGroupReads } from '../../src/store/postgres/group-reads.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import { binaryArray } from '../../src/store/postgres/parameters.ts'
 import { postgresProvisioning } from '../../src/store/postgres/provisioning.ts'
@@ -93,9 +92,9 @@ test('postgres: a user is created in one round trip, and read with its groups an
   const database = openDatabase(postgres.url, 1)
   const reader = createReader(database)
   const store = {
+    ...opened,
     ...postgresProvisioning(database, reader, createKeyedQueue()),
     ...postgresUserReads(database, reader),
-    ...postgresGroupReads(reader),
   }
   using trips = countRoundTrips()
   const [group, user] = [someGroup({ displayName: 'Everyone' }), someUser({ userName: 'ann' })]
