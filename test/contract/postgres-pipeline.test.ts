@@ -7,6 +7,7 @@ import { createKeyedQueue } from '../../src/concurrency/keyed-queue.ts'
 import { patchUser } from '../../src/provisioning/users.ts'
 import { parsePatch } from '../../src/scim/patch/parse.ts'
 import { userType } from '../../src/scim/schema/resource-type.ts'
+import { createLargeChangeLimit } from '../../src/store/large-change-limit.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
@@ -93,7 +94,7 @@ test('postgres: a user is created in one round trip, and read with its groups an
   const reader = createReader(database)
   const store = {
     ...opened,
-    ...postgresProvisioning(database, reader, createKeyedQueue()),
+    ...postgresProvisioning(database, reader, createKeyedQueue(), createLargeChangeLimit()),
     ...postgresUserReads(database, reader),
   }
   using trips = countRoundTrips()
