@@ -13,17 +13,28 @@ const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: 
 /**
  * Opens the database and starts the delivery of events, without an HTTP server.
  *
- * @throws Error when the database cannot be opened
+ * @throws Error when a required option is missing, or the database cannot be opened
  */
 export async function createRollcall(options: RollcallOptions): Promise<Rollcall> {
+  const externalUrl = externalUrlOf(options)
   const { onEvent, log = noLog } = options
-  const externalUrl = options.externalUrl.replace(/\/+$/, '')
   const settings = settingsOf(options)
   const service = await openService({
     ...{ settings, externalUrl: () => externalUrl, onEvent, log, observer: noObserver },
   })
   service.start()
   return rollcallCalls(service)
+}
+
+/** Checked here, because products in JavaScript have no types. */
+function externalUrlOf(options: Partial<RollcallOptions> = {}): string {
+  const { externalUrl = '' } = options ?? {}
+  if (typeof externalUrl === 'string' && /^https?:\/\/[^/]/i.test(externalUrl) && URL.canParse(externalUrl)) {
+    return externalUrl.replace(/\/+$/, '')
+  }
+  throw new Error(
+    'createRollcall needs externalUrl, the public address of your SCIM routes, such as https://app.example.com.',
+  )
 }
 
 /** The settings of the service by the options of the library. */

@@ -2,30 +2,39 @@ import { randomUUID } from 'node:crypto'
 import type { OnEvent } from '../delivery/callback-sender.ts'
 import { eventObject } from '../delivery/payload.ts'
 import type { Directory } from '../directory/directory.ts'
+import { scimPath } from '../directory/directory-view.ts'
 import { errorResponseOf } from '../error-response.ts'
-import { errorBody } from '../scim/errors.ts'
+import { errorBody, ScimError } from '../scim/errors.ts'
+import { discover } from '../service-provider/discovery.ts'
 import { perform } from '../service-provider/operations.ts'
-import type { ScimRequest, ScimResponse } from '../service-provider/request.ts'
+import type { ScimMethod, ScimResponse } from '../service-provider/request.ts'
 import type { LibraryParts } from './parts.ts'
+import { addressOf, methodsAt } from './request-address.ts'
 import { wholeText } from './result.ts'
 
 /** A SCIM request as the product's own route received it. */
 export interface HandleRequest {
-  readonly method: ScimRequest['method']
+  /** In any letter case. */
+  readonly method: string
   readonly body?: unknown
   readonly directoryId: string
-  readonly resourceId?: string
-  readonly resourceType: 'users' | 'groups'
+  /** What follows the resource type in the path; undefined or empty for the collection. */
+  readonly resourceId?: string | undefined
+  /** `users` or `groups`, or what else follows the directory in the path, such as `Schemas`; in any letter case. */
+  readonly resourceType: string
   /** The bearer token of the request. */
   readonly apiSecret: string | undefined
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly ifMatch?: string
-  readonly ifNoneMatch?: string
+  readonly query?: Readonly<Record<string, unknown>> | undefined
+  readonly ifMatch?: string | undefined
+  readonly ifNoneMatch?: string | undefined
 }
 
-/** The response to send to the identity provider; `data` is null when it has no body. */
+/** The response to send to the identity provider. */
 export interface HandleResponse {
   readonly status: number
+  /** `ETag`, `Location`, `Allow` and others, in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Null when the response has no body. */
   readonly data: unknown
 }
 
@@ -33,35 +42,68 @@ export interface HandleResponse {
 export function requestCalls(parts: LibraryParts) {
   return {
     /**
-     * Handles a SCIM request for users or groups. The callback is awaited for each event, in order, after the commit; when
-     * it throws, this throws the same error, and the change stays.
+     * Handles a SCIM request as the service does over HTTP, except for `/Bulk`. The callback is awaited for each event, in
+     * order, after the commit; when it throws, this throws the same error, and the change stays.
      */
     handle: (request: HandleRequest, callback?: OnEvent) => handle(parts, request, callback),
   }
 }
 
+const mediaType = { 'content-type': 'application/scim+json' } as const
+
 async function handle(
-  { access, serviceProvider }: LibraryParts,
-  { directoryId, apiSecret, query = {}, body, ...request }: HandleRequest,
+  parts: LibraryParts,
+  request: HandleRequest,
   callback: OnEvent | undefined,
 ): Promise<HandleResponse> {
-  const { method, resourceType, resourceId, ifMatch, ifNoneMatch } = request
-  const collection = resourceType === 'users' ? '/Users' : '/Groups'
-  const scimRequest: ScimRequest = {
-    method,
-    endpoint: resourceId === undefined ? collection : `${collection}/:id`,
-    resourceId: resourceId ?? '',
-    ...{ body, query, ifMatch, ifNoneMatch, requestId: randomUUID() },
-  }
   const outcome = await scimOutcome(async () => {
-    const directory = await access.authorize(directoryId, apiSecret)
-    const response = await perform(serviceProvider, { directory, secret: apiSecret }, scimRequest)
-    return { directory, ...response }
+    const directory = await parts.access.authorize(request.directoryId, request.apiSecret)
+    return { directory, ...(await responseTo(parts, directory, request)) }
   })
   if ('data' in outcome) return outcome
+  const { status, headers, body } = outcome
   await reportEvents(outcome, outcome.directory, callback)
-  const data = outcome.body === undefined ? null : JSON.parse(await wholeText(outcome.body))
-  return { status: outcome.status, data }
+  if (body === undefined) return { status, headers, data: null }
+  const text = await wholeText(body)
+  const isHead = request.method.toUpperCase() === 'HEAD'
+  return { status, headers: { ...headers, ...mediaType }, data: isHead ? null : JSON.parse(text) }
+}
+
+/** @throws ScimError, DirectoryError when the request is wrong or the change is not allowed */
+async function responseTo(
+  { serviceProvider }: LibraryParts,
+  directory: Directory,
+  { method, resourceType, resourceId = '', body, query = {}, ifMatch, ifNoneMatch, apiSecret }: HandleRequest,
+): Promise<ScimResponse> {
+  const address = addressOf(resourceType, resourceId)
+  const sent = method.toUpperCase()
+  const allowed = methodsAt(address)
+  const meant = allowed.find((one) => one === (sent === 'HEAD' ? 'GET' : sent))
+  if (meant === undefined) return otherMethod(sent, allowed)
+  if (address.kind === 'discovery') {
+    const scimUrl = `${serviceProvider.externalUrl()}${scimPath(directory.id)}`
+    const text = discover(address.endpoint, address.id, query, { scimUrl, maxPayloadSize })
+    return { status: 200, headers: {}, body: text, events: [] }
+  }
+  const { endpoint, id } = address
+  return perform(
+    serviceProvider,
+    { directory, secret: apiSecret },
+    {
+      ...{ method: meant, endpoint, resourceId: id, body, query, ifMatch, ifNoneMatch, requestId: randomUUID() },
+    },
+  )
+}
+
+/** The body limit that the configuration announces: the product's own route has one, which the library does not know. */
+const maxPayloadSize = 5_242_880
+
+/** The response to OPTIONS and to methods that the address does not support (RFC 9110 §9.3.7, §15.5.6). */
+function otherMethod(method: string, allowed: readonly ScimMethod[]): ScimResponse {
+  const allow = allowed.join(', ')
+  if (method === 'OPTIONS') return { status: 204, headers: { allow }, body: undefined, events: [] }
+  const error = new ScimError(405, undefined, `This URL only supports ${allow}.`)
+  return { status: 405, headers: { allow }, body: JSON.stringify(errorBody(error)), events: [] }
 }
 
 async function reportEvents(
@@ -82,7 +124,12 @@ async function scimOutcome<T>(call: () => Promise<T>): Promise<T | HandleRespons
   } catch (error) {
     const response = errorResponseOf(error)
     if (response === undefined) throw error
-    const { status, scimType, message } = response
-    return { status, data: errorBody({ status, scimType, message }) }
+    const { status, scimType, message, headers = {} } = response
+    const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="SCIM"' } : {}
+    return {
+      status,
+      headers: { ...headers, ...challenge, ...mediaType },
+      data: errorBody({ status, scimType, message }),
+    }
   }
 }
