@@ -10,7 +10,10 @@ import { measureBacklog } from './sections/backlog.ts'
 import { measureDelivery } from './sections/delivery.ts'
 import { measureEndpoint } from './sections/endpoint.ts'
 import { measureExtdir } from './sections/extdir.ts'
+import { measureHanging } from './sections/hanging.ts'
+import { measureIdle } from './sections/idle.ts'
 import { measureNeighbours } from './sections/neighbours.ts'
+import { measureProcesses } from './sections/processes.ts'
 import { measureRates } from './sections/rates.ts'
 import type { Bench, Section } from './sections/section.ts'
 import { measureSize } from './sections/size.ts'
@@ -31,6 +34,9 @@ const sections: Readonly<Record<SectionName, Section>> = {
   delivery: measureDelivery,
   backlog: measureBacklog,
   extdir: measureExtdir,
+  hanging: measureHanging,
+  idle: measureIdle,
+  processes: measureProcesses,
 }
 
 function benchOn(engine: Engine, { scale }: Options): Bench {

@@ -15,6 +15,9 @@ export const sectionNames = [
   'delivery',
   'backlog',
   'extdir',
+  'hanging',
+  'idle',
+  'processes',
 ] as const
 export type SectionName = (typeof sectionNames)[number]
 
@@ -40,6 +43,9 @@ export interface Scale {
   readonly extdir: WorkspaceSizes
   /** Undelivered events of one directory. */
   readonly backlog: number
+  /** Directories of one tenant whose endpoints hang. */
+  readonly hangingDirectories: number
+  readonly quietDirectories: number
 }
 
 export interface Options {
@@ -56,14 +62,14 @@ const full: Scale = {
   sync: { users: 20_000, groups: 200 },
   delivery: { rounds: 3, events: 10_000, single: 300 },
   extdir: largeWorkspace,
-  backlog: 1_000_000,
+  ...{ backlog: 1_000_000, hangingDirectories: 1_000, quietDirectories: 100_000 },
 }
 const quick: Scale = {
   ...{ rounds: 2, slotMs: 60, pool: 600, largeUsers: 5_000, starts: 2 },
   sync: { users: 1_000, groups: 10 },
   delivery: { rounds: 1, events: 500, single: 30 },
   extdir: { seed: 1, users: 1_000, groups: 25, memberships: 5_000 },
-  backlog: 20_000,
+  ...{ backlog: 20_000, hangingDirectories: 200, quietDirectories: 2_000 },
 }
 
 export const usage = `npm run bench -- [options]

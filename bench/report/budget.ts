@@ -20,4 +20,10 @@ export const budget = {
   neighbourP99Ms: 50,
   neighbourMaxMs: 250,
   healthzMaxMs: 50,
+  besideHangingMs: 1_000,
+  idleStatementMs: 5,
+  idleBlockMs: 5,
+  noticeP50Ms: 150,
+  feedStreamP50Ms: 20,
+  stopMs: 1_000,
 }

@@ -102,9 +102,11 @@ async function makeQueue({ engine }: Bench, { slowUrl, gatedUrl }: ReceiverContr
 
 async function makeDirectories(env: Queued['env'], slowUrl: string, gatedUrl: string) {
   await using service = await startServerProcess('./service.ts', env)
-  const slow = await createDirectory(service.port, slowUrl)
+  const slow = await createDirectory(service.port, { webhookUrl: slowUrl })
   await createOneUser(service, slow)
-  const others = await Promise.all(times(otherDirectories, () => createDirectory(service.port, gatedUrl)))
+  const others = await Promise.all(
+    times(otherDirectories, () => createDirectory(service.port, { webhookUrl: gatedUrl })),
+  )
   return { slow, others }
 }
 

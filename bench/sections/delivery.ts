@@ -91,7 +91,7 @@ async function deliverQueued(
   { url, count, events, isBatch = false }: Queue,
 ): Promise<Sample> {
   await receiver.close()
-  const directories = await Promise.all(times(count, () => createDirectory(service.port, url)))
+  const directories = await Promise.all(times(count, () => createDirectory(service.port, { webhookUrl: url })))
   await provision(service, directories, events)
   await receiver.open()
   const { events: before } = await receiver.received(url, 0)
@@ -118,7 +118,7 @@ async function provision(service: Server, directories: readonly ScimDirectory[],
 /** The delay of single events in an idle service. */
 async function measureIdle(service: Server, receiver: ReceiverControl, count: number): Promise<Sample> {
   await receiver.open()
-  const { createUser } = scimCalls(await createDirectory(service.port, receiver.gatedUrl))
+  const { createUser } = scimCalls(await createDirectory(service.port, { webhookUrl: receiver.gatedUrl }))
   const calls = times(count, (number) => createUser('single', number))
   return withConnections(service.port, 1, async ([connection]) => {
     if (connection === undefined) throw new Error('there is no connection')

@@ -30,7 +30,7 @@ function endpointContender(service: Server, endpoint: Server, kind: Kind): Conte
   return {
     server: service,
     async slot(all, count) {
-      const directory = await createDirectory(service.port, url)
+      const directory = await createDirectory(service.port, { webhookUrl: url })
       const { createUser } = scimCalls(directory)
       const calls = times(count, (number) => createUser('new', number))
       const timing = await driveMeasured(service, all, calls)

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Message } from './messages.ts'
 
 /**
@@ -7,9 +8,26 @@ import type { Message } from './messages.ts'
  */
 export function answerParent(port: number, close: () => Promise<void>, rowsWritten: () => number = () => 0): void {
   const send = (message: Message) => process.send?.(message)
-  process.on('message', () => send({ kind: 'usage', usage: { ...usageOf(), rowsWritten: rowsWritten() } }))
+  const takeLongestBlock = watchBlocks()
+  process.on('message', () => {
+    const usage = { ...usageOf(), rowsWritten: rowsWritten(), longestBlockMs: takeLongestBlock() }
+    send({ kind: 'usage', usage })
+  })
   process.once('disconnect', () => close().then(() => process.exit(0)))
   send({ kind: 'listening', port })
+}
+
+/** Measures how late timers are, if BENCH_WATCH_BLOCKS is set: doing so costs CPU time. */
+function watchBlocks(): () => number {
+  if (process.env['BENCH_WATCH_BLOCKS'] === undefined) return () => 0
+  const resolutionMs = 1
+  const delays = monitorEventLoopDelay({ resolution: resolutionMs })
+  delays.enable()
+  return () => {
+    const longestMs = delays.max / 1e6 - resolutionMs
+    delays.reset()
+    return Math.max(0, longestMs)
+  }
 }
 
 function usageOf() {

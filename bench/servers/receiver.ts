@@ -10,7 +10,8 @@ import type { Accepted } from './messages.ts'
 
 /**
  * A product's endpoint that counts events. POST /gated returns 503 until PUT /open, and again after PUT /close; POST /batch is the
- * same for arrays of events; POST /slow takes two seconds, until PUT /fast. GET /received?by=<path>&events=<n> waits until that path
+ * same for arrays of events; POST /slow takes two seconds, until PUT /fast; POST /hang gets no response.
+ * GET /received?by=<path>&events=<n> waits until that path
  * has accepted that many events.
  */
 let slowMs = 2_000
@@ -60,6 +61,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case '/slow':
       if (slowMs > 0) await pause(slowMs)
       return accept(response, pathname, arrivedAtMs)
+    case '/hang':
+      return
     case '/received':
       return respondWhenAccepted(response, searchParams.get('by') ?? '', Number(searchParams.get('events')))
     default:

@@ -6,10 +6,19 @@ import type { ScimDirectory } from './scim-calls.ts'
 export const apiPath = '/api/v1/directory-sync'
 export const apiAuthorization: string = `Api-Key ${apiKey}`
 
+interface DirectoryOptions {
+  /** Default: bench. */
+  readonly tenant?: string
+  readonly webhookUrl?: string | undefined
+}
+
 /** Creates a directory through the API, with or without an endpoint. */
-export async function createDirectory(port: number, webhookUrl?: string): Promise<ScimDirectory> {
+export async function createDirectory(
+  port: number,
+  { tenant = 'bench', webhookUrl }: DirectoryOptions = {},
+): Promise<ScimDirectory> {
   const webhook = webhookUrl === undefined ? {} : { webhook_url: webhookUrl }
-  const data = await request(port, 'POST', '', { tenant: 'bench', product: 'bench', ...webhook })
+  const data = await request(port, 'POST', '', { tenant, product: 'bench', ...webhook })
   const { id, scim } = data as { id: string; scim: { path: string; secret: string } }
   return { id, path: scim.path, secret: scim.secret }
 }

@@ -11,6 +11,8 @@ export interface ReceiverControl {
   readonly batchUrl: string
   /** The endpoint that takes two seconds for an event, until it is made fast. */
   readonly slowUrl: string
+  /** The endpoint that never responds. */
+  readonly hangingUrl: string
   open(): Promise<void>
   close(): Promise<void>
   respondFast(): Promise<void>
@@ -31,6 +33,7 @@ export function receiverControl({ port }: Server): ReceiverControl {
     gatedUrl: `${origin}/gated`,
     batchUrl: `${origin}/batch`,
     slowUrl: `${origin}/slow`,
+    hangingUrl: `${origin}/hang`,
     open: () => put('/open'),
     close: () => put('/close'),
     respondFast: () => put('/fast'),

@@ -36,3 +36,10 @@ export function itemAt<T>(items: readonly T[], index: number): T {
   if (item === undefined) throw new RangeError('the list is empty')
   return item
 }
+
+/** Makes a number of items, one after the other. */
+export async function inTurn<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  while (made.length < count) made.push(await make())
+  return made
+}
