@@ -32,7 +32,7 @@ forEachEngine((engine) => {
         assert.deepEqual(replicaFrom(received), read)
         assert.deepEqual(nestedFrom(received), nested)
       })
-      await fc.assert(property, { numRuns: 15 })
+      await fc.assert(property, { numRuns: 10 })
     })
   }
 })

@@ -8,7 +8,7 @@ import { openPulledStore } from './support/pulled-store.ts'
 const changes = 40
 
 /** The number of histories, unless TEST_HISTORIES is set. Their seeds start at TEST_SEED, or differ in each run. */
-const histories: Readonly<Record<Engine, number>> = { sqlite: 8, postgres: 2 }
+const histories: Readonly<Record<Engine, number>> = { sqlite: 5, postgres: 1 }
 const firstSeed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000_000)
 
 forEachEngine((engine) => {

@@ -62,11 +62,11 @@ const random = fc.oneof(
   fc.array(fc.oneof(pieces, fc.string({ maxLength: 10 })), { maxLength: 12 }).map((parts) => parts.join('')),
 )
 
-test('10,000 random headers are all rejected without an error', async () => {
+test('3,000 random headers are all rejected without an error', async () => {
   const unlimited = { attempts: 100_000, windowMs: 1000 }
   await using test = await openTestManagement({ rateLimit: { total: unlimited, perAddress: unlimited } })
   const property = fc.asyncProperty(random, async (header) => {
     assert.equal(await test.admins.authenticate(header), undefined)
   })
-  await fc.assert(property, { numRuns: 10_000 })
+  await fc.assert(property, { numRuns: 3_000 })
 })

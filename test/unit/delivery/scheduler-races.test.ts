@@ -89,7 +89,7 @@ test('whatever happens to two processes, every event is delivered, and none befo
     assert.deepEqual(simulation.errors, [])
     assert.equal(simulation.time.countTimers(), 0)
   })
-  await fc.assert(property, { numRuns: 40 })
+  await fc.assert(property, { numRuns: 25 })
 })
 
 test('without failures one process sends every event once, however slow store and endpoint are', async () => {
@@ -102,5 +102,5 @@ test('without failures one process sends every event once, however slow store an
     assert.deepEqual(simulation.errors, [])
     assert.equal(simulation.time.countTimers(), 0)
   })
-  await fc.assert(property, { numRuns: 40 })
+  await fc.assert(property, { numRuns: 25 })
 })

@@ -151,13 +151,13 @@ function assertDistinct(list: readonly JsonObject[], isFolded: boolean): void {
   assert.equal(new Set(pairs).size, pairs.length, `${pairs} are distinct`)
 }
 
-test('7,000 random requests produce a valid user or are rejected', () => {
+test('3,000 random requests produce a valid user or are rejected', () => {
   fc.assert(
     fc.property(storedUser, operations, (before, all) => {
       const after = patched(userType, before, all)
       if (after !== undefined) assertStorable(userType, after)
     }),
-    { numRuns: 7000 },
+    { numRuns: 3000 },
   )
 })
 
