@@ -34,9 +34,9 @@ function inEnterprise(attribute: string): string {
 }
 
 /** The number of responses with each status. */
-function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> {
+function statuses(responses: readonly Answer[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
@@ -54,8 +54,8 @@ forEachEngine((engine) => {
   test('32 concurrent creates of the same userName in different cases create one user', async () => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
-    const answers = await atOnce(32, (n) => idp.send('POST', '/Users', { userName: spelling(n) }))
-    assert.deepEqual(statuses(answers), { 201: 1, 409: 31 })
+    const responses = await atOnce(32, (n) => idp.send('POST', '/Users', { userName: spelling(n) }))
+    assert.deepEqual(statuses(responses), { 201: 1, 409: 31 })
     assert.deepEqual(countByType(await events()), { 'user.created': 1 })
   })
 
@@ -63,10 +63,10 @@ forEachEngine((engine) => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 32))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id, n) => idp.patch(`/Users/${id}`, replaceAttribute('userName', spelling(n)))),
     )
-    assert.deepEqual(statuses(answers), { 200: 1, 409: 31 })
+    assert.deepEqual(statuses(responses), { 200: 1, 409: 31 })
     assert.deepEqual(countByType(await events()), { 'user.created': 32, 'user.updated': 1 })
   })
 
@@ -74,10 +74,10 @@ forEachEngine((engine) => {
     await using world = await openWorld(engine)
     const { directory, idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       attributes.map((path, n) => idp.patch(`/Users/${id}`, replaceAttribute(path, `value of number ${n}.`))),
     )
-    assert.deepEqual(statuses(answers), { 200: 32 })
+    assert.deepEqual(statuses(responses), { 200: 32 })
     const { body, text } = await idp.expect(200, 'GET', `/Users/${id}`)
     const lost = attributes.filter((_, n) => !text.includes(`value of number ${n}.`))
     assert.deepEqual(lost, [])
@@ -91,8 +91,10 @@ forEachEngine((engine) => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const id = await idp.createGroup('Engineering')
-    const answers = await Promise.all(extras.map((path) => idp.patch(`/Groups/${id}`, replaceAttribute(path, 'kept'))))
-    assert.deepEqual(statuses(answers), { 204: 16 })
+    const responses = await Promise.all(
+      extras.map((path) => idp.patch(`/Groups/${id}`, replaceAttribute(path, 'kept'))),
+    )
+    assert.deepEqual(statuses(responses), { 204: 16 })
     const { body, text } = await idp.expect(200, 'GET', `/Groups/${id}`)
     assert.equal(text.match(/"kept"/g)?.length, 16)
     assert.equal(body.meta.version, 'W/"17"')
@@ -104,8 +106,8 @@ forEachEngine((engine) => {
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 64))
     const group = await idp.createGroup('Engineering')
-    const answers = await Promise.all(ids.map((id) => idp.patch(`/Groups/${group}`, addMember(id))))
-    assert.deepEqual(statuses(answers), { 204: 64 })
+    const responses = await Promise.all(ids.map((id) => idp.patch(`/Groups/${group}`, addMember(id))))
+    assert.deepEqual(statuses(responses), { 204: 64 })
     assert.deepEqual((await idp.membersOf(group)).sort(), ids.sort())
     const added = (await events()).filter(({ event }) => event === 'group.user_added')
     assert.deepEqual(added.map(({ data }) => data.id).sort(), ids)
@@ -116,8 +118,8 @@ forEachEngine((engine) => {
     const { idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
     const group = await idp.createGroup('Engineering')
-    const answers = await atOnce(32, () => idp.patch(`/Groups/${group}`, addMember(id)))
-    assert.deepEqual(statuses(answers), { 204: 32 })
+    const responses = await atOnce(32, () => idp.patch(`/Groups/${group}`, addMember(id)))
+    assert.deepEqual(statuses(responses), { 204: 32 })
     assert.deepEqual(await idp.membersOf(group), [id])
     assert.deepEqual(countByType(await events()), { 'user.created': 1, 'group.created': 1, 'group.user_added': 1 })
   })
@@ -129,13 +131,13 @@ forEachEngine((engine) => {
     const [leaving, coming] = [ids.slice(0, 16), ids.slice(16)]
     const group = await idp.createGroup('Engineering', leaving)
     const path = `/Groups/${group}`
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...coming.map((id) => idp.patch(path, addMember(id))),
       ...leaving.map((id) => idp.patch(path, removeMember(id))),
       ...names('by PATCH', 8).map((name) => idp.patch(path, replaceAttribute('displayName', name))),
       ...names('by PUT', 8).map((displayName) => idp.send('PUT', path, { displayName })),
     ])
-    assert.deepEqual(statuses(answers), { 200: 8, 204: 56 })
+    assert.deepEqual(statuses(responses), { 200: 8, 204: 56 })
     assert.deepEqual((await idp.membersOf(group)).sort(), coming.sort())
     const received = await events()
     assert.equal(countByType(received)['group.updated'], 16)
@@ -148,8 +150,8 @@ forEachEngine((engine) => {
     await using world = await openWorld(engine)
     const { idp, events } = await world.connect()
     const id = await idp.createUser('bjensen')
-    const answers = await atOnce(16, () => idp.send('DELETE', `/Users/${id}`))
-    assert.deepEqual(statuses(answers), { 204: 1, 404: 15 })
+    const responses = await atOnce(16, () => idp.send('DELETE', `/Users/${id}`))
+    assert.deepEqual(statuses(responses), { 204: 1, 404: 15 })
     assert.deepEqual(countByType(await events()), { 'user.created': 1, 'user.deleted': 1 })
   })
 
@@ -176,12 +178,12 @@ forEachEngine((engine) => {
     const ids = await idp.createUsers(names('user', 20))
     const lists = Array.from({ length: 16 }, (_, n) => ids.filter((_, index) => (index * 7 + n) % 5 < 2 || index === n))
     const group = await idp.createGroup('Engineering', ids.slice(0, 10))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       lists.map((list) =>
         idp.send('PUT', `/Groups/${group}`, { displayName: 'Engineering', members: memberList(list) }),
       ),
     )
-    assert.deepEqual(statuses(answers), { 200: 16 })
+    assert.deepEqual(statuses(responses), { 200: 16 })
     const members = (await idp.membersOf(group)).sort()
     const isOneOfTheLists = lists.some((list) => list.toSorted().join() === members.join())
     assert(isOneOfTheLists, 'the members are none of the lists')
@@ -196,12 +198,12 @@ forEachEngine((engine) => {
       await using world = await openWorld(engine)
       const { idp, events } = await world.connect()
       const id = resource === 'Users' ? await idp.createUser('bjensen') : await idp.createGroup('Engineering')
-      const answers = await atOnce(16, (n) =>
+      const responses = await atOnce(16, (n) =>
         idp.send('PATCH', `/${resource}/${id}`, patchBody([replaceAttribute('displayName', `name ${n}`)]), {
           'if-match': 'W/"1"',
         }),
       )
-      assert.deepEqual(statuses(answers), { [status]: 1, 412: 15 })
+      assert.deepEqual(statuses(responses), { [status]: 1, 412: 15 })
       assert.equal((await events()).length, 2)
     })
   }
@@ -211,10 +213,10 @@ forEachEngine((engine) => {
     const { idp, events } = await world.connect()
     const ids = await idp.createUsers(names('user', 16))
     const group = await idp.createGroup('Engineering')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id) => idp.send('PATCH', `/Groups/${group}`, patchBody([addMember(id)]), { 'if-match': 'W/"1"' })),
     )
-    assert.deepEqual(statuses(answers), { 204: 1, 412: 15 })
+    assert.deepEqual(statuses(responses), { 204: 1, 412: 15 })
     assert.equal((await idp.membersOf(group)).length, 1)
     assert.equal(countByType(await events())['group.user_added'], 1)
   })
@@ -261,18 +263,18 @@ async function openPair() {
 function defineForTwoProcesses(): void {
   test('32 concurrent creates of the same userName in two processes create one user', async () => {
     await using pair = await openPair()
-    const answers = await atOnce(32, (n) => idpAt(pair, n).send('POST', '/Users', { userName: spelling(n) }))
-    assert.deepEqual(statuses(answers), { 201: 1, 409: 31 })
+    const responses = await atOnce(32, (n) => idpAt(pair, n).send('POST', '/Users', { userName: spelling(n) }))
+    assert.deepEqual(statuses(responses), { 201: 1, 409: 31 })
     assert.equal((await pair.stored()).length, 1)
   })
 
   test('users created concurrently in two processes all exist, and their events are numbered without gaps', async () => {
     await using pair = await openPair()
     const userNames = names('user', 512)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       userNames.map((userName, n) => idpAt(pair, n).send('POST', '/Users', { userName })),
     )
-    assert.deepEqual(statuses(answers), { 201: 512 })
+    assert.deepEqual(statuses(responses), { 201: 512 })
     assert.deepEqual(sequencesOf(await pair.stored()), upTo(512))
   })
 
@@ -287,8 +289,8 @@ function defineForTwoProcesses(): void {
     )
     const added = ids.map((id, n) => idpAt(pair, n).patch(`/Groups/${group}`, addMember(id)))
     const extended = extras.map((path, n) => idpAt(pair, n).patch(`/Groups/${group}`, replaceAttribute(path, 'kept')))
-    const answers = await Promise.all([...patched, ...added, ...extended])
-    assert.deepEqual(statuses(answers), { 200: 32, 204: 48 })
+    const responses = await Promise.all([...patched, ...added, ...extended])
+    assert.deepEqual(statuses(responses), { 200: 32, 204: 48 })
     const { text } = await idp.expect(200, 'GET', `/Users/${first}`)
     assert.deepEqual(
       attributes.filter((_, n) => !text.includes(`value of number ${n}.`)),
@@ -303,8 +305,8 @@ function defineForTwoProcesses(): void {
   test('of 16 concurrent deletes of a user in two processes, one succeeds', async () => {
     await using pair = await openPair()
     const id = await pair.idps[0].createUser('bjensen')
-    const answers = await atOnce(16, (n) => idpAt(pair, n).send('DELETE', `/Users/${id}`))
-    assert.deepEqual(statuses(answers), { 204: 1, 404: 15 })
+    const responses = await atOnce(16, (n) => idpAt(pair, n).send('DELETE', `/Users/${id}`))
+    assert.deepEqual(statuses(responses), { 204: 1, 404: 15 })
     assert.equal((await pair.stored()).length, 2)
   })
 }

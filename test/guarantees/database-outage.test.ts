@@ -35,7 +35,7 @@ describe('postgres', { skip }, () => {
     const id = await idp.createUser('bjensen')
     await postgres.stop()
 
-    const answers = [
+    const responses = [
       await service.request('GET', '/readyz'),
       await idp.send('GET', `/Users/${id}`),
       await idp.send('GET', '/Users?filter=userName%20eq%20"bjensen"'),
@@ -48,8 +48,8 @@ describe('postgres', { skip }, () => {
       await service.api('PATCH', `/${directory.id}`, { name: 'renamed' }),
     ]
     assert.deepEqual(
-      answers.map(({ status, headers }) => [status, /^\d+$/.test(String(headers['retry-after']))]),
-      answers.map(() => [503, true]),
+      responses.map(({ status, headers }) => [status, /^\d+$/.test(String(headers['retry-after']))]),
+      responses.map(() => [503, true]),
     )
     assert.equal((await service.request('GET', '/healthz')).status, 200)
   })
@@ -59,10 +59,10 @@ describe('postgres', { skip }, () => {
     await using service = await startTestService(postgres.database)
     const idp = idpOf(service, await service.createDirectory())
     await using lock = await lockDirectories(postgres.database)
-    const answers = Promise.all(names('user', 16).map((userName) => idp.send('POST', '/Users', { userName })))
+    const responses = Promise.all(names('user', 16).map((userName) => idp.send('POST', '/Users', { userName })))
     await eventually('the requests to reach the database', lock.isWaitedFor)
     await postgres.crash()
-    assert.deepEqual([...new Set((await answers).map(({ status }) => status))], [503])
+    assert.deepEqual([...new Set((await responses).map(({ status }) => status))], [503])
 
     await postgres.start()
     await eventually('/readyz', async () => (await service.request('GET', '/readyz')).status === 200)

@@ -31,8 +31,8 @@ describe('two processes on one database', { skip: !wanted.includes('postgres') }
     const release = Promise.withResolvers<void>()
     google.onRequest = () => ({ kind: 'slow', until: release.promise })
     const asked = [one, other, one, other].map((service) => service.api('POST', `/${directory.id}/sync`))
-    const answers = await Promise.all(asked)
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409, 409])
+    const responses = await Promise.all(asked)
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [202, 409, 409, 409])
     release.resolve()
     google.onRequest = () => undefined
     await eventually('the run to end', async () => (await runsOf(other, directory))[0]?.state !== 'running')

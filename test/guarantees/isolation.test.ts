@@ -12,10 +12,10 @@ const groupNames = names('group', 3)
 
 /** Does the same for every tenant; only the titles of the users differ. */
 async function provision({ directory, idp }: Connection): Promise<void> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     userNames.map((userName) => idp.expect(201, 'POST', '/Users', { userName, title: directory.tenant })),
   )
-  const ids = answers.map(({ body }) => body.id)
+  const ids = responses.map(({ body }) => body.id)
   const groups = await Promise.all(
     groupNames.map((name, n) =>
       idp.createGroup(

@@ -112,11 +112,11 @@ async function send(
   return service.request(method, `${address}?${scope}${query}`, options)
 }
 
-function assertRightForm(answer: Answer, path: string): void {
-  if (answer.status < 400 || !path.startsWith('/api/')) return
-  if (path.startsWith('/api/scim/oauth')) assertPage(answer, answer.status, /<h1>/)
-  else if (path.startsWith('/api/scim')) assertScimError(answer, answer.status, answer.body.scimType)
-  else assertApiError(answer, answer.status)
+function assertRightForm(response: Answer, path: string): void {
+  if (response.status < 400 || !path.startsWith('/api/')) return
+  if (path.startsWith('/api/scim/oauth')) assertPage(response, response.status, /<h1>/)
+  else if (path.startsWith('/api/scim')) assertScimError(response, response.status, response.body.scimType)
+  else assertApiError(response, response.status)
 }
 
 forEachEngine((engine) => {
@@ -134,12 +134,12 @@ forEachEngine((engine) => {
             requests.map(async (request, index) => {
               const route = routes[index]
               assert(route !== undefined)
-              const answer = await send(subject, route, request)
+              const response = await send(subject, route, request)
               assert(
-                answer.status < 500,
-                `${route.method} ${route.path} answered ${answer.status} ${answer.text}: ${JSON.stringify(request)}`,
+                response.status < 500,
+                `${route.method} ${route.path} answered ${response.status} ${response.text}: ${JSON.stringify(request)}`,
               )
-              assertRightForm(answer, route.path)
+              assertRightForm(response, route.path)
             }),
           )
         },

@@ -33,18 +33,18 @@ forEachEngine((engine) => {
     { because: 'the key is in another header', headers: { 'x-api-key': String(keys[0]) } },
   ]) {
     test(`the API responds with 401 when ${because}`, async () => {
-      const answer = await providersWith(headers)
-      assertApiError(answer, 401)
-      assert.equal(answer.headers['www-authenticate'], 'Api-Key')
+      const response = await providersWith(headers)
+      assertApiError(response, 401)
+      assert.equal(response.headers['www-authenticate'], 'Api-Key')
     })
   }
 
   test('without a key the API does not reveal what exists', async () => {
     const { id } = await service().createDirectory()
     for (const path of [`/${id}`, '/users', '/no/such/route', '/product', `/${id}/rotate-secret`]) {
-      const answer = await service().request('GET', `/api/v1/directory-sync${path}`)
-      assert([401, 404].includes(answer.status), answer.text)
-      assert(!answer.text.includes(id))
+      const response = await service().request('GET', `/api/v1/directory-sync${path}`)
+      assert([401, 404].includes(response.status), response.text)
+      assert(!response.text.includes(id))
     }
     assertApiError(await service().request('DELETE', `/api/v1/dsync/${id}`), 401)
     assert.equal((await service().api('GET', `/${id}`)).status, 200)

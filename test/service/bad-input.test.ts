@@ -625,8 +625,8 @@ forEachEngine((engine) => {
     test(`SCIM answers ${shown(request)} with ${status}: ${because} is odd, not wrong`, async () => {
       const { service, directory, inPath } = subject()
       const [method, path, body, headers] = request
-      const answer = await service.scim(directory, method, inPath(path), body, headers)
-      if (answer.status !== status) throw new Error(`answered ${answer.status} ${answer.text.slice(0, 500)}`)
+      const response = await service.scim(directory, method, inPath(path), body, headers)
+      if (response.status !== status) throw new Error(`answered ${response.status} ${response.text.slice(0, 500)}`)
     })
   }
 })

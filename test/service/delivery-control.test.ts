@@ -27,8 +27,8 @@ forEachEngine((engine) => {
   const change = async ({ id }: DirectoryView, verb: string, body?: unknown) =>
     dataOf<DeliveryStatus>(await post(`/${id}/${verb}`, body))
   const deadEvents = async (id: string, query = '') => {
-    const answer = await service().api('GET', `/${id}/dead-events${query}`)
-    return { rows: dataOf<readonly DeadEvent[]>(answer), next: (answer.body as { next?: number }).next }
+    const response = await service().api('GET', `/${id}/dead-events${query}`)
+    return { rows: dataOf<readonly DeadEvent[]>(response), next: (response.body as { next?: number }).next }
   }
 
   async function addUsers(directory: DirectoryView, ...userNames: readonly string[]): Promise<void> {
@@ -356,7 +356,7 @@ forEachEngine((engine) => {
     release()
     const reports = (await Promise.all(both)).filter(({ status }) => status === 200)
     assert.deepEqual(
-      reports.map((answer) => dataOf(answer)),
+      reports.map((response) => dataOf(response)),
       [{ directories: 1, delivered: 1, failed: 0, remaining: 0 }],
     )
     assert.deepEqual(sequences(await receiver.firstEvents(directory.id, 1)), [1])

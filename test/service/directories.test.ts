@@ -140,15 +140,15 @@ forEachEngine((engine) => {
   test('a tenant may have MAX_DIRECTORIES_PER_TENANT directories for a product, and more for others', async () => {
     await using own = await startTestService(engine, { MAX_DIRECTORIES_PER_TENANT: '2' })
     const createIn = (product: string) => own.api('POST', '', { tenant: 'acme', product })
-    const answers = await Promise.all(Array.from({ length: 4 }, () => createIn('crm')))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409])
-    const rejected = answers.find(({ status }) => status === 409)
+    const responses = await Promise.all(Array.from({ length: 4 }, () => createIn('crm')))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 409, 409])
+    const rejected = responses.find(({ status }) => status === 409)
     assert.match(
       String(rejected?.body.error.message),
       /maximum of 2 directories for this product.+MAX_DIRECTORIES_PER_TENANT/,
     )
     assert.equal((await createIn('erp')).status, 201)
-    const created = answers.find(({ status }) => status === 201)
+    const created = responses.find(({ status }) => status === 201)
     assert.equal((await own.api('DELETE', `/${created?.body.data.id}`)).status, 200)
     assert.equal((await createIn('crm')).status, 201)
   })
@@ -284,11 +284,11 @@ forEachEngine((engine) => {
 
   test('every invalid field is named with what it must be', async () => {
     const fields = { tenant: 'a:b', product: 7, type: 'nonsense', webhook_url: [], name: '' }
-    const answer = await service().api('POST', '', fields)
-    assertApiError(answer, 400)
-    const named = answer.body.error.problems?.map(({ field }) => field).sort()
+    const response = await service().api('POST', '', fields)
+    assertApiError(response, 400)
+    const named = response.body.error.problems?.map(({ field }) => field).sort()
     assert.deepEqual(named, ['name', 'product', 'tenant', 'type', 'webhook_url'])
-    for (const field of Object.keys(fields)) assert.match(answer.body.error.message, new RegExp(`${field}: `))
+    for (const field of Object.keys(fields)) assert.match(response.body.error.message, new RegExp(`${field}: `))
   })
 
   test('no secret of a directory is on disk in plain text', async () => {

@@ -181,9 +181,9 @@ forEachEngine((engine) => {
     const path = `/Groups/${id}`
     await scim(directory, 'PUT', path, { displayName: 'Guides', members: [{ value: b }, { value: c }] })
     await patch(directory, path, { op: 'replace', path: 'members', value: [{ value: a }] })
-    const told = (await eventsOf(directory)).slice(6).map(({ event, data }) => `${event} ${data.raw['userName']}`)
-    assert.deepEqual(told.slice(0, 2).sort(), ['group.user_added c', 'group.user_removed a'])
-    assert.deepEqual(told.slice(2).sort(), ['group.user_added a', 'group.user_removed b', 'group.user_removed c'])
+    const events = (await eventsOf(directory)).slice(6).map(({ event, data }) => `${event} ${data.raw['userName']}`)
+    assert.deepEqual(events.slice(0, 2).sort(), ['group.user_added c', 'group.user_removed a'])
+    assert.deepEqual(events.slice(2).sort(), ['group.user_added a', 'group.user_removed b', 'group.user_removed c'])
   })
 
   test('an added or removed member is reported with the group as of that time', async () => {
@@ -246,7 +246,7 @@ forEachEngine((engine) => {
     const a = await create(directory, '/Users', user)
     const id = await create(directory, '/Groups', { displayName: 'Guides', members: [{ value: a }] })
     const [userPath, groupPath] = [`/Users/${a}`, `/Groups/${id}`]
-    for (const answer of [
+    for (const response of [
       await scim(directory, 'PUT', userPath, { ...user, active: 'True', groups: [], password: 'ignored' }),
       await patch(directory, userPath, { op: 'replace', path: 'active', value: true }),
       await patch(directory, userPath, {
@@ -262,7 +262,7 @@ forEachEngine((engine) => {
       await patch(directory, groupPath, { op: 'remove', path: 'members[value eq "nobody"]' }),
       await patch(directory, groupPath, { op: 'add', path: 'members', value: [{ value: 'nobody' }] }),
     ]) {
-      assert([200, 204].includes(answer.status), answer.text)
+      assert([200, 204].includes(response.status), response.text)
     }
     assert.deepEqual(typesOf(await eventsOf(directory)), ['user.created', 'group.created', 'group.user_added'])
   })

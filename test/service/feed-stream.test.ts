@@ -29,8 +29,8 @@ const follow = (
 ) => openEventStream(`${origin}${apiPrefix}/feed?${query}`, { ...headers, ...more }, paused)
 
 async function addUsers(service: Reached, directory: DirectoryView, names: readonly string[]): Promise<void> {
-  const answers = await Promise.all(names.map((userName) => service.scim(directory, 'POST', '/Users', { userName })))
-  assert(answers.every(({ status }) => status === 201))
+  const responses = await Promise.all(names.map((userName) => service.scim(directory, 'POST', '/Users', { userName })))
+  assert(responses.every(({ status }) => status === 201))
 }
 
 /** Adds more data than all buffers on the way to a reader can hold. */

@@ -46,9 +46,9 @@ forEachEngine((engine) => {
   const subject = forSuite(() => openSubject(engine))
   const found = async (path: string) => {
     const { service, ids } = subject()
-    const answer = await service.api('GET', path)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.data.map(({ id }) => ids.get(id) ?? 'somebody else')
+    const response = await service.api('GET', path)
+    assert.equal(response.status, 200, response.text)
+    return response.body.data.map(({ id }) => ids.get(id) ?? 'somebody else')
   }
 
   for (const [query, expected] of [

@@ -33,10 +33,10 @@ async function open(engine: 'sqlite' | 'postgres', settings: Record<string, stri
 
 /** Opens the authorization URL of a directory like a browser; returns the parameters of the redirect to Google. */
 async function begin({ request }: TestService, { id }: DirectoryView) {
-  const answer = await request('GET', `${authorizePath}?directoryId=${id}`)
-  assert.equal(answer.status, 302, answer.text)
-  const location = new URL(String(answer.headers['location']))
-  return { answer, location, state: location.searchParams.get('state') ?? '' }
+  const response = await request('GET', `${authorizePath}?directoryId=${id}`)
+  assert.equal(response.status, 302, response.text)
+  const location = new URL(String(response.headers['location']))
+  return { answer: response, location, state: location.searchParams.get('state') ?? '' }
 }
 
 /** Calls the redirect URI, as Google does. */
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
 
   test('an administrator is redirected to Google with all parameters of the consent request', async () => {
     const { service, google } = opened()
-    const { location, state, answer } = await begin(service, await create({ extdir_domain: 'Acme.Example' }))
+    const { location, state, answer: response } = await begin(service, await create({ extdir_domain: 'Acme.Example' }))
     assert.equal(`${location.origin}${location.pathname}`, google.settings['DSYNC_EXTDIR_AUTH_URL'])
     const { code_challenge: challenge, ...query } = Object.fromEntries(location.searchParams)
     assert.match(challenge ?? '', /^[\w-]{43}$/)
@@ -69,8 +69,8 @@ forEachEngine((engine) => {
       code_challenge_method: 'S256',
       hd: 'acme.example',
     })
-    assert.equal(answer.headers['referrer-policy'], 'no-referrer')
-    assert.equal(answer.headers['cache-control'], 'no-store')
+    assert.equal(response.headers['referrer-policy'], 'no-referrer')
+    assert.equal(response.headers['cache-control'], 'no-store')
   })
 
   test('the callback connects the directory, and the page says so', async () => {
@@ -137,8 +137,8 @@ forEachEngine((engine) => {
   test('of two concurrent callbacks with one state, only one succeeds', async () => {
     const { service } = opened()
     const { state } = await begin(service, await create())
-    const answers = await Promise.all([1, 2, 3].map(() => comeBack(service, { state, code })))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400])
+    const responses = await Promise.all([1, 2, 3].map(() => comeBack(service, { state, code })))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400, 400])
   })
 
   for (const [because, alter] of [
@@ -168,9 +168,9 @@ forEachEngine((engine) => {
     ['markup', '?state=%3Cscript%3Ealert(1)%3C/script%3E&code=c'],
   ] as const) {
     test(`the page of a callback with ${because} says so`, async () => {
-      const answer = await opened().service.request('GET', `${callbackPath}${query}`)
-      assertPage(answer, 400, /This link does not work/)
-      assert(!answer.text.includes('alert(1)'))
+      const response = await opened().service.request('GET', `${callbackPath}${query}`)
+      assertPage(response, 400, /This link does not work/)
+      assert(!response.text.includes('alert(1)'))
     })
   }
 
@@ -203,9 +203,9 @@ forEachEngine((engine) => {
     const directory = await create()
     google.answer(() => ({ status: 200, body: { ...wholeGrant, scope: wholeGrant.scope.split(' ')[0] } }))
     const { state } = await begin(service, directory)
-    const answer = await comeBack(service, { state, code })
+    const response = await comeBack(service, { state, code })
     google.answer(() => ({ status: 200, body: wholeGrant }))
-    assertPage(answer, 400, /Not all access was granted/)
+    assertPage(response, 400, /Not all access was granted/)
     assert.deepEqual(await read(service, directory), directory)
   })
 
@@ -213,9 +213,9 @@ forEachEngine((engine) => {
     const { service, google } = opened()
     google.answer(() => ({ status: 400, body: { error: 'invalid_grant', error_description: 'Bad Request' } }))
     const { state } = await begin(service, await create())
-    const answer = await comeBack(service, { state, code })
+    const response = await comeBack(service, { state, code })
     google.answer(() => ({ status: 200, body: wholeGrant }))
-    assertPage(answer, 400, /Not connected.*invalid_grant/s)
+    assertPage(response, 400, /Not connected.*invalid_grant/s)
   })
 
   test('a new consent replaces older tokens', async () => {
@@ -242,8 +242,8 @@ forEachEngine((engine) => {
   test('the authorization URL rejects a directory of another type with a page', async () => {
     const { service } = opened()
     const { id } = await service.createDirectory()
-    const answer = await service.request('GET', `${authorizePath}?directoryId=${id}`)
-    assertPage(answer, 400, /its type is not extdir/)
+    const response = await service.request('GET', `${authorizePath}?directoryId=${id}`)
+    assertPage(response, 400, /its type is not extdir/)
   })
 
   test('the page says that the directory was deleted in the meantime', async () => {

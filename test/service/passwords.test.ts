@@ -16,7 +16,7 @@ forEachEngine((engine) => {
     const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
     const created = await service.scim(directory, 'POST', '/Users', { userName: 'a', password, Password: password })
     const path = `/Users/${created.body.id}`
-    const answers = [
+    const responses = [
       created,
       await service.scim(directory, 'PUT', path, {
         userName: 'a',
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     ]
     const last = await service.scim(directory, 'POST', '/Users', { userName: 'last' })
     await receiver.until(() => receiver.events(directory.id).at(-1)?.data.id === last.body.id, 'all events')
-    const said = answers.map(({ text }) => text).join('\n')
+    const said = responses.map(({ text }) => text).join('\n')
     const sent = JSON.stringify(receiver.attempts)
     const logged = JSON.stringify(service.log)
     const places = { answers: said, events: sent, log: logged, database: await storedText(service) }
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       'users are looked for where they are',
     )
     assert.deepEqual(
-      answers.slice(0, 9).map(({ status }) => status),
+      responses.slice(0, 9).map(({ status }) => status),
       [201, ...Array(8).fill(200)],
     )
   })

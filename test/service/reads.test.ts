@@ -57,10 +57,10 @@ forEachEngine((engine) => {
   const get = (path: string) => subject().service.api('GET', path)
 
   test('lists the users of all directories of a tenant for a product, in creation order', async () => {
-    const answer = await get('/users?tenant=acme&product=crm')
-    assert.equal(answer.status, 200)
-    assert.equal(answer.body.error, null)
-    assert.deepEqual(idsOf(answer), [...subject().userIds, subject().secondUserId])
+    const response = await get('/users?tenant=acme&product=crm')
+    assert.equal(response.status, 200)
+    assert.equal(response.body.error, null)
+    assert.deepEqual(idsOf(response), [...subject().userIds, subject().secondUserId])
   })
 
   test('lists the users of one directory only', async () => {
@@ -207,9 +207,9 @@ forEachEngine((engine) => {
   test('a token is useless outside its scope', async () => {
     const { zeta, zetaUserId } = subject()
     const { pageToken } = (await get('/users?tenant=acme&product=crm&pageLimit=5')).body
-    const answer = await get(`/users?directoryId=${zeta.id}&pageToken=${pageToken}`)
-    assert.equal(answer.status, 200)
-    assert(idsOf(answer).every((id) => id === zetaUserId))
+    const response = await get(`/users?directoryId=${zeta.id}&pageToken=${pageToken}`)
+    assert.equal(response.status, 200)
+    assert(idsOf(response).every((id) => id === zetaUserId))
   })
 
   test('token pages neither skip nor repeat users while others are created and deleted', async () => {

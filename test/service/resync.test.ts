@@ -105,20 +105,20 @@ forEachEngine((engine) => {
     await using database = await openTestDatabase(engine)
     const { DATABASE_URL: databaseUrl = '', ENCRYPTION_KEY: encryptionKey = Buffer.alloc(32).toString('base64') } =
       database.env
-    const told: string[] = []
+    const received: string[] = []
     const rollcall = await createRollcall({
       ...{ databaseUrl, encryptionKey, externalUrl: 'https://sync.example' },
       onEvent: async ({ event }) => {
-        told.push(event)
+        received.push(event)
       },
     })
     const { data: directory } = await rollcall.directories.create({ tenant: 'acme', product: 'crm' })
     const id = directory?.id ?? ''
     const { data: begun } = await rollcall.directories.resync({ id })
-    await eventually('the last event', () => told.includes('sync.completed'))
+    await eventually('the last event', () => received.includes('sync.completed'))
     const { data: run } = await rollcall.directories.lastResync({ id })
     assert.deepEqual(
-      [run?.sync_id, run?.state, told],
+      [run?.sync_id, run?.state, received],
       [begun?.sync_id, 'completed', ['sync.started', 'sync.completed']],
     )
     assert.equal((await rollcall.directories.resync({ id: 'nobody' })).error?.code, 404)

@@ -27,9 +27,9 @@ test('an identity provider over its rate gets 429 with Retry-After; requests wit
   const directory = await service.createDirectory()
   const wrong = { scim: { ...directory.scim, secret: 'wrong' } }
   for (let n = 0; n < 5; n++) assert.equal((await service.scim(wrong, 'GET', '/Users')).status, 401)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => service.scim(directory, 'GET', '/Users')))
-  const limited = answers.filter(({ status }) => status === 429)
-  assert(answers.some(({ status }) => status === 200))
+  const responses = await Promise.all(Array.from({ length: 8 }, () => service.scim(directory, 'GET', '/Users')))
+  const limited = responses.filter(({ status }) => status === 429)
+  assert(responses.some(({ status }) => status === 200))
   const [first] = limited
   assert(first)
   assertScimError(first, 429)

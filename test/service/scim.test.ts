@@ -249,9 +249,9 @@ forEachEngine((engine) => {
     test(`${path} allows ${allow} and rejects other methods`, async () => {
       const directory = await service().createDirectory()
       for (const method of refused) {
-        const answer = await scim(directory, method, path, method === 'DELETE' ? undefined : {})
-        assertScimError(answer, 405)
-        assert.equal(answer.headers['allow'], allow)
+        const response = await scim(directory, method, path, method === 'DELETE' ? undefined : {})
+        assertScimError(response, 405)
+        assert.equal(response.headers['allow'], allow)
       }
       const { status, text, headers } = await scim(directory, 'OPTIONS', path)
       assert.deepEqual([status, text, headers['allow']], [204, '', allow])
@@ -415,9 +415,9 @@ forEachEngine((engine) => {
         ['GET', '/nothing/here', undefined],
         ['POST', '/Bulk', 'x'.repeat(30_000)],
       ] as const) {
-        const answer = await service().request(method, path + at, { headers, body })
-        assertScimError(answer, 401)
-        assert.equal(answer.headers['www-authenticate'], 'Bearer realm="SCIM"')
+        const response = await service().request(method, path + at, { headers, body })
+        assertScimError(response, 401)
+        assert.equal(response.headers['www-authenticate'], 'Bearer realm="SCIM"')
       }
     })
   }

@@ -24,10 +24,10 @@ forEachEngine((engine) => {
     await once(request, 'continue')
     const closed = service.close()
     request.end(JSON.stringify({ userName: 'in flight' }))
-    const [answer]: IncomingMessage[] = await answered
-    assert(answer !== undefined)
-    assert.equal(answer.statusCode, 201, await text(answer))
-    assert.equal(answer.headers.connection, 'close')
+    const [response]: IncomingMessage[] = await answered
+    assert(response !== undefined)
+    assert.equal(response.statusCode, 201, await text(response))
+    assert.equal(response.headers.connection, 'close')
     await closed
     await assert.rejects(service.request('GET', '/healthz'), 'the service no longer listens')
     await using next = await startTestService(database)

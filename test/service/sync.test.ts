@@ -46,9 +46,9 @@ async function withEmptyAnswer<T>(google: FakeGoogle, call: () => Promise<T>): P
 }
 
 /** Asserts the status and the message of an error. */
-function refused(answer: Answer, status: number, message: RegExp): void {
-  assertApiError(answer, status)
-  assert.match(answer.body.error.message, message)
+function refused(response: Answer, status: number, message: RegExp): void {
+  assertApiError(response, status)
+  assert.match(response.body.error.message, message)
 }
 
 forEachEngine((engine) => {

@@ -89,18 +89,18 @@ forEachEngine((engine) => {
     const [method, path, body] = request
     test(`rejects ${method} ${path} ${JSON.stringify(body) ?? ''}: ${unknown} is unknown`, async () => {
       const { service, directory } = subject()
-      const answer = await service.api(method, path.replace(':id', directory.id), body)
-      assertApiError(answer, 400)
-      assertNamed(answer.body.error, unknown, meant)
+      const response = await service.api(method, path.replace(':id', directory.id), body)
+      assertApiError(response, 400)
+      assertNamed(response.body.error, unknown, meant)
     })
   }
 
   for (const { request, unknown, meant } of adminCases) {
     const [method, path, body] = request
     test(`admin API: rejects ${method} ${path} ${JSON.stringify(body) ?? ''}: ${unknown} is unknown`, async () => {
-      const answer = await subject().asAdmin(method, path, body)
-      assert.equal(answer.status, 400, answer.text)
-      assertNamed(answer.body.error, unknown, meant)
+      const response = await subject().asAdmin(method, path, body)
+      assert.equal(response.status, 400, response.text)
+      assertNamed(response.body.error, unknown, meant)
     })
   }
 

@@ -156,24 +156,24 @@ forEachEngine((engine) => {
   ]) {
     test(`${given} generates a Standard Webhooks secret and returns the directory`, async () => {
       const before = await create({ webhook_url: url })
-      const { status, body: answer } = await rotate(before.id, body)
+      const { status, body: response } = await rotate(before.id, body)
       assert.equal(status, 200)
-      const { webhook } = answer.data
+      const { webhook } = response.data
       assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
       assert.notEqual(webhook.secret, before.webhook.secret)
-      assert.deepEqual(answer, {
+      assert.deepEqual(response, {
         data: { ...before, webhook: { ...before.webhook, secret: webhook.secret } },
         error: null,
       })
-      assert.deepEqual((await service().api('GET', `/${before.id}`)).body, answer)
+      assert.deepEqual((await service().api('GET', `/${before.id}`)).body, response)
     })
   }
 
   test('a directory without an endpoint must set webhook_url first', async () => {
     const { id } = await create({})
-    const answer = await rotate(id, { grace_seconds: 60 })
-    assertApiError(answer, 400)
-    assert.match(answer.body.error.message, /set webhook_url first/)
+    const response = await rotate(id, { grace_seconds: 60 })
+    assertApiError(response, 400)
+    assert.match(response.body.error.message, /set webhook_url first/)
     assert.deepEqual((await service().api('GET', `/${id}`)).body.data.webhook, { endpoint: '', secret: '' })
   })
 
@@ -187,10 +187,10 @@ forEachEngine((engine) => {
   ]) {
     test(`${wrong} is rejected, and the secret stays`, async () => {
       const { id, webhook } = await create({ webhook_url: url })
-      const answer = await rotate(id, body)
-      assertApiError(answer, 400)
+      const response = await rotate(id, body)
+      assertApiError(response, 400)
       assert.deepEqual(
-        answer.body.error.problems?.map((problem) => problem.field),
+        response.body.error.problems?.map((problem) => problem.field),
         [field],
       )
       assert.deepEqual((await service().api('GET', `/${id}`)).body.data.webhook, webhook)

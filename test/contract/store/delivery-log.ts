@@ -92,13 +92,13 @@ export function deliveryLogContract(engine: string, { createDatabase, openStore 
     const last = await log(store, kept)
     await store.deleteDirectory(gone.id)
     assert.equal(await store.getDelivery(scope, many[0]?.id ?? ''), undefined)
-    const seen: string[] = []
+    const ids: string[] = []
     for (let before: string | undefined = logStart; before !== undefined; ) {
       const part = await store.listDeliveries(scope, before, 500)
-      seen.push(...part.deliveries.map(({ id }) => id))
+      ids.push(...part.deliveries.map(({ id }) => id))
       before = part.last
     }
-    assert.deepEqual(seen, [last, first])
+    assert.deepEqual(ids, [last, first])
     await eventually('the directory to be purged', async () => !(await isLeft(store, gone)))
     assert.deepEqual(await idsOf(store, scope), [last, first])
   })

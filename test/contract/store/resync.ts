@@ -48,12 +48,12 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     const resync = await complete(store, await begin(store, directory))
     assert.deepEqual(resync.sent, { users: 3, groups: 2, members: 5 })
     assert.equal(resync.startedSequence, before + 1)
-    const told = await eventsSentAfter(store, directory, before)
-    const snapshots = (type: string) => told.filter(({ eventType }) => eventType === type).map(({ data }) => data)
+    const sent = await eventsSentAfter(store, directory, before)
+    const snapshots = (type: string) => sent.filter(({ eventType }) => eventType === type).map(({ data }) => data)
     const syncId = { sync_id: 'sync-1' }
-    assert.deepEqual(told[0], { eventType: 'sync.started', data: { ...syncId, users: 3, groups: 2, members: 6 } })
+    assert.deepEqual(sent[0], { eventType: 'sync.started', data: { ...syncId, users: 3, groups: 2, members: 6 } })
     const end = { eventType: 'sync.completed', data: { ...syncId, users: 3, groups: 2, members: 5 } }
-    assert.deepEqual(told.at(-1), end)
+    assert.deepEqual(sent.at(-1), end)
     assert.deepEqual(
       snapshots('user.snapshot'),
       users.map((user) => ({
@@ -76,7 +76,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
       groups[0],
       'a member is sent with its group',
     )
-    assert.equal(told.length, 1 + 3 + 2 + 5 + 1)
+    assert.equal(sent.length, 1 + 3 + 2 + 5 + 1)
   })
 
   test(`${engine}: the events of a resync have the id of the request that started it`, async () => {

@@ -28,8 +28,8 @@ export function someRequest(fields: Asked): SyncRunRequest {
 }
 
 /** The result of a request that must begin a run. */
-export function begun(answer: SyncRunBegun): Extract<SyncRunBegun, { outcome: 'begun' }> {
-  return answer.outcome === 'begun' ? answer : assert.fail(`not begun: ${answer.outcome}`)
+export function begun(response: SyncRunBegun): Extract<SyncRunBegun, { outcome: 'begun' }> {
+  return response.outcome === 'begun' ? response : assert.fail(`not begun: ${response.outcome}`)
 }
 
 export async function begin(store: Store, asked: Asked): Promise<SyncRun> {

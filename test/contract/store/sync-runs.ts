@@ -49,8 +49,8 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     const { id: directoryId } = await addPulled(store)
     const run = await begin(store, { directoryId })
     for (const holder of ['me', 'other']) {
-      const answer = await store.beginSyncRun(someRequest({ directoryId, holder, unlessSince: run.startedAt - 1 }))
-      assert.deepEqual(answer, { outcome: 'running', run })
+      const response = await store.beginSyncRun(someRequest({ directoryId, holder, unlessSince: run.startedAt - 1 }))
+      assert.deepEqual(response, { outcome: 'running', run })
     }
     const other = await addPulled(store)
     await begin(store, { directoryId: other.id })
@@ -60,10 +60,10 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     const store = await openStore()
     const { id: directoryId } = await addPulled(store)
     const requests = ['a', 'b', 'c', 'd'].map((holder) => someRequest({ directoryId, holder }))
-    const answers = await Promise.all(requests.map((request) => store.beginSyncRun(request)))
-    const outcomes = answers.map(({ outcome }) => outcome).sort()
+    const responses = await Promise.all(requests.map((request) => store.beginSyncRun(request)))
+    const outcomes = responses.map(({ outcome }) => outcome).sort()
     assert.deepEqual(outcomes, ['begun', 'running', 'running', 'running'])
-    const ids = answers.map((answer) => 'run' in answer && answer.run?.id)
+    const ids = responses.map((response) => 'run' in response && response.run?.id)
     assert.equal(new Set(ids).size, 1)
   })
 
@@ -130,8 +130,8 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     await finish(store, finished, { holder })
     await begin(store, { directoryId: taken.directoryId })
     assert.deepEqual(await store.renewSyncRuns(holder, longMs), [kept.id])
-    const answer = await store.beginSyncRun(someRequest({ directoryId: kept.directoryId }))
-    assert.equal(answer.outcome, 'running')
+    const response = await store.beginSyncRun(someRequest({ directoryId: kept.directoryId }))
+    assert.equal(response.outcome, 'running')
     assert.deepEqual(await store.renewSyncRuns('nobody', longMs), [])
   })
 
@@ -207,8 +207,8 @@ export function syncRunContract(engine: string, { createDatabase, openStore }: S
     const held = await begin(store, { directoryId })
     await finish(store, held, { state: 'held' })
     const approvals = ['a', 'b', 'c'].map((holder) => someRequest({ directoryId, id: held.id, holder }))
-    const answers = await Promise.all(approvals.map((approval) => store.resumeHeldRun(approval)))
-    assert.deepEqual(answers.map(({ outcome }) => outcome).sort(), ['begun', 'running', 'running'])
+    const responses = await Promise.all(approvals.map((approval) => store.resumeHeldRun(approval)))
+    assert.deepEqual(responses.map(({ outcome }) => outcome).sort(), ['begun', 'running', 'running'])
   })
 
   test(`${engine}: a run that is not held cannot be approved`, async () => {

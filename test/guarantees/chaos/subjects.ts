@@ -34,10 +34,10 @@ export async function createSubjects(crowd: Crowd, client: PatientClient, endpoi
   for (let number = 0; number < crowd.directories; number += 1) {
     const tenant = `tenant-${number % crowd.tenants}`
     const fields = { tenant, product: 'chaos', ...endpoint.fieldsOf(number) }
-    const { answer } = await client.send((to) => to.api('POST', '', fields))
-    if (answer.status !== 201) throw new Error(`no directory was created: ${answer.text}`)
+    const { answer: response } = await client.send((to) => to.api('POST', '', fields))
+    if (response.status !== 201) throw new Error(`no directory was created: ${response.text}`)
     const log = { acknowledged: [], uncertain: 0, durationsMs: [] }
-    subjects.push({ number, tenant, hostile: hostileKindOf(crowd, number), directory: answer.body.data, log })
+    subjects.push({ number, tenant, hostile: hostileKindOf(crowd, number), directory: response.body.data, log })
   }
   return subjects
 }

@@ -45,27 +45,27 @@ export async function provision({ directory, client, random, log, isOver, pauseM
     isDone: (answer: Answer, repeated: boolean) => boolean,
   ) {
     const request = (to: Client) => to.scim(directory, method, path, body)
-    const { answer, uncertain, durationMs } = await client.send(request)
+    const { answer: response, uncertain, durationMs } = await client.send(request)
     log.uncertain += uncertain
     log.durationsMs.push(durationMs)
-    if (!isDone(answer, uncertain > 0)) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-    return answer
+    if (!isDone(response, uncertain > 0)) throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
+    return response
   }
   const patch = (path: string, operation: Operation) =>
     send('PATCH', path, patchBody([operation]), ({ status }) => status === 200 || status === 204)
 
   async function createGroup(): Promise<string> {
     const displayName = 'Everyone'
-    const answer = await send('POST', '/Groups', { displayName }, ({ status }) => status === 201)
-    return answer.body.id
+    const response = await send('POST', '/Groups', { displayName }, ({ status }) => status === 201)
+    return response.body.id
   }
 
   async function createUser(): Promise<void> {
     names += 1
     const userName = `user-${names}`
     const isDone = ({ status }: Answer, repeated: boolean) => status === 201 || (status === 409 && repeated)
-    const answer = await send('POST', '/Users', { userName }, isDone)
-    const id = answer.status === 201 ? answer.body.id : await idOf(userName)
+    const response = await send('POST', '/Users', { userName }, isDone)
+    const id = response.status === 201 ? response.body.id : await idOf(userName)
     users.push(id)
     outsiders.add(id)
     log.acknowledged.push(changes.userCreated(id))

@@ -95,9 +95,9 @@ export function createSender(idp: Pick<Idp, 'send'>) {
   }
 
   async function create(path: string, ids: string[], body: unknown): Promise<number> {
-    const answer = await idp.send('POST', path, body)
-    if (answer.status === 201) ids.push(answer.body.id)
-    return answer.status
+    const response = await idp.send('POST', path, body)
+    if (response.status === 201) ids.push(response.body.id)
+    return response.status
   }
 
   async function change(method: string, path: string, body?: unknown): Promise<number> {

@@ -46,9 +46,9 @@ export function idpOf(client: Client, directory: Pick<DirectoryView, 'scim'>): I
   const send: Idp['send'] = (method, path, body, headers) => client.scim(directory, method, path, body, headers)
 
   async function expect(status: number, method: string, path: string, body?: unknown): Promise<Answer> {
-    const answer = await send(method, path, body)
-    assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`)
-    return answer
+    const response = await send(method, path, body)
+    assert.equal(response.status, status, `${method} ${path}: ${response.text}`)
+    return response
   }
 
   async function createUser(userName: string): Promise<string> {

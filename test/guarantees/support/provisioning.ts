@@ -99,10 +99,10 @@ async function provisionOne(provisioning: Provisioning, n: number): Promise<bool
     const [state] = user.possible
     const next = becomes(state)
     user.possible = [state, next]
-    const answer = await send(idp, id).catch(() => undefined)
-    if (answer === undefined) return false
-    assert(answer.status < 300, `${userName}: ${answer.status} ${answer.text}`)
-    if (answer.status === 201) id = answer.body.id
+    const response = await send(idp, id).catch(() => undefined)
+    if (response === undefined) return false
+    assert(response.status < 300, `${userName}: ${response.status} ${response.text}`)
+    if (response.status === 201) id = response.body.id
     user.possible = [next]
     journal.acknowledged += 1
     onAcknowledged(journal.acknowledged)

@@ -94,9 +94,9 @@ for (const [body, field] of [
 ] as const) {
   test(`a key of ${JSON.stringify(body).slice(0, 60)} is rejected and the field is named`, async () => {
     const { admin } = await somebody()
-    const answer = await admin('POST', '/apikey', body)
-    assertApiError(answer, 400)
-    assert.match(String(answer.body.error.problems?.[0]?.field), new RegExp(`^${field}`))
+    const response = await admin('POST', '/apikey', body)
+    assertApiError(response, 400)
+    assert.match(String(response.body.error.problems?.[0]?.field), new RegExp(`^${field}`))
   })
 }
 

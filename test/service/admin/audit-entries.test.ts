@@ -247,9 +247,9 @@ forEachEngine((engine) => {
     test(`${does} is audited as ${action}`, async () => {
       const stage = await stageOf(endsLogin ? await login(opened().service) : undefined)
       const { admin, directory } = stage
-      const answer = await call(stage)
-      assert(answer.status < 300, answer.text)
-      const [entry, ...others] = await entriesOf(opened().reader, answer)
+      const response = await call(stage)
+      assert(response.status < 300, response.text)
+      const [entry, ...others] = await entriesOf(opened().reader, response)
       assert.deepEqual(others, [])
       const { actor, address, target: found, changes: foundChanges } = entry ?? {}
       assert.deepEqual(
@@ -258,8 +258,8 @@ forEachEngine((engine) => {
           action,
           actor: { kind: 'admin', id: admin.user.id, name: admin.user.email },
           address: admin.address,
-          target: target?.(answer, stage) ?? ofDirectory(directory),
-          changes: changes?.(answer, stage) ?? null,
+          target: target?.(response, stage) ?? ofDirectory(directory),
+          changes: changes?.(response, stage) ?? null,
         },
       )
     })
@@ -267,7 +267,7 @@ forEachEngine((engine) => {
 
   test('rejected requests are not audited', async () => {
     const { admin, api, directory } = await stageOf()
-    for (const answer of [
+    for (const response of [
       await api('POST', '', { tenant: 'a:b', product: 'crm' }),
       await api('PATCH', `/${directory.id}`, { webhook_url: 'ftp://hooks.example' }),
       await api('DELETE', '/nobody'),
@@ -276,8 +276,8 @@ forEachEngine((engine) => {
       await admin.admin('DELETE', '/token/nobody'),
       await admin.admin('PUT', '/user/me', { timezone: 'Mars' }),
     ]) {
-      assert(answer.status === 400 || answer.status === 404, answer.text)
-      assert.deepEqual(await entriesOf(opened().reader, answer), [])
+      assert(response.status === 400 || response.status === 404, response.text)
+      assert.deepEqual(await entriesOf(opened().reader, response), [])
     }
   })
 
@@ -286,15 +286,15 @@ forEachEngine((engine) => {
     const { key, id, name } = await makeKey(reader, 'the key of the CRM')
     const address = newAddress()
     const headers = { authorization: `Api-Key ${key}`, 'x-forwarded-for': address }
-    const answer = await service.api('POST', '', { tenant: 'acme', product: 'crm' }, headers)
-    const [entry] = await entriesOf(reader, answer)
+    const response = await service.api('POST', '', { tenant: 'acme', product: 'crm' }, headers)
+    const [entry] = await entriesOf(reader, response)
     assert.deepEqual([entry?.actor, entry?.address], [{ kind: 'api-key', id, name }, address])
   })
 
   test('the entry of a configured key has no id and no name', async () => {
     const { service, reader } = opened()
-    const answer = await service.api('POST', '', { tenant: 'acme', product: 'crm' })
-    const [entry] = await entriesOf(reader, answer)
+    const response = await service.api('POST', '', { tenant: 'acme', product: 'crm' })
+    const [entry] = await entriesOf(reader, response)
     assert.deepEqual(entry?.actor, { kind: 'api-key', id: null, name: null })
   })
 
@@ -324,11 +324,11 @@ forEachEngine((engine) => {
     const state = new URL(String(headers['location'])).searchParams.get('state') ?? ''
     const address = newAddress()
     const query = new URLSearchParams({ state, code: 'a-code' })
-    const answer = await service.request('GET', `/api/scim/oauth/callback?${query}`, {
+    const response = await service.request('GET', `/api/scim/oauth/callback?${query}`, {
       headers: { 'x-forwarded-for': address },
     })
-    assert.equal(answer.status, 200, answer.text)
-    const [entry, ...others] = await entriesOf(await login(service), answer)
+    assert.equal(response.status, 200, response.text)
+    const [entry, ...others] = await entriesOf(await login(service), response)
     assert.deepEqual(others, [])
     assert.deepEqual(
       [entry?.action, entry?.actor, entry?.address, entry?.target, entry?.changes],

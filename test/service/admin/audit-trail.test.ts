@@ -84,11 +84,11 @@ forEachEngine((engine) => {
     await using service = await startTestService(engine, adminSettings)
     const admin = await login(service)
     await Promise.all(Array.from({ length: 250 }, () => service.createDirectory()))
-    const answer = await admin.admin('GET', '/event/export')
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers['content-type'], 'application/x-ndjson; charset=utf-8')
-    assert(answer.text.endsWith('\n'))
-    const lines = answer.text
+    const response = await admin.admin('GET', '/event/export')
+    assert.equal(response.status, 200)
+    assert.equal(response.headers['content-type'], 'application/x-ndjson; charset=utf-8')
+    assert(response.text.endsWith('\n'))
+    const lines = response.text
       .trimEnd()
       .split('\n')
       .map((line): AuditEntryView => JSON.parse(line))
@@ -130,9 +130,9 @@ for (const [query, field] of [
 ] as const) {
   test(`the query ${query} is rejected and the field is named`, async () => {
     const { admin } = await somebody()
-    const answer = await admin('GET', `/event?${query}`)
-    assertApiError(answer, 400)
-    assert.equal(answer.body.error.problems?.[0]?.field, field)
+    const response = await admin('GET', `/event?${query}`)
+    assertApiError(response, 400)
+    assert.equal(response.body.error.problems?.[0]?.field, field)
   })
 }
 

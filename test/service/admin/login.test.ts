@@ -111,8 +111,8 @@ forEachEngine((engine) => {
 
   test('a login is audited with the user, the token, the address and the request id', async () => {
     const address = newAddress()
-    const answer = await tryLogin(service(), { body: claims({ email: 'joan@example.com' }), address })
-    const { user, adminToken } = answer.body as unknown as Awaited<ReturnType<typeof login>>
+    const response = await tryLogin(service(), { body: claims({ email: 'joan@example.com' }), address })
+    const { user, adminToken } = response.body as unknown as Awaited<ReturnType<typeof login>>
     const [entry] = await events(await somebody(), { target_id: adminToken.id })
     assert.deepEqual(
       [entry?.action, entry?.actor, entry?.address, entry?.request_id, entry?.changes],
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
         'admin.login',
         { kind: 'admin', id: user.id, name: 'joan@example.com' },
         address,
-        answer.headers['x-request-id'],
+        response.headers['x-request-id'],
         null,
       ],
     )
@@ -163,9 +163,9 @@ const somebody = sharedAdmin(service)
 
 for (const { because, authorization } of wrongHeaders) {
   test(`a login is rejected because of its header: ${because}`, async () => {
-    const answer = await tryLogin(service(), { authorization })
-    assertApiError(answer, 401)
-    assert.equal(answer.headers['www-authenticate'], 'Bearer')
+    const response = await tryLogin(service(), { authorization })
+    assertApiError(response, 401)
+    assert.equal(response.headers['www-authenticate'], 'Bearer')
   })
 }
 
@@ -177,10 +177,10 @@ for (const { because, body } of wrongUpstreamTokens) {
 
 for (const { because, body } of wrongEmails) {
   test(`an email address is rejected when ${because}`, async () => {
-    const answer = await tryLogin(service(), { body })
-    assertApiError(answer, 400)
+    const response = await tryLogin(service(), { body })
+    assertApiError(response, 400)
     assert.deepEqual(
-      answer.body.error.problems?.map(({ field }) => field),
+      response.body.error.problems?.map(({ field }) => field),
       ['claims.email'],
     )
   })
@@ -193,15 +193,15 @@ for (const body of noObjects) {
 }
 
 test('the response does not say which token is wrong', async () => {
-  const answers = [
+  const responses = [
     await tryLogin(service(), { authorization: undefined }),
     await tryLogin(service(), { authorization: 'token=wrong' }),
     await tryLogin(service(), { body: claims({ upstreamToken: 'wrong' }) }),
     await tryLogin(service(), { authorization: 'token=wrong', body: claims({ email: 'none' }) }),
     await tryLogin(service(), { authorization: 'token=wrong', body: '[]' }),
   ]
-  assert.equal(new Set(answers.map(({ body }) => body.error.message)).size, 1)
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([401]))
+  assert.equal(new Set(responses.map(({ body }) => body.error.message)).size, 1)
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([401]))
 })
 
 test('a body that is not JSON is rejected', async () => {
@@ -229,8 +229,8 @@ test('a body of more than 16 KB is rejected', async () => {
 for (const body of [{ timezone: 'Mars/Olympus' }, { timezone: '+01:00' }, { timezone: 1 }, { timezone: '' }, {}]) {
   test(`an admin cannot set the time zone ${JSON.stringify(body)}`, async () => {
     const { admin } = await somebody()
-    const answer = await admin('PUT', '/user/me', body)
-    assertApiError(answer, 400)
-    assert.equal(answer.body.error.problems?.[0]?.field, 'timezone')
+    const response = await admin('PUT', '/user/me', body)
+    assertApiError(response, 400)
+    assert.equal(response.body.error.problems?.[0]?.field, 'timezone')
   })
 }

@@ -21,9 +21,9 @@ const attempts = 10
 
 const open = (settings: TestSettings = {}) => startTestService('sqlite', { ...adminSettings, ...settings })
 
-function assertLimited(answer: Answer): void {
-  assertApiError(answer, 429)
-  const seconds = Number(answer.headers['retry-after'])
+function assertLimited(response: Answer): void {
+  assertApiError(response, 429)
+  const seconds = Number(response.headers['retry-after'])
   assert(Number.isInteger(seconds) && seconds > 0 && seconds <= 900, `Retry-After: ${seconds}`)
 }
 

@@ -85,8 +85,8 @@ forEachEngine((engine) => {
       const { status } = await service.scim(body.data, 'POST', '/Users', { userName: `live-${directory.id}` })
       assert.equal(status, 201)
     }
-    const [told] = await stream.first(1)
-    assert.equal(told?.data.directory_id, own.directory.id)
+    const [event] = await stream.first(1)
+    assert.equal(event?.data.directory_id, own.directory.id)
     for (const { directory } of others) {
       const path = `/events?directoryId=${directory.id}`
       await eventually('the deliveries', async () => (await service.api('GET', path)).body.data.length === 7)

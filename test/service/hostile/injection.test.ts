@@ -41,9 +41,9 @@ async function openWorld(engine: Engine) {
   return {
     ...{ service, directory, bearer },
     /** Names an attempt in the message of a failed assertion. */
-    refusedOr(answer: Answer, allowed: readonly number[], what: string): boolean {
-      assert([...allowed, 400, 403, 404].includes(answer.status), `${what}: ${answer.status} ${answer.text}`)
-      return allowed.includes(answer.status)
+    refusedOr(response: Answer, allowed: readonly number[], what: string): boolean {
+      assert([...allowed, 400, 403, 404].includes(response.status), `${what}: ${response.status} ${response.text}`)
+      return allowed.includes(response.status)
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
@@ -68,9 +68,9 @@ forEachEngine((engine) => {
     const { service, refusedOr } = world()
     const logInAs = async (email: string) => {
       const body = { claims: { upstreamToken: rootToken, email } }
-      const answer = await admin(service, `token=${rootToken}`, 'POST', '/user/_login', body)
-      if (!refusedOr(answer, [200], name(email))) return
-      const { user, token } = JSON.parse(answer.text) as { user: { email: string }; token: string }
+      const response = await admin(service, `token=${rootToken}`, 'POST', '/user/_login', body)
+      if (!refusedOr(response, [200], name(email))) return
+      const { user, token } = JSON.parse(response.text) as { user: { email: string }; token: string }
       const me = await admin(service, `Bearer ${token}`, 'GET', '/user/me')
       assert.deepEqual([user.email, me.body.data.email], [email, email])
       assert(!unprintable.test(email), name(email))
@@ -82,9 +82,9 @@ forEachEngine((engine) => {
     const { service, bearer, refusedOr } = world()
     for (const text of nasty) {
       for (const body of [{ name: text }, { name: 'a', scope: { tenant: text, product: text } }]) {
-        const answer = await admin(service, bearer, 'POST', '/apikey', body)
-        if (!refusedOr(answer, [201], name(text))) continue
-        const { id } = answer.body.data
+        const response = await admin(service, bearer, 'POST', '/apikey', body)
+        if (!refusedOr(response, [201], name(text))) continue
+        const { id } = response.body.data
         const listed = (await admin(service, bearer, 'GET', '/apikey?pageLimit=1000')).body.data.find(
           (key) => key.id === id,
         )
@@ -106,9 +106,9 @@ forEachEngine((engine) => {
         ['webhook_url', `http://127.0.0.1:9/${text}`],
       ] as const) {
         const url = field === 'webhook_secret' ? { webhook_url: 'http://127.0.0.1:9/' } : {}
-        const answer = await service.api('POST', '', { tenant: 'acme', product: 'nasty', ...url, [field]: value })
-        if (!refusedOr(answer, [201], `${field} ${name(text)}`)) continue
-        const { body } = await service.api('GET', `/${answer.body.data.id}`)
+        const response = await service.api('POST', '', { tenant: 'acme', product: 'nasty', ...url, [field]: value })
+        if (!refusedOr(response, [201], `${field} ${name(text)}`)) continue
+        const { body } = await service.api('GET', `/${response.body.data.id}`)
         const { webhook, ...read } = body.data
         const found = { ...read, webhook_secret: webhook.secret, webhook_url: webhook.endpoint }[field]
         assert.equal(found, value)
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     for (const text of nasty) {
       const id = coded(text)
       const scope = `?directoryId=${directory.id}`
-      const answers = [
+      const responses = [
         ...['', '/delivery', '/sync-runs', `/sync-runs/${id}`].map((rest) => service.api('GET', `/${id}${rest}`)),
         ...['users', 'groups', 'events'].map((kind) => service.api('GET', `/${kind}/${id}${scope}`)),
         ...['apikey', 'token'].map((kind) => admin(service, bearer, 'DELETE', `/${kind}/${id}`)),
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
         service.request('GET', `/api/scim/v2.0/${id}/Users`, { headers: { authorization: bearer } }),
         service.api('DELETE', `/${id}`),
       ]
-      for (const { status, text: said } of await Promise.all(answers)) {
+      for (const { status, text: said } of await Promise.all(responses)) {
         assert([400, 401, 404].includes(status), `${name(text)} ${status} ${said}`)
       }
     }
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     for (const text of nasty) {
       const value = coded(text)
       const own = `directoryId=${directory.id}`
-      const answers = [
+      const responses = [
         ...['tenant', 'product', 'directoryId'].map((field) => service.api('GET', `/users?${field}=${value}`)),
         service.api('GET', `/users?tenant=${value}&product=${value}`),
         ...['pageToken', 'pageOffset', 'pageLimit'].map((field) =>
@@ -171,7 +171,7 @@ forEachEngine((engine) => {
         ),
         service.scim(directory, 'GET', `/Users?filter=${coded(`userName eq ${JSON.stringify(text)}`)}`),
       ]
-      for (const { status, body, text: said } of await Promise.all(answers)) {
+      for (const { status, body, text: said } of await Promise.all(responses)) {
         assert([200, 400, 404].includes(status), `${name(text)} ${status} ${said}`)
         const found = Array.isArray(body.data) ? body.data : (body.Resources ?? [])
         assert.deepEqual(found, [], `${name(text)} ${said.slice(0, 200)}`)
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
       const value = asHeader(text)
       for (const names of [together, ['accept'], ['accept-version'], ['content-type'], ['host']]) {
         const headers = Object.fromEntries(names.map((header) => [header, value]))
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           service.api('GET', '/providers', undefined, headers),
           service.request('POST', `${adminPrefix}/apikey`, {
             headers: { authorization: bearer, 'content-type': 'application/json', ...headers },
@@ -198,9 +198,9 @@ forEachEngine((engine) => {
           }),
           service.scim(directory, 'GET', '/Users', undefined, headers),
         ])
-        for (const answer of answers) {
-          assert(answer.status < 500, `${names.join()} ${name(text)} ${answer.text}`)
-          const said = JSON.stringify({ ...answer.headers, date: '' })
+        for (const response of responses) {
+          assert(response.status < 500, `${names.join()} ${name(text)} ${response.text}`)
+          const said = JSON.stringify({ ...response.headers, date: '' })
           assert(
             value.length < 4 || !said.includes(value) || /^[\w-]+$/.test(value),
             `${names.join()} comes back: ${said}`,
@@ -218,8 +218,8 @@ forEachEngine((engine) => {
     const url = `${service.origin}${apiPrefix}/feed?directoryId=${directory.id}`
     await using stream = await openEventStream(url, { authorization: `Api-Key ${testApiKey}` })
     const { body } = await service.scim(directory, 'GET', '/Users?count=1000')
-    const told = await stream.first(body.totalResults)
-    const titles = told.map(({ data }) => (data as unknown as { data: { raw: { title: string } } }).data.raw.title)
+    const events = await stream.first(body.totalResults)
+    const titles = events.map(({ data }) => (data as unknown as { data: { raw: { title: string } } }).data.raw.title)
     assert.deepEqual(
       titles,
       body.Resources.map((user) => (user as unknown as { title: string }).title),

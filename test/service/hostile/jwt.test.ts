@@ -146,12 +146,12 @@ forEachEngine((engine) => {
 
   for (const [what, forge] of Object.entries(forgeries)) {
     test(`a JWT with ${what} is rejected`, async () => {
-      const answers = await knock(world(), `Bearer ${await forge(world())}`)
+      const responses = await knock(world(), `Bearer ${await forge(world())}`)
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         refused,
       )
-      const messages = new Set(answers.map(({ body }) => body.error.message))
+      const messages = new Set(responses.map(({ body }) => body.error.message))
       assert(![...messages].some((message) => /jwt|signature|expired|claim|alg/i.test(message)), 'it does not say why')
     })
   }

@@ -29,10 +29,10 @@ forEachEngine((engine) => {
       world().untouched(async () => {
         for (const route of usesBy('directory')) {
           for (const place of foreign()) {
-            const answer = await world().use(name, route, place)
-            assert.equal(answer.status, isAllowed(route) ? 404 : 403, `${route.name} ${answer.text}`)
+            const response = await world().use(name, route, place)
+            assert.equal(response.status, isAllowed(route) ? 404 : 403, `${route.name} ${response.text}`)
             assert.deepEqual(
-              comparable(answer),
+              comparable(response),
               comparable(await world().use(name, route, unknownPlace(place))),
               route.name,
             )
@@ -54,12 +54,12 @@ forEachEngine((engine) => {
       world().untouched(async () => {
         for (const route of usesBy('query').filter(({ path }) => path(world().own) !== '')) {
           for (const place of foreign()) {
-            const answer = await world().use(name, route, place, `?directoryId=${place.directory.id}`)
-            world().assertSilent(answer, foreign(), route.name)
+            const response = await world().use(name, route, place, `?directoryId=${place.directory.id}`)
+            world().assertSilent(response, foreign(), route.name)
             if (route.name === 'GET /product') continue
-            assert.equal(answer.status, isAllowed(route) ? 404 : 403, `${route.name} ${answer.text}`)
+            assert.equal(response.status, isAllowed(route) ? 404 : 403, `${route.name} ${response.text}`)
             const nobody = await world().use(name, route, unknownPlace(place), `?directoryId=${unknown}`)
-            assert.deepEqual(comparable(answer), comparable(nobody), route.name)
+            assert.deepEqual(comparable(response), comparable(nobody), route.name)
           }
         }
       }))
@@ -68,14 +68,14 @@ forEachEngine((engine) => {
       world().untouched(async () => {
         for (const route of usesBy('query')) {
           for (const place of foreign()) {
-            const answer = await world().use(
+            const response = await world().use(
               name,
               route,
               place,
               `?tenant=${place.tenant}&product=${place.product}&directoryId=${place.directory.id}`,
             )
-            assert.equal(answer.status, 403, `${route.name} ${answer.text}`)
-            world().assertSilent(answer, foreign(), route.name)
+            assert.equal(response.status, 403, `${route.name} ${response.text}`)
+            world().assertSilent(response, foreign(), route.name)
           }
         }
       }))
@@ -84,10 +84,10 @@ forEachEngine((engine) => {
       for (const route of usesBy('query').filter(({ name: route }) => route.includes('{id}'))) {
         for (const place of foreign()) {
           for (const query of ['?tenant=acme&product=crm', `?directoryId=${world().own.directory.id}`]) {
-            const answer = await world().use(name, route, place, query)
-            assert.equal(answer.status, 404, `${route.name} ${answer.text}`)
+            const response = await world().use(name, route, place, query)
+            assert.equal(response.status, 404, `${route.name} ${response.text}`)
             const nobody = await world().use(name, route, unknownPlace(place), query)
-            assert.deepEqual(comparable(answer), comparable(nobody), route.name)
+            assert.deepEqual(comparable(response), comparable(nobody), route.name)
           }
         }
       }
@@ -104,8 +104,8 @@ forEachEngine((engine) => {
       world().untouched(async () => {
         const before = await world().inventory()
         for (const { tenant: t, product: p } of foreign()) {
-          const answer = await world().send(name, 'POST', '', { tenant: t, product: p })
-          assert.equal(answer.status, 403, answer.text)
+          const response = await world().send(name, 'POST', '', { tenant: t, product: p })
+          assert.equal(response.status, 403, response.text)
         }
         assert.deepEqual(await world().inventory(), before)
       }))
@@ -119,11 +119,11 @@ forEachEngine((engine) => {
     test(`the scope of the key "${name}" is the default of a query`, async () => {
       const { use, own, others, assertSilent } = world()
       for (const route of usesBy('query').filter(({ method }) => method === 'GET')) {
-        const answer = await use(name, route, own, query)
-        assert.equal(answer.status, 200, `${route.name} ${answer.text}`)
-        assertSilent(answer, others, route.name)
-        const known = own.marks.some((mark) => answer.text.includes(mark))
-        assert(known, `${route.name} shows what is the key's: ${answer.text}`)
+        const response = await use(name, route, own, query)
+        assert.equal(response.status, 200, `${route.name} ${response.text}`)
+        assertSilent(response, others, route.name)
+        const known = own.marks.some((mark) => response.text.includes(mark))
+        assert(known, `${route.name} shows what is the key's: ${response.text}`)
       }
     })
   }
@@ -133,13 +133,13 @@ forEachEngine((engine) => {
     const [, erp] = others
     assert(erp !== undefined)
     for (const place of [own, erp]) {
-      const answer = await send('tenant', 'GET', `?product=${place.product}`)
+      const response = await send('tenant', 'GET', `?product=${place.product}`)
       assert.deepEqual(
-        answer.body.data.map(({ id }) => id).filter((id) => place.marks.includes(id)),
+        response.body.data.map(({ id }) => id).filter((id) => place.marks.includes(id)),
         [place.directory.id, place.pulled.id],
       )
       assertSilent(
-        answer,
+        response,
         [own, ...others].filter((other) => other !== place),
         'the listing',
       )
@@ -151,12 +151,12 @@ forEachEngine((engine) => {
       world().untouched(async () => {
         const { service, use, own } = world()
         for (const route of namedUses) {
-          const answer = await use(name, route, own)
-          assert.equal(answer.status, 401, route.name)
+          const response = await use(name, route, own)
+          assert.equal(response.status, 401, route.name)
           const authorization = `Api-Key rck_${'a'.repeat(43)}`
           const { method, path, body } = route
           const stranger = await service.request(method, apiPrefix + path(own), { body, headers: { authorization } })
-          assert.deepEqual(comparable(answer), comparable(stranger), route.name)
+          assert.deepEqual(comparable(response), comparable(stranger), route.name)
         }
       }))
   }

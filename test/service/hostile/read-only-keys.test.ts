@@ -15,13 +15,13 @@ forEachEngine((engine) => {
         const own = await open([tenant, product])
         const before = await stateOf(service, [own])
         for (const route of namedUses.filter(({ method }) => method !== 'GET')) {
-          const answer = await use(
+          const response = await use(
             name,
             route,
             own,
             route.confinedBy === 'query' ? `?directoryId=${own.directory.id}` : '',
           )
-          assert.equal(answer.status, 403, `${route.name} ${answer.text}`)
+          assert.equal(response.status, 403, `${route.name} ${response.text}`)
         }
         const headers = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
         await send(name, 'GET', `/${own.directory.id}?_method=DELETE`, undefined, headers)

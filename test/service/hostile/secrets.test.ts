@@ -29,12 +29,12 @@ forEachEngine((engine) => {
     const { service, secrets } = used()
     const { bearer } = await logIn(service)
     const paths = ['/event/export', '/event?pageLimit=1000', '/token', '/apikey']
-    const told = await Promise.all(paths.map((path) => admin(service, bearer, 'GET', path)))
+    const responses = await Promise.all(paths.map((path) => admin(service, bearer, 'GET', path)))
     const others = await Promise.all(
       ['/metrics', '/openapi.json', '/readyz'].map((path) => service.request('GET', path)),
     )
-    const places = Object.fromEntries([...told, ...others].map(({ text }, index) => [`answer ${index}`, text]))
-    assert(told.every(({ status }) => status === 200))
+    const places = Object.fromEntries([...responses, ...others].map(({ text }, index) => [`answer ${index}`, text]))
+    assert(responses.every(({ status }) => status === 200))
     assert.deepEqual(whereRead({ ...secrets, ...secretOfQuery }, places), [])
   })
 

@@ -32,10 +32,10 @@ forEachEngine((engine) => {
         ...twisted('directoryId', own.directory.id, theirs.directory.id),
       ]
       for (const route of usesBy('query').filter(({ method }) => method === 'GET')) {
-        const answers = await Promise.all(queries.map((query) => use('both', route, own, `?${query}`)))
-        for (const answer of answers) {
-          assert([200, 400, 403, 404, 414].includes(answer.status), `${route.name} ${answer.text}`)
-          assertSilent(answer, others, route.name)
+        const responses = await Promise.all(queries.map((query) => use('both', route, own, `?${query}`)))
+        for (const response of responses) {
+          assert([200, 400, 403, 404, 414].includes(response.status), `${route.name} ${response.text}`)
+          assertSilent(response, others, route.name)
         }
       }
     }))
@@ -72,8 +72,8 @@ forEachEngine((engine) => {
           { product: value },
           { tenant, product: value },
         ]) {
-          const answer = await send('both', 'POST', '', body)
-          assert.equal(answer.status, 403, `${JSON.stringify(body)} ${answer.text}`)
+          const response = await send('both', 'POST', '', body)
+          assert.equal(response.status, 403, `${JSON.stringify(body)} ${response.text}`)
         }
       }
       for (const text of [
@@ -128,9 +128,9 @@ forEachEngine((engine) => {
         ]
         for (const id of ids) {
           for (const path of [`/${id}`, `/${id}/delivery`]) {
-            const answer = await send('both', 'GET', path)
-            assert([200, 400, 404].includes(answer.status), `${path} ${answer.text}`)
-            assert(!marks.some((mark) => answer.text.includes(mark)), path)
+            const response = await send('both', 'GET', path)
+            assert([200, 400, 404].includes(response.status), `${path} ${response.text}`)
+            assert(!marks.some((mark) => response.text.includes(mark)), path)
           }
           assert.notEqual((await send('both', 'POST', `/${id}/pause`)).status, 200)
         }

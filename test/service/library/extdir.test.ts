@@ -88,18 +88,18 @@ test('the callback of a sync receives every event, one after the other', async (
   const group = google.addGroup({ email: 'all@example.com', name: 'All' })
   for (const { id } of people) google.addUserToGroup(group.id, id)
   await connected(opened, google)
-  const seen: DirectoryEventPayload[] = []
+  const received: DirectoryEventPayload[] = []
   let atOnce = 0
   dataOf(
     await opened.rollcall.sync(async (event) => {
       assert.equal(++atOnce, 1)
       await new Promise((resolve) => setImmediate(resolve))
-      seen.push(event)
+      received.push(event)
       atOnce--
     }),
   )
   assert.deepEqual(
-    seen.map(({ sequence }) => sequence),
+    received.map(({ sequence }) => sequence),
     Array.from({ length: 61 }, (_, n) => n + 1),
   )
 })

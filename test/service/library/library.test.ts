@@ -137,7 +137,8 @@ test('onEvent receives every event in order, again after it threw, also after a 
   failing = false
   await opened.reopen()
   // A change of the directory ends the backoff after the failures.
-  dataOf(await opened.rollcall.directories.update({ id: directoryId, name: 'changed' }))
+  const change = { id: directoryId, name: 'changed' }
+  dataOf(await opened.rollcall.directories.update(change))
   await sink.until(2)
   assert.deepEqual(
     sink.events.map(({ sequence }) => sequence),

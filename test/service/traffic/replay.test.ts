@@ -30,8 +30,11 @@ async function replay(service: TestService, receiver: Receiver, { name, steps }:
   for (const [index, step] of steps.entries()) {
     const { method, path, headers, body } = fillIn({ ...step, expect: undefined }, captured)
     const { Connection: _, ...sent } = headers
-    const answer = await service.request(method, directory.scim.path + path, { headers: sent, body: body ?? undefined })
-    check(answer, step, captured, `step ${index + 1} of ${steps.length}, "${step.name}" (${method} ${path})`)
+    const response = await service.request(method, directory.scim.path + path, {
+      headers: sent,
+      body: body ?? undefined,
+    })
+    check(response, step, captured, `step ${index + 1} of ${steps.length}, "${step.name}" (${method} ${path})`)
   }
   await service.scim(directory, 'POST', '/Users', { userName: 'the last one' })
   await receiver.until(() => receiver.events(directory.id).at(-1)?.data.raw['userName'] === 'the last one', name)

@@ -15,13 +15,13 @@ const bodyLimit = 4 * smallBody
 async function startServer(waitMs?: number) {
   const app = Fastify({ bodyLimit, forceCloseConnections: true })
   const entered: string[] = []
-  const answers = new Map<string, () => void>()
+  const responses = new Map<string, () => void>()
   app.setErrorHandler(sendApiError)
   const tenantOf = ({ url }: { url: string }) => url.slice(1, 2)
   limitLargeBodies(app, { bodyLimit, tenantOf, ...(waitMs === undefined ? {} : { waitMs }) })
   app.post('/*', async ({ url }) => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    answers.set(url, resolve)
+    responses.set(url, resolve)
     entered.push(url.slice(1))
     await promise
     return url
@@ -48,8 +48,8 @@ async function startServer(waitMs?: number) {
       return { request, status }
     },
     async answer(path: string): Promise<void> {
-      await eventually(`${path} to enter`, () => answers.has(`/${path}`))
-      answers.get(`/${path}`)?.()
+      await eventually(`${path} to enter`, () => responses.has(`/${path}`))
+      responses.get(`/${path}`)?.()
     },
     hasEntered: (path: string) => eventually(`${path} to enter`, () => entered.includes(path)),
     [Symbol.asyncDispose]: () => app.close(),

@@ -205,7 +205,7 @@ function holds(value: string | number | undefined, operator: string, literal: st
   if (value === undefined) return false
   const [text, part] = [String(value), String(literal ?? '')]
   const [size, other] = [value, literal ?? '']
-  const answers: Record<string, boolean> = {
+  const responses: Record<string, boolean> = {
     eq: size === other,
     co: text.includes(part),
     sw: text.startsWith(part),
@@ -215,7 +215,7 @@ function holds(value: string | number | undefined, operator: string, literal: st
     lt: size < other,
     le: size <= other,
   }
-  return answers[operator] ?? false
+  return responses[operator] ?? false
 }
 
 const word = fc.constantFrom(...words)

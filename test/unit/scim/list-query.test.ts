@@ -129,8 +129,8 @@ function attempt(parse: () => ListQuery): ListQuery | undefined {
 for (const ids of [[], ['u1'], ['u1', 'u2', 'u3']]) {
   test(`a page of ${ids.length} is the same as an object and as text`, () => {
     const resources = ids.map((id) => ({ id }))
-    const answer = listResponse(resources)
-    assert.deepEqual(answer, {
+    const response = listResponse(resources)
+    assert.deepEqual(response, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: ids.length,
       startIndex: 1,
@@ -140,7 +140,7 @@ for (const ids of [[], ['u1'], ['u1', 'u2', 'u3']]) {
     const numbers = { totalResults: ids.length, itemsPerPage: ids.length, position: { startIndex: 1 } }
     const { before, after } = listResponseEnvelope(numbers)
     const texts = resources.map((resource) => JSON.stringify(resource))
-    assert.equal(`${before}${texts.join(',')}${after}`, JSON.stringify(answer))
+    assert.equal(`${before}${texts.join(',')}${after}`, JSON.stringify(response))
   })
 }
 

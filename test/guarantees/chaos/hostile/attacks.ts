@@ -54,8 +54,8 @@ export const attacks: Readonly<Record<HostileKind, Attack>> = {
 
 const someUser = (n: number) => ({ userName: `user-${n}` })
 
-async function statusOf(answer: ReturnType<Client['request']>): Promise<number> {
-  return (await answer).status
+async function statusOf(response: ReturnType<Client['request']>): Promise<number> {
+  return (await response).status
 }
 
 /** Adds and removes all members of a group, in turn. */

@@ -58,12 +58,12 @@ export async function login(client: Client, email = 'ada@example.com'): Promise<
   const address = newAddress()
   const { status, body, text } = await tryLogin(client, { body: claims({ email }), address })
   assert.equal(status, 200, text)
-  const answer = body as unknown as LoginResponse
-  const header = headerOf(answer.adminToken)
+  const response = body as unknown as LoginResponse
+  const header = headerOf(response.adminToken)
   return {
-    ...answer,
+    ...response,
     header,
-    bearer: `Bearer ${answer.token}`,
+    bearer: `Bearer ${response.token}`,
     address,
     admin: (method, path, sent, headers) =>
       client.request(method, adminPrefix + path, {

@@ -30,10 +30,10 @@ export async function logIn(client: Client, email = 'ada@example.com'): Promise<
   const body = { claims: { upstreamToken: rootToken, email } }
   const { status, text } = await admin(client, `token=${rootToken}`, 'POST', '/user/_login', body)
   assert.equal(status, 200, text)
-  const answer = JSON.parse(text) as LoginResponse
-  const { adminToken, token: jwt } = answer
+  const response = JSON.parse(text) as LoginResponse
+  const { adminToken, token: jwt } = response
   return {
-    answer,
+    answer: response,
     threePart: `id=${adminToken.id} token=${adminToken.token} admin_token=${rootToken}`,
     bearer: `Bearer ${jwt}`,
   }

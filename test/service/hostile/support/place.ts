@@ -88,8 +88,8 @@ export async function stateOf(service: TestService, places: readonly Place[]): P
     ...['users', 'groups', 'events', 'feed'].map((listing) => `/${listing}?directoryId=${directory.id}`),
     ...[`/${pulled.id}/sync-runs`, `/${pulled.id}/sync-runs/${runId}`],
   ])
-  const answers = await Promise.all(paths.map((path) => service.api('GET', path)))
-  return answers.map(({ body }, index) => `${paths[index]} ${JSON.stringify(withoutRequestId(body))}`)
+  const responses = await Promise.all(paths.map((path) => service.api('GET', path)))
+  return responses.map(({ body }, index) => `${paths[index]} ${JSON.stringify(withoutRequestId(body))}`)
 }
 
 /** The body of a response without its request id. */

@@ -133,14 +133,14 @@ test('the hook receives the number, page and group of a request', async () => {
   const { id } = fake.addGroup({ email: 'all@example.com' })
   for (const name of ['a', 'b']) fake.addUserToGroup(id, fake.addUser({ primaryEmail: `${name}@example.com` }).id)
   fake.knobs.pageSizeCap = 1
-  const seen: Partial<FakeRequest>[] = []
+  const requests: Partial<FakeRequest>[] = []
   fake.onRequest = ({ endpoint, number, numberOfEndpoint, page, groupKey }) => {
-    seen.push({ endpoint, number, numberOfEndpoint, page, ...(groupKey !== undefined && { groupKey }) })
+    requests.push({ endpoint, number, numberOfEndpoint, page, ...(groupKey !== undefined && { groupKey }) })
     return undefined
   }
   await read(fake, all)
   await walk(fake, `groups/${id}/members?roles=MEMBER`, 'members')
-  assert.deepEqual(seen, [
+  assert.deepEqual(requests, [
     { endpoint: 'users.list', number: 1, numberOfEndpoint: 1, page: 1 },
     { endpoint: 'members.list', number: 2, numberOfEndpoint: 1, page: 1, groupKey: id },
     { endpoint: 'members.list', number: 3, numberOfEndpoint: 2, page: 2, groupKey: id },

@@ -38,8 +38,8 @@ async function withAccount({ create }: Pulled): Promise<string> {
 }
 
 async function answerOf({ directories }: Pulled, directoryId: string) {
-  const answer = directoryView(await directories.get(directoryId), '')
-  return { status: answer.extdir_authorization_status, error: answer.extdir_authorization_error }
+  const response = directoryView(await directories.get(directoryId), '')
+  return { status: response.extdir_authorization_status, error: response.extdir_authorization_error }
 }
 
 test('a stored token is used until five minutes before its expiry', async () => {

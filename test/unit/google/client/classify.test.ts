@@ -7,17 +7,17 @@ import { apiError } from './support/scripted-google.ts'
 const asked = { subject: 'the users', hasPageToken: false }
 const askedForPage = { subject: 'the users', hasPageToken: true }
 
-const answer = (status: number, body: unknown): GoogleResponse => ({ status, body, retryAfter: undefined })
+const response = (status: number, body: unknown): GoogleResponse => ({ status, body, retryAfter: undefined })
 
 /** An error of the API as it is at most of its fronts. */
 function classic(status: number, reason: string, message?: string): GoogleResponse {
-  return answer(status, apiError(status, reason, message).body)
+  return response(status, apiError(status, reason, message).body)
 }
 
 /** An error as newer fronts give it. */
 function newer(code: number, status: string, reason?: string): GoogleResponse {
   const details = reason === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }]
-  return answer(code, { error: { code, message: 'm', status, details } })
+  return response(code, { error: { code, message: 'm', status, details } })
 }
 
 const unavailable = { kind: 'retry', failure: 'unavailable', isLimit: false }
@@ -56,7 +56,7 @@ for (const { name, given, page = false, verdict, says } of [
     given: newer(401, 'UNAUTHENTICATED', 'ACCESS_TOKEN_EXPIRED'),
     verdict: { kind: 'renew', failure: 'needs-authorization' },
   },
-  { name: '401 that is HTML', given: answer(401, html), verdict: { kind: 'renew', failure: 'unavailable' } },
+  { name: '401 that is HTML', given: response(401, html), verdict: { kind: 'renew', failure: 'unavailable' } },
   {
     name: '403 forbidden',
     given: classic(403, 'forbidden'),
@@ -106,7 +106,7 @@ for (const { name, given, page = false, verdict, says } of [
     verdict: { kind: 'failed', failure: 'unavailable' },
     says: 'tomorrow',
   },
-  { name: '403 that is HTML', given: answer(403, html), verdict: unavailable },
+  { name: '403 that is HTML', given: response(403, html), verdict: unavailable },
   {
     name: '404 notFound',
     given: classic(404, 'notFound', 'Resource Not Found: groupKey'),
@@ -118,17 +118,17 @@ for (const { name, given, page = false, verdict, says } of [
     verdict: { kind: 'failed', failure: 'configuration' },
     says: 'extdir_domain',
   },
-  { name: '404 that is HTML', given: answer(404, html), verdict: unavailable, says: 'DSYNC_EXTDIR_API_URL' },
-  { name: '404 that is other JSON', given: answer(404, { message: 'no route' }), verdict: unavailable },
-  { name: '302', given: answer(302, ''), verdict: unavailable },
-  { name: '408', given: answer(408, ''), verdict: unavailable },
+  { name: '404 that is HTML', given: response(404, html), verdict: unavailable, says: 'DSYNC_EXTDIR_API_URL' },
+  { name: '404 that is other JSON', given: response(404, { message: 'no route' }), verdict: unavailable },
+  { name: '302', given: response(302, ''), verdict: unavailable },
+  { name: '408', given: response(408, ''), verdict: unavailable },
   {
     name: '412 conditionNotMet',
     given: classic(412, 'conditionNotMet'),
     verdict: { kind: 'failed', failure: 'refused' },
   },
   { name: '429 rateLimitExceeded', given: classic(429, 'rateLimitExceeded'), verdict: limited },
-  { name: '429 that is HTML', given: answer(429, html), verdict: limited },
+  { name: '429 that is HTML', given: response(429, html), verdict: limited },
   {
     name: '429 dailyLimitExceeded',
     given: classic(429, 'dailyLimitExceeded'),
@@ -136,14 +136,14 @@ for (const { name, given, page = false, verdict, says } of [
   },
   { name: '500 backendError', given: classic(500, 'backendError'), verdict: unavailable },
   { name: '503 backendError', given: classic(503, 'backendError'), verdict: unavailable, says: 'starts over' },
-  { name: '502 that is HTML', given: answer(502, html), verdict: unavailable },
-  { name: '504 that is HTML', given: answer(504, html), verdict: unavailable },
-  { name: '200 that is HTML', given: answer(200, html), verdict: unavailable },
-  { name: '200 with half of the JSON', given: answer(200, '{"kind":"admin#dir'), verdict: unavailable },
-  { name: '200 with a list', given: answer(200, []), verdict: unavailable },
-  { name: '200 with null', given: answer(200, null), verdict: unavailable },
-  { name: '204', given: answer(204, ''), verdict: unavailable },
-  { name: '200 with an error in it', given: answer(200, classic(503, 'backendError').body), verdict: unavailable },
+  { name: '502 that is HTML', given: response(502, html), verdict: unavailable },
+  { name: '504 that is HTML', given: response(504, html), verdict: unavailable },
+  { name: '200 that is HTML', given: response(200, html), verdict: unavailable },
+  { name: '200 with half of the JSON', given: response(200, '{"kind":"admin#dir'), verdict: unavailable },
+  { name: '200 with a list', given: response(200, []), verdict: unavailable },
+  { name: '200 with null', given: response(200, null), verdict: unavailable },
+  { name: '204', given: response(204, ''), verdict: unavailable },
+  { name: '200 with an error in it', given: response(200, classic(503, 'backendError').body), verdict: unavailable },
 ] satisfies { name: string; given: GoogleResponse; page?: boolean; verdict: object; says?: string }[]) {
   const { kind, failure } = verdict
   test(`${name} is classified as ${kind}, ${failure}`, () => {
@@ -158,7 +158,7 @@ for (const { name, given, page = false, verdict, says } of [
 }
 
 test('200 with an object is a success', () => {
-  assert.deepEqual(classify(answer(200, { users: [] }), asked), { kind: 'ok', body: { users: [] } })
+  assert.deepEqual(classify(response(200, { users: [] }), asked), { kind: 'ok', body: { users: [] } })
 })
 
 test('a missing response is retried, and the message contains the reason', () => {
@@ -174,13 +174,13 @@ for (const { reason, because } of [
   { reason: 7, because: 'it is a number' },
 ]) {
   test(`a reason is not quoted in the message if ${because}`, () => {
-    const verdict = classify(answer(403, { error: { errors: [{ reason }] } }), asked)
+    const verdict = classify(response(403, { error: { errors: [{ reason }] } }), asked)
     assert(verdict.kind === 'failed')
     assert(verdict.failure.message.includes('(403)'), verdict.failure.message)
   })
 }
 
 test('a property name of the prototype is not a reason', () => {
-  const verdict = classify(answer(400, JSON.parse('{"__proto__":{"error":{}}}')), asked)
+  const verdict = classify(response(400, JSON.parse('{"__proto__":{"error":{}}}')), asked)
   assert.equal(verdict.kind, 'retry')
 })

@@ -13,10 +13,10 @@ const account = {
   privateKeyId: 'key-1',
   subject: 'admin@example.com',
 }
-const answer = { body: { access_token: 'ya29.for-robots', expires_in: 3_599, token_type: 'Bearer' } }
+const response = { body: { access_token: 'ya29.for-robots', expires_in: 3_599, token_type: 'Bearer' } }
 
 test('a service account requests a token for an administrator with a signed assertion', async () => {
-  await using google = await scriptedGoogle([answer])
+  await using google = await scriptedGoogle([response])
   await oauthAt(google.url).oauth.impersonate(account)
   const form = new URLSearchParams(google.arrived[0]?.body)
   assert.deepEqual([...form.keys()], ['grant_type', 'assertion'])
@@ -35,21 +35,21 @@ test('a service account requests a token for an administrator with a signed asse
 })
 
 test('the assertion contains the key id', async () => {
-  await using google = await scriptedGoogle([answer])
+  await using google = await scriptedGoogle([response])
   await oauthAt(google.url).oauth.impersonate(account)
   const assertion = new URLSearchParams(google.arrived[0]?.body).get('assertion') ?? ''
   assert.deepEqual(decodeProtectedHeader(assertion), { alg: 'RS256', typ: 'JWT', kid: 'key-1' })
 })
 
 test('a service account needs no OAuth client', async () => {
-  await using google = await scriptedGoogle([answer])
+  await using google = await scriptedGoogle([response])
   const { oauth } = oauthAt(google.url, { clientId: undefined, clientSecret: undefined })
   const { access_token, expiry_date } = await oauth.impersonate(account)
   assert.deepEqual([access_token, expiry_date], ['ya29.for-robots', startOfTime + 3_599_000])
 })
 
 test('each try signs a new assertion', async () => {
-  await using google = await scriptedGoogle([{ status: 503, body: '' }, answer])
+  await using google = await scriptedGoogle([{ status: 503, body: '' }, response])
   await oauthAt(google.url).oauth.impersonate(account)
   const assertions = google.arrived.map(({ body }) => new URLSearchParams(body).get('assertion'))
   assert.equal(new Set(assertions).size, 2)
@@ -77,7 +77,7 @@ for (const { name, key } of [
   },
 ]) {
   test(`${name} is reported without quoting it, and nothing is sent`, async () => {
-    await using google = await scriptedGoogle([answer])
+    await using google = await scriptedGoogle([response])
     const impersonated = oauthAt(google.url).oauth.impersonate({ ...account, privateKey: key.toString() })
     await assert.rejects(impersonated, {
       kind: 'needs-authorization',

@@ -30,9 +30,9 @@ export interface ScriptedOAuth extends GoogleOAuth {
 export function scriptedOAuth(): ScriptedOAuth {
   async function answered(asked: AskedOfGoogle): Promise<TokenSet> {
     oauth.asked.push(asked)
-    const answer = await oauth.answer()
-    if (answer instanceof Error) throw answer
-    return answer
+    const response = await oauth.answer()
+    if (response instanceof Error) throw response
+    return response
   }
   const oauth: ScriptedOAuth = {
     asked: [],
