@@ -30,20 +30,32 @@ export function exceededLimit(text: string, limits: JsonLimits): ExceededLimit |
   const shapes = createShapes()
   let [values, depth] = [0, 0]
   for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    if (code === quote) {
-      const end = endOfString(text, index)
-      if (isName(text, end)) {
-        if (shapes.add(depth, text, index, end) > limits.shapes) return 'shapes'
-      } else if (end - index <= shortString) values += 1
-      index = end
-    } else if (code === comma) values += 1
-    else if (code === openArray || code === openObject) {
-      values += 1
-      depth += 1
-      shapes.begin(depth)
-    } else if (code === closeArray || code === closeObject) depth -= 1
-    if (depth > limits.depth) return 'depth'
+    switch (text.charCodeAt(index)) {
+      case quote: {
+        const end = endOfString(text, index)
+        if (isName(text, end)) {
+          if (shapes.add(depth, text, index, end) > limits.shapes) return 'shapes'
+        } else if (end - index <= shortString) values += 1
+        index = end
+        break
+      }
+      case comma:
+        values += 1
+        break
+      case openArray:
+      case openObject:
+        values += 1
+        depth += 1
+        shapes.begin(depth)
+        if (depth > limits.depth) return 'depth'
+        break
+      case closeArray:
+      case closeObject:
+        depth -= 1
+        break
+      default:
+        continue
+    }
     if (values > limits.values) return 'values'
   }
   return undefined
