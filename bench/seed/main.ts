@@ -30,6 +30,7 @@ const directories = createDirectories({
   audited: createAudited('unused', () => `bench-entry-${ids++}`),
   newId: () => `bench-${ids++}`,
   newEndpointSecret: () => 'unused',
+  checkEndpointUrl: async () => undefined,
 })
 
 async function fill({ users, members, memberStep }: SeedPlan, index: number): Promise<Seeded> {

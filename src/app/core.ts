@@ -1,4 +1,7 @@
+import type { EgressPolicy } from '../delivery/endpoint/egress-policy.ts'
+import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
+import { createEndpointUrlCheck } from '../delivery/endpoint/url-check.ts'
 import type { DeliveryLogger } from '../delivery/observer.ts'
 import type { DirectoryAccess } from '../directory/access.ts'
 import { createDirectoryAccess } from '../directory/access.ts'
@@ -24,12 +27,23 @@ export interface Core {
   readonly clock: () => number
   readonly newId: () => string
   readonly log: ServiceLog
+  /** Which addresses events may be sent to. */
+  readonly egress: EgressPolicy
 }
 
-export function createCore(store: Store, audited: Audited, settings: Settings, log: ServiceLog): Core {
+export interface CoreOptions {
+  readonly settings: Settings
+  /** The address of the service; known once it listens. */
+  readonly externalUrl: () => string
+  readonly log: ServiceLog
+}
+
+export function createCore(store: Store, audited: Audited, { settings, externalUrl, log }: CoreOptions): Core {
   const clock = Date.now
   const access = createDirectoryAccess(store, clock)
   const maxPerScope = settings.MAX_DIRECTORIES_PER_TENANT
-  const directories = createDirectories({ store, access, audited, clock, newId, newEndpointSecret, maxPerScope })
-  return { store, directories, access, audited, clock, newId, log }
+  const egress = createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl })
+  const checkEndpointUrl = createEndpointUrlCheck({ egress })
+  const parts = { store, access, audited, clock, newId, newEndpointSecret, maxPerScope, checkEndpointUrl }
+  return { store, directories: createDirectories(parts), access, audited, clock, newId, log, egress }
 }

@@ -97,13 +97,13 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
 
 /** The schedulers that send to endpoints and, if there is one, to `onEvent`. */
 function createSenders(
-  { store, clock, log }: Core,
+  { store, clock, log, egress }: Core,
   { settings, onEvent, observer }: DeliveryOptions,
   recorder: ReturnType<typeof createRecorder>,
 ) {
   const client = createEndpointClient({
     timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
-    blockPrivate: settings.DSYNC_WEBHOOK_BLOCK_PRIVATE,
+    egress,
   })
   const batch = batchMode(settings)
   const olderSignatureHeader = settings.DSYNC_WEBHOOK_SIGNATURE_HEADER

@@ -45,7 +45,7 @@ function settingsOf({ webhook = {}, extdir = {}, ...options }: RollcallOptions):
     DATABASE_DIRECT_URL: options.databaseDirectUrl,
     ENCRYPTION_KEY: options.encryptionKey,
     DSYNC_WEBHOOK_TIMEOUT: webhook.timeoutMs,
-    DSYNC_WEBHOOK_BLOCK_PRIVATE: webhook.blockPrivate,
+    DSYNC_WEBHOOK_ALLOW_PRIVATE: webhook.allowPrivate,
     DSYNC_WEBHOOK_SIGNATURE_HEADER: webhook.signatureHeader,
     DSYNC_WEBHOOK_BATCH_SIZE: webhook.batchSize,
     DSYNC_WEBHOOK_BATCH_CRON_INTERVAL: webhook.batchInterval,

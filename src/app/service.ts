@@ -75,7 +75,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 export async function createService(store: Store, options: ServiceOptions): Promise<Service> {
   const { externalUrl } = options
   const management = await openAdministration(store, options)
-  const core = createCore(store, management.audit.audited, options.settings, options.log)
+  const core = createCore(store, management.audit.audited, options)
   const { onCommit, ...delivery } = createDelivery(core, options)
   const writing: Writing = { mutex: createKeyedMutex(), onCommit }
   const google = createGoogle(core, options, writing)

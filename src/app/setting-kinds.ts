@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isNetwork } from '../delivery/endpoint/egress-policy.ts'
 
 /** How one setting is read from text. */
 export interface Setting<T> {
@@ -36,14 +36,6 @@ export function wholeNumber({ defaultValue, meaning, min, max, unit }: Described
       const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
       return value >= min && value <= max ? value : new Invalid(`must be a whole number from ${min} to ${max}`)
     },
-  }
-}
-
-export function flag({ defaultValue, meaning }: Described<boolean>): Setting<boolean> {
-  return {
-    defaultValue,
-    meaning: `${meaning} (true or false)`,
-    parse: (text) => (text === 'true' ? true : text === 'false' ? false : new Invalid('must be true or false')),
   }
 }
 
@@ -126,7 +118,7 @@ export function proxies({ meaning }: Pick<Described<never>, 'meaning'>): Setting
     parse(text) {
       if (/^\d{1,2}$/.test(text) && Number(text) <= maxProxies) return Number(text)
       const networks = splitList(text)
-      if (networks.every(isNetwork)) return networks.join(',')
+      if (networks.every(isPartOfNetwork)) return networks.join(',')
       return new Invalid(
         `must be a number of proxies from 0 to ${maxProxies}, or addresses and networks like 10.0.0.0/8, separated by commas`,
       )
@@ -134,9 +126,13 @@ export function proxies({ meaning }: Pick<Described<never>, 'meaning'>): Setting
   }
 }
 
-/** An address or a network, but not the whole address space: trusting everyone would let any client forge its address. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128))
+/** Not the whole address space: trusting everyone would let any client forge its address. */
+function isPartOfNetwork(text: string): boolean {
+  return isNetwork(text) && !/\/0+$/.test(text)
+}
+
+/** Hosts, addresses and networks, as an operator lists them. */
+export const hostRule: TextRule = {
+  accepts: (text) => isNetwork(text) || /^(?!.*\.\d+$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text),
+  mustBe: 'be host names, addresses or networks like 10.0.0.0/8, without ports, separated by commas',
 }

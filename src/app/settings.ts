@@ -1,6 +1,6 @@
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import type { Setting } from './setting-kinds.ts'
-import { flag, Invalid, list, oneOf, originRule, proxies, text, urlRules, wholeNumber } from './setting-kinds.ts'
+import { hostRule, Invalid, list, oneOf, originRule, proxies, text, urlRules, wholeNumber } from './setting-kinds.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 /** Every setting, by its name in the environment. Defaults are declared here only. */
@@ -100,9 +100,10 @@ export const settingTable = {
     ...{ min: 0, max: 86_400, unit: 's' },
     meaning: 'In batch mode, the time between batches; 0 sends them only when POST /cron/process-events is called',
   }),
-  DSYNC_WEBHOOK_BLOCK_PRIVATE: flag({
-    defaultValue: false,
-    meaning: 'Whether endpoints in private networks and on this machine are refused',
+  DSYNC_WEBHOOK_ALLOW_PRIVATE: list({
+    meaning:
+      'The hosts, addresses and networks (10.0.0.0/8), separated by commas, that may be endpoints although they are in a private network or on this machine; when unset, none, or loopback addresses if EXTERNAL_URL is on localhost',
+    ...hostRule,
   }),
   DSYNC_WEBHOOK_LOGS_TTL: wholeNumber({
     defaultValue: 7,

@@ -14,6 +14,8 @@ export interface DirectoriesParts {
   readonly clock: () => number
   readonly newId: () => string
   readonly newEndpointSecret: () => string
+  /** Says why events must not be sent to the host of a URL; undefined when they may. */
+  readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
   /** How many directories a tenant may have for one product; 0, the default, means unlimited. */
   readonly maxPerScope?: number | undefined
 }

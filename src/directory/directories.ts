@@ -2,7 +2,7 @@ import type { Caller } from './audit.ts'
 import type { ChangeDirectory, DirectoriesParts } from './change-directory.ts'
 import { createChangeDirectory, directoryAudit, directoryNotFound, findDirectory } from './change-directory.ts'
 import type { Directory, DirectoryScope } from './directory.ts'
-import { changedEndpoint } from './endpoint.ts'
+import { changedEndpoint, rejectBlockedUrl } from './endpoint.ts'
 import { DirectoryError } from './errors.ts'
 import { changedGoogleConnection, createGoogleConnectionChange } from './google-connection.ts'
 import { CreateDirectoryInput, parseInput, UpdateDirectoryInput } from './inputs.ts'
@@ -43,11 +43,12 @@ function createDirectoryReads(store: DirectoryRecords) {
 }
 
 function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory) {
-  const { store, access, newEndpointSecret, maxPerScope } = parts
+  const { store, access, newEndpointSecret, maxPerScope, checkEndpointUrl } = parts
   return {
     /** @throws DirectoryError `invalid-input`, `too-many-directories` */
     async create(input: unknown, caller: Caller): Promise<Directory> {
       const directory = newDirectory(parseInput(CreateDirectoryInput, input), parts)
+      await rejectBlockedUrl(directory.endpoint?.url, checkEndpointUrl)
       const audit = directoryAudit(parts, { action: 'directory.created', caller }, undefined, directory)
       const outcome = await store.createDirectory(directory, audit, maxPerScope)
       if (outcome === 'too-many-directories') throw tooManyDirectories(maxPerScope)
@@ -60,6 +61,7 @@ function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory)
      */
     async update(id: string, input: unknown, caller: Caller): Promise<Directory> {
       const fields = parseUpdate(input)
+      await rejectBlockedUrl(fields.webhook_url, checkEndpointUrl)
       const changed = (before: Directory) => updatedDirectory(before, fields, newEndpointSecret)
       return change(id, changed, { action: 'directory.updated', caller })
     },

@@ -30,7 +30,7 @@ const secretWithoutUrl: FieldProblem = {
   message: 'webhook_url: required when webhook_secret is set.',
 }
 
-/** Only the form is checked; the host's addresses are checked when connecting. */
+/** Only the form is checked; `rejectBlockedUrl` and every connection check the host's addresses. */
 function urlProblems(text: string): FieldProblem[] {
   const problem = (message: string) => [{ field: 'webhook_url', message: `webhook_url: ${message}` }]
   if (!URL.canParse(text)) return problem('not a URL; send one like https://app.example.com/events.')
@@ -38,6 +38,15 @@ function urlProblems(text: string): FieldProblem[] {
   if (protocol !== 'https:' && protocol !== 'http:') return problem('the URL must begin with https:// or http://.')
   if (username !== '' || password !== '') return problem('the URL must not contain a user name or password.')
   return []
+}
+
+/** @throws DirectoryError `invalid-input`: events must not be sent to the host */
+export async function rejectBlockedUrl(
+  url: string | null | undefined,
+  check: (url: string) => Promise<string | undefined>,
+): Promise<void> {
+  const reason = url ? await check(url) : undefined
+  if (reason !== undefined) throwProblems([{ field: 'webhook_url', message: `webhook_url: ${reason}` }])
 }
 
 /** A `whsec_` secret is base64 behind its prefix (Standard Webhooks) and must have at least one byte. */

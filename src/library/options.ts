@@ -17,8 +17,11 @@ export interface RollcallOptions {
   readonly webhook?: {
     /** How long an endpoint may take to respond. Default: 15,000. */
     readonly timeoutMs?: number
-    /** Refuses endpoints in private networks and on this machine. Default: false. */
-    readonly blockPrivate?: boolean
+    /**
+     * Hosts, addresses and networks that may be endpoints although they are in a private network or on this machine.
+     * Default: none, or loopback addresses if `externalUrl` is on localhost.
+     */
+    readonly allowPrivate?: readonly string[]
     /** The name of an additional header that carries the signature in the form `t=…,s=…`. */
     readonly signatureHeader?: string
     /** The maximum number of events per request in batch mode. Default: 0, which sends every event separately. */

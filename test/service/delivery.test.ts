@@ -155,15 +155,6 @@ forEachEngine((engine) => {
     assert.equal((await working.firstEvents(directory.id, 1)).length, 1)
   })
 
-  test('an endpoint on this machine is blocked together with private networks', async () => {
-    await using receiver = await startReceiver()
-    await using guarded = await startTestService(engine, { DSYNC_WEBHOOK_BLOCK_PRIVATE: 'true' })
-    const directory = await guarded.createDirectory(receiver.endpoint)
-    await guarded.scim(directory, 'POST', '/Users', { userName: 'a' })
-    await guarded.logged(wasNotDelivered)
-    assert.deepEqual([receiver.attempts.length, receiver.refusedSignatures()], [0, 0])
-  })
-
   test('metrics show failures and undelivered events', async () => {
     await using receiver = await startReceiver()
     receiver.answerWith(500)

@@ -181,7 +181,11 @@ for (const [name, valid, invalid] of [
   ],
   ['DSYNC_WEBHOOK_TIMEOUT', ['100', '15000'], ['99', '120001', '15s']],
   ['DSYNC_WEBHOOK_SIGNATURE_HEADER', ['X-Signature', 'signature'], ['X Signature', 'X-Signature:', '-x', 'x\nb']],
-  ['DSYNC_WEBHOOK_BLOCK_PRIVATE', ['true', 'false'], ['yes', '1', 'TRUE']],
+  [
+    'DSYNC_WEBHOOK_ALLOW_PRIVATE',
+    ['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8', 'localhost', 'events.internal,my_app.svc.cluster.local.', 'web'],
+    ['10.0.0.0/33', '10.0.0', 'http://events.internal', 'events.internal:8080', 'a,,b', '*.internal', 'true false'],
+  ],
   ['DSYNC_WEBHOOK_LOGS_TTL', ['1', '365'], ['0', '366', '7d']],
   ['DSYNC_EXTDIR_API_URL', ['http://localhost:1'], ['localhost:1', 'admin.googleapis.com']],
   ['DSYNC_EXTDIR_CRON_INTERVAL', ['0', '604800'], ['-1', '604801', '1h']],

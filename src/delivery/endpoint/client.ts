@@ -4,6 +4,7 @@ import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
 import type { AttemptResult } from '../attempt.ts'
 import type { Lookup } from './egress.ts'
 import { createEgressConnector } from './egress.ts'
+import type { EgressPolicy } from './egress-policy.ts'
 import type { ReceivedResponse } from './response-handler.ts'
 import { createResponseHandler } from './response-handler.ts'
 
@@ -15,8 +16,7 @@ const maxConnectionAgeMs = 60_000
 export interface EndpointClientOptions {
   /** For the whole attempt, from connecting to the end of the response. */
   readonly timeoutMs?: number
-  /** Whether private and loopback addresses are blocked too. */
-  readonly blockPrivate?: boolean
+  readonly egress: EgressPolicy
   /** At least the number of directories sent to concurrently: otherwise deliveries to a slow host time out waiting. */
   readonly connectionsPerHost?: number
   readonly lookup?: Lookup | undefined
@@ -33,12 +33,12 @@ export interface EndpointClient {
 
 export function createEndpointClient({
   timeoutMs = 15_000,
-  blockPrivate = false,
+  egress,
   connectionsPerHost = 256,
   lookup,
   schedule = nodeSchedule,
-}: EndpointClientOptions = {}): EndpointClient {
-  const connect = createEgressConnector({ timeoutMs, blockPrivate, lookup })
+}: EndpointClientOptions): EndpointClient {
+  const connect = createEgressConnector({ timeoutMs, egress, lookup })
   const limits = { connections: connectionsPerHost, clientTtl: maxConnectionAgeMs, headersTimeout: 0, bodyTimeout: 0 }
   const agent = new Agent({ connect, allowH2: false, ...limits })
 

@@ -25,7 +25,9 @@ export type InProcessService = ReturnType<typeof inProcessService>
 export function inProcessService(store: Store) {
   const clock = Date.now
   const access = createDirectoryAccess(store, clock)
-  const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
+  const checkEndpointUrl = async () => undefined
+  const parts = { store, access, audited: testAudited, clock, newId, newEndpointSecret, checkEndpointUrl }
+  const directories = createDirectories(parts)
   const provider: ServiceProvider = {
     ...{
       provisioning: { store, mutex: createKeyedMutex() },

@@ -18,6 +18,7 @@ export async function seedDirectory(store: Store, userCount: number): Promise<Di
   const directories = createDirectories({
     ...{ store, access, clock, newId, audited: testAudited },
     newEndpointSecret: () => 'not used',
+    checkEndpointUrl: async () => undefined,
   })
   const directory = await directories.create({ tenant: 'acme', product: 'crm' }, testCaller)
   const provisioning = { store, mutex: createKeyedMutex() }

@@ -5,7 +5,7 @@ import { createRollcall } from '../../../src/index.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
 const scope = { tenant: 'acme', product: 'demo' }
-const externalUrl = 'https://app.example.com'
+const externalUrl = 'http://localhost:3000'
 
 function dataOf<T>(result: Result<T>): T {
   assert.equal(result.error, null)

@@ -6,17 +6,18 @@ import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
 import { createEndpointSender } from '../../../src/delivery/endpoint/sender.ts'
 import { createScheduler } from '../../../src/delivery/scheduler.ts'
 import { createManualTime } from '../../support/manual-time.ts'
+import { localEgress } from './support/egress.ts'
 import { createMemoryStore } from './support/memory-store.ts'
 import type { Received } from './support/receiver.ts'
 import { openReceiver } from './support/receiver.ts'
 import { endpointSecret, someDirectory, someEndpoint } from './support/samples.ts'
 
 /** Delivers from a store in memory to endpoints over HTTP, with a manual clock. */
-function openDelivery(options: EndpointClientOptions = {}) {
+function openDelivery(options: Partial<EndpointClientOptions> = {}) {
   const memory = createMemoryStore()
   const time = createManualTime(Date.now())
   const { clock, schedule } = time
-  const client = createEndpointClient({ schedule, ...options })
+  const client = createEndpointClient({ schedule, egress: localEgress, ...options })
   const send = createEndpointSender({ client, clock, version: '0.0.0' })
   const scheduler = createScheduler({
     ...{ store: memory.store, target: 'endpoint', send, clock, schedule },

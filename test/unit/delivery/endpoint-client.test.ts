@@ -10,10 +10,11 @@ import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
 import type { Lookup } from '../../../src/delivery/endpoint/egress.ts'
 import { createResponseHandler } from '../../../src/delivery/endpoint/response-handler.ts'
 import { createManualTime } from '../../support/manual-time.ts'
+import { localEgress, publicEgress } from './support/egress.ts'
 import { openReceiver } from './support/receiver.ts'
 
-function openClient(options: EndpointClientOptions = {}) {
-  const client = createEndpointClient(options)
+function openClient(options: Partial<EndpointClientOptions> = {}) {
+  const client = createEndpointClient({ egress: localEgress, ...options })
   return { ...client, [Symbol.asyncDispose]: client.close }
 }
 
@@ -196,47 +197,47 @@ test('credentials in the URL are sent as basic authentication', async () => {
   assert.equal(request?.headers.authorization, `Basic ${Buffer.from('rollcall:p@ss').toString('base64')}`)
 })
 
-for (const { host, blockPrivate } of [
-  { host: '169.254.169.254', blockPrivate: false },
-  { host: '[fd00:ec2::254]', blockPrivate: false },
-  { host: '[fe80::1]', blockPrivate: false },
-  { host: '0.0.0.0', blockPrivate: false },
-  { host: '[::ffff:169.254.169.254]', blockPrivate: false },
-  { host: '169.254.169.254.', blockPrivate: false },
-  { host: '2852039166', blockPrivate: false },
-  { host: '0xa9fea9fe', blockPrivate: false },
-  { host: '0251.0376.0251.0376', blockPrivate: false },
-  { host: '0xa9.254.43518', blockPrivate: false },
-  { host: '①⑥⑨.②⑤④.①⑥⑨.②⑤④', blockPrivate: false },
-  { host: '0', blockPrivate: false },
-  { host: '100.100.100.200', blockPrivate: false },
-  { host: '[::]', blockPrivate: false },
-  { host: '[64:ff9b::a9fe:a9fe]', blockPrivate: false },
-  { host: '127.0.0.1', blockPrivate: true },
-  { host: '127.1', blockPrivate: true },
-  { host: '0x7f000001', blockPrivate: true },
-  { host: '[::1]', blockPrivate: true },
-  { host: '[::ffff:127.0.0.1]', blockPrivate: true },
-  { host: '10.0.0.1', blockPrivate: true },
-  { host: '192.168.1.1', blockPrivate: true },
-  { host: '[fd12:3456::1]', blockPrivate: true },
+for (const { host, egress } of [
+  { host: '169.254.169.254', egress: localEgress },
+  { host: '[fd00:ec2::254]', egress: localEgress },
+  { host: '[fe80::1]', egress: localEgress },
+  { host: '0.0.0.0', egress: localEgress },
+  { host: '[::ffff:169.254.169.254]', egress: localEgress },
+  { host: '169.254.169.254.', egress: localEgress },
+  { host: '2852039166', egress: localEgress },
+  { host: '0xa9fea9fe', egress: localEgress },
+  { host: '0251.0376.0251.0376', egress: localEgress },
+  { host: '0xa9.254.43518', egress: localEgress },
+  { host: '①⑥⑨.②⑤④.①⑥⑨.②⑤④', egress: localEgress },
+  { host: '0', egress: localEgress },
+  { host: '100.100.100.200', egress: localEgress },
+  { host: '[::]', egress: localEgress },
+  { host: '[64:ff9b::a9fe:a9fe]', egress: localEgress },
+  { host: '127.0.0.1', egress: publicEgress },
+  { host: '127.1', egress: publicEgress },
+  { host: '0x7f000001', egress: publicEgress },
+  { host: '[::1]', egress: publicEgress },
+  { host: '[::ffff:127.0.0.1]', egress: publicEgress },
+  { host: '10.0.0.1', egress: publicEgress },
+  { host: '192.168.1.1', egress: publicEgress },
+  { host: '[fd12:3456::1]', egress: publicEgress },
 ]) {
   for (const scheme of ['http', 'https']) {
-    test(`${scheme}://${host}/ is blocked${blockPrivate ? ' together with private addresses' : ''}`, async () => {
-      await using client = openClient({ blockPrivate })
+    test(`${scheme}://${host}/ is blocked${egress === localEgress ? ', even where loopback addresses are allowed' : ''}`, async () => {
+      await using client = openClient({ egress })
       assert.match(reasonOf(await client.post(`${scheme}://${host}/`, {}, '{}')), /must not be sent to/)
     })
   }
 }
 
-for (const { addresses, blockPrivate } of [
-  { addresses: ['169.254.169.254'], blockPrivate: false },
-  { addresses: ['fe80::1', '0.0.0.0'], blockPrivate: false },
-  { addresses: ['127.0.0.1', '::1'], blockPrivate: true },
+for (const { addresses, egress } of [
+  { addresses: ['169.254.169.254'], egress: localEgress },
+  { addresses: ['fe80::1', '0.0.0.0'], egress: localEgress },
+  { addresses: ['127.0.0.1', '::1'], egress: publicEgress },
 ]) {
   test(`a host name that resolves to ${addresses.join(' and ')} is blocked`, async () => {
     await using receiver = await openReceiver()
-    await using client = openClient({ blockPrivate, lookup: lookupReturning(addresses) })
+    await using client = openClient({ egress, lookup: lookupReturning(addresses) })
     const result = await client.post(`http://endpoint.example:${receiver.port}/`, {}, '{}')
     assert.equal(reasonOf(result), 'endpoint.example is at an address that events must not be sent to')
     assert.equal(receiver.countConnections(), 0)

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { createEndpointClient } from '../../../src/delivery/endpoint/client.ts'
 import { createEndpointSender } from '../../../src/delivery/endpoint/sender.ts'
 import { eventPayload } from '../../../src/delivery/payload.ts'
+import { localEgress } from './support/egress.ts'
 import { openReceiver } from './support/receiver.ts'
 import { endpointSecret, someDirectory, someEndpoint, someEvent } from './support/samples.ts'
 
@@ -13,7 +14,7 @@ const { signal } = new AbortController()
 /** Sends one event to a receiver and returns the received request. */
 async function deliver(secret: string, olderSignatureHeader?: string) {
   await using receiver = await openReceiver()
-  const client = createEndpointClient()
+  const client = createEndpointClient({ egress: localEgress })
   const directory = someDirectory({ endpoint: someEndpoint(receiver.url, secret) })
   const send = createEndpointSender({ client, clock: Date.now, version: '1.2.3', olderSignatureHeader })
   const delivery = await send(directory, [someEvent()], 1, signal)
@@ -45,7 +46,7 @@ test('the older form of the signature is sent in the configured header', async (
 })
 
 test('without an endpoint the attempt fails', async () => {
-  const client = createEndpointClient()
+  const client = createEndpointClient({ egress: localEgress })
   const send = createEndpointSender({ client, clock: Date.now, version: '1.2.3' })
   assert.equal((await send(someDirectory({ endpoint: undefined }), [someEvent()], 1, signal)).kind, 'failed')
 })

@@ -28,7 +28,9 @@ export async function openPulledStore(engine: Engine): Promise<PulledStore> {
     store,
     directoriesAt(clock) {
       const access = createDirectoryAccess(store, clock)
-      return createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
+      const checkEndpointUrl = async () => undefined
+      const parts = { store, access, audited: testAudited, clock, newId, newEndpointSecret, checkEndpointUrl }
+      return createDirectories(parts)
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

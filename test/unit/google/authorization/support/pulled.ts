@@ -44,7 +44,9 @@ export async function openPulled(): Promise<Pulled> {
   let now = startedAt
   const clock = () => now
   const access = createDirectoryAccess(store, clock)
-  const directories = createDirectories({ store, access, audited: testAudited, clock, newId, newEndpointSecret })
+  const checkEndpointUrl = async () => undefined
+  const made = { store, access, audited: testAudited, clock, newId, newEndpointSecret, checkEndpointUrl }
+  const directories = createDirectories(made)
   const oauth = scriptedOAuth()
   const parts = { store, directories, externalUrl: () => 'https://rollcall.example.com', clock, newId }
   const another = () => ({

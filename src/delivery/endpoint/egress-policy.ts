@@ -1,0 +1,130 @@
+import { BlockList, isIP } from 'node:net'
+
+/** IPv4 networks that are always blocked: this host, link-local, multicast, broadcast, metadata services of clouds. */
+const alwaysBlockedV4 = [
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  '224.0.0.0/4',
+  '255.255.255.255/32',
+]
+
+/**
+ * IPv6 networks that are always blocked: unspecified, link-local, multicast, metadata services of AWS, Google and Scaleway,
+ * the blocked IPv4 addresses in IPv4-compatible and 6to4 form, and local NAT64, where they can be written in several ways.
+ */
+const alwaysBlockedV6 = [
+  '::/128',
+  'fe80::/10',
+  'ff00::/8',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  'fd00:42::42/128',
+  '::169.254.0.0/112',
+  '::100.100.100.200/128',
+  '2002:a9fe::/32',
+  '2002:6464:64c8::/48',
+  '64:ff9b:1::/48',
+]
+
+const loopbackV4 = ['127.0.0.0/8']
+const loopbackV6 = ['::1/128']
+
+/** IPv4 networks outside the public internet: private, loopback, carrier-grade NAT, benchmarking, 6to4 relays, reserved. */
+const nonPublicV4 = [
+  ...loopbackV4,
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '192.0.0.0/24',
+  '192.88.99.0/24',
+  '198.18.0.0/15',
+  '240.0.0.0/4',
+]
+
+/** The same for IPv6, including what can be routed to such IPv4 addresses: IPv4-compatible, Teredo, 6to4. */
+const nonPublicV6 = ['::/96', 'fc00::/7', 'fec0::/10', '2001::/32', '2002::/16']
+
+/** IPv6 prefixes that contain an IPv4 address: mapped, translated, NAT64. */
+const v4Prefixes = ['::ffff:', '::ffff:0:', '64:ff9b::']
+
+const alwaysBlocked = blockListOf([...alwaysBlockedV4, ...alwaysBlockedV6])
+const loopback = blockListOf([...loopbackV4, ...loopbackV6])
+const nonPublic = blockListOf([...nonPublicV4, ...nonPublicV6])
+
+/** `never`: no setting allows it. `private`: the settings could allow it, but do not. */
+export type AddressVerdict = 'allowed' | 'private' | 'never'
+
+/** Decides which addresses events may be sent to. */
+export interface EgressPolicy {
+  /** @param host as the URL names it: a host that the settings list may be at a private address */
+  verdictOn(address: string, host: string): AddressVerdict
+}
+
+export interface EgressPolicyOptions {
+  /** Hosts, addresses and networks outside the public internet that events may be sent to. */
+  readonly allowPrivate: readonly string[]
+  /** The address of this service: loopback addresses are allowed while it is one as well, on a developer's machine. */
+  readonly externalUrl: () => string
+}
+
+/**
+ * Link-local, metadata, unspecified and multicast addresses are never allowed, and neither is what is not an IP address.
+ * Private and loopback addresses are only allowed if the options say so.
+ */
+export function createEgressPolicy({ allowPrivate, externalUrl }: EgressPolicyOptions): EgressPolicy {
+  const networks = blockListOf(allowPrivate.filter(isNetwork))
+  const hosts = new Set(allowPrivate.filter((item) => !isNetwork(item)).map(hostKey))
+
+  return {
+    verdictOn(address, host) {
+      const [ip = ''] = address.split('%')
+      const version = isIP(ip)
+      const family = version === 6 ? 'ipv6' : 'ipv4'
+      if (version === 0 || alwaysBlocked.check(ip, family)) return 'never'
+      if (!nonPublic.check(ip, family) || hosts.has(hostKey(host)) || networks.check(ip, family)) return 'allowed'
+      return loopback.check(ip, family) && isLoopbackUrl(externalUrl()) ? 'allowed' : 'private'
+    },
+  }
+}
+
+/** Whether a text is an address or a network, like `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsOf(address))
+}
+
+/** Whether a host name means this machine, wherever it is looked up (RFC 6761 §6.3). */
+export function isLocalhost(host: string): boolean {
+  return /(^|\.)localhost$/.test(hostKey(host))
+}
+
+function isLoopbackUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const version = isIP(host)
+  return isLocalhost(host) || (version !== 0 && loopback.check(host, version === 6 ? 'ipv6' : 'ipv4'))
+}
+
+function hostKey(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
+}
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [base = '', given] = network.split('/')
+    const bits = given === undefined ? bitsOf(base) : Number(given)
+    list.addSubnet(base, bits, isIP(base) === 6 ? 'ipv6' : 'ipv4')
+    if (isIP(base) === 4) for (const prefix of v4Prefixes) list.addSubnet(prefix + base, 96 + bits, 'ipv6')
+  }
+  return list
+}
+
+function bitsOf(address: string): number {
+  return isIP(address) === 6 ? 128 : 32
+}
