@@ -1,6 +1,7 @@
 import { createRootTokenGuard } from '../../src/admin/accounts/root-token.ts'
 import { createTokenHashing } from '../../src/admin/accounts/token-hashing.ts'
 import { loadConfiguredKeys } from '../../src/admin/keys/find-key.ts'
+import type { AdminStore } from '../../src/admin/store.ts'
 import { digestSecret, newSecret, sameSecret } from '../../src/directory/secret.ts'
 import type { Door } from './measure.ts'
 import { wrongSecrets } from './wrong-secrets.ts'
@@ -12,7 +13,8 @@ export async function inProcessDoors(rounds: number): Promise<Door[]> {
   const secret = newSecret()
   const batches = (what: string, isRight: (wrong: string) => boolean) => inBatches({ what, rounds, secret, isRight })
   const scim = digestSecret(secret)
-  const keys = await loadConfiguredKeys([newSecret(), secret], { getOrCreateSecret: async (_, candidate) => candidate })
+  const store: AdminStore = { getOrCreateSecret: async (_, candidate) => candidate }
+  const keys = await loadConfiguredKeys([newSecret(), secret], store, newSecret())
   const door = createRootTokenGuard({
     rootToken: secret,
     limit: { limitOf: () => undefined, countFailure: () => undefined },
@@ -22,7 +24,7 @@ export async function inProcessDoors(rounds: number): Promise<Door[]> {
   const hash = await hashing.hash(secret)
   return [
     batches('SCIM secret, compared', (wrong) => sameSecret(digestSecret(wrong), scim)),
-    batches('API key, compared', (wrong) => keys.isKey(wrong)),
+    batches('API key, compared', (wrong) => keys.find(wrong) !== undefined),
     batches('root token, compared', (wrong) => door.isRootToken(wrong)),
     {
       what: 'admin token, compared (bcrypt of cost 4)',

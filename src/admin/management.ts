@@ -54,13 +54,16 @@ export interface Management extends Pick<KeyFinder, 'findKey'> {
 
 export async function openManagement(options: ManagementOptions): Promise<Management> {
   const { store, newId, clock, schedule, log, auditRetentionDays: days, random = Math.random } = options
-  const configured = await loadConfiguredKeys(options.apiKeys, store)
   const key = await store.getOrCreateSecret('audit-chain', newSecret())
+  const configured = await loadConfiguredKeys(options.apiKeys, store, key)
   const audit = createAudit({ store, key, newId, clock })
   const lastUse = createLastUse({ touch: (id, at) => store.touchApiKey(id, at), clock, log })
   const { findKey, forget } = createKeyFinder({ configured, store, lastUse, clock })
   const admins = await openAdmins(options, audit)
-  const background = [createAuditRetention({ store, days, clock, schedule, log, random }), ...(admins ? [admins] : [])]
+  const background = [
+    createAuditRetention({ store, key, days, clock, schedule, log, random }),
+    ...(admins ? [admins] : []),
+  ]
   return {
     audit,
     findKey,

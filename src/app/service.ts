@@ -7,6 +7,7 @@ import { createTimeSlices } from '../concurrency/time-slices.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { newId } from '../directory/new-id.ts'
 import { createReads } from '../directory/reads.ts'
+import { newSecret } from '../directory/secret.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
@@ -78,7 +79,8 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const core = createCore(store, management.audit.audited, options)
   const { onCommit, ...delivery } = createDelivery(core, options)
   const writing: Writing = { mutex: createKeyedMutex(), onCommit }
-  const google = createGoogle(core, options, writing)
+  const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())
+  const google = createGoogle(core, options, { ...writing, authorizationKey })
   return {
     ...{ store, externalUrl, management, directories: core.directories, access: core.access },
     reads: createReads(store),
@@ -86,7 +88,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     serviceProvider: createServiceProvider(core, options, writing),
     authorization: google.authorization,
     syncRuns: google.syncRuns,
-    directoryView: (directory) => directoryView(directory, externalUrl()),
+    directoryView: (directory) => directoryView(directory, externalUrl(), google.authorization.shownLink(directory)),
     start() {
       delivery.start()
       google.start()
@@ -132,10 +134,14 @@ function createServiceProvider(
 }
 
 /** Syncs directories from Google Workspace. */
-function createGoogle(core: Core, { settings, externalUrl, observer }: ServiceOptions, writing: Writing) {
+function createGoogle(
+  core: Core,
+  { settings, externalUrl, observer }: ServiceOptions,
+  parts: Writing & { readonly authorizationKey: string },
+) {
   return createGoogleDirectories({
     ...core,
-    ...writing,
+    ...parts,
     ...{ externalUrl, schedule },
     options: {
       clientId: settings.DSYNC_EXTDIR_CLIENT_ID,

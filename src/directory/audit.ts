@@ -8,9 +8,9 @@ export type CallerKind = (typeof callerKinds)[number]
 /** Who made a request, and from where. Contains no secret. */
 export interface Caller {
   readonly kind: CallerKind
-  /** Of the admin user or the API key; undefined for configured keys, setup links and the service. */
+  /** Of the admin user or the API key; undefined for setup links and the service. */
   readonly id: string | undefined
-  /** The admin's email address, the key's name, or the part of the service that acts. */
+  /** The admin's email address, the key's name or position in `API_KEYS`, or the part of the service that acts. */
   readonly name: string | undefined
   readonly requestId: string | undefined
   /** The network address that the request came from. */
@@ -37,6 +37,8 @@ export const auditActions = [
   'directory.secret_rotated',
   'directory.webhook_secret_rotated',
   'directory.connected',
+  'directory.connection_requested',
+  'directory.connection_approved',
   'directory.resync_started',
   'directory.sync_started',
   'directory.sync_approved',
@@ -84,6 +86,12 @@ export interface AuditHead {
   readonly hash: string
 }
 
+/** An end of the chain as it is stored. */
+export interface AuditEnd extends AuditHead {
+  /** Shows that the service recorded it: see `sealEnd`. Empty before the first entry. */
+  readonly seal: string
+}
+
 /** An entry of the audit trail; each contains the hash of the one before. */
 export interface AuditEntry {
   /** 1, 2, 3 … without gaps, across the whole service. */
@@ -110,7 +118,13 @@ export interface AuditEntry {
  * Builds the entry that follows `head`. A store calls it in the transaction of the change while it holds a lock on the
  * head; the function is pure and may be called again.
  */
-export type AuditWrite = (head: AuditHead) => AuditEntry
+export type AuditWrite = (head: AuditEnd) => AuditWritten
+
+/** An entry, and the seal of the end that it is. */
+export interface AuditWritten {
+  readonly entry: AuditEntry
+  readonly seal: string
+}
 
 /** Prepares the audit entry of an action for the store. */
 export type Audited = (draft: AuditDraft) => AuditWrite

@@ -1,6 +1,7 @@
 import type { AuditChanges } from './audit.ts'
 import { plainText } from './audit.ts'
-import type { Directory, Endpoint } from './directory.ts'
+import type { Directory } from './directory.ts'
+import { urlWithoutQuery } from './endpoint.ts'
 
 const maxTextLength = 500
 
@@ -39,10 +40,12 @@ function shownFields(directory: Directory | undefined): Readonly<Record<string, 
     tenant: directory?.tenant,
     product: directory?.product,
     type: directory?.directoryType,
-    webhook_url: directory?.endpoint && urlWithoutQuery(directory.endpoint),
+    webhook_url: directory?.endpoint && urlWithoutQuery(directory.endpoint.url),
     log_webhook_events: directory?.logWebhookEvents,
     deactivated: directory?.deactivated,
     extdir_domain: directory?.google?.domain,
+    extdir_workspace: directory?.google?.workspace,
+    extdir_pending_workspace: directory?.google?.pending?.workspace,
     extdir_service_account_email: directory?.google?.serviceAccount?.clientEmail,
   }
 }
@@ -57,14 +60,10 @@ function secretFields(directory: Directory | undefined): Readonly<Record<string,
     previous_webhook_secret: endpoint?.previousSecret?.secret,
     extdir_access_token: extdir?.accessToken,
     extdir_refresh_token: extdir?.refreshToken,
+    extdir_pending_refresh_token: extdir?.pending?.refreshToken,
     extdir_service_account_key: extdir?.serviceAccount?.privateKey,
     extdir_subject: extdir?.serviceAccount?.subject,
   }
-}
-
-/** Without its query, which often contains a token of the receiver. */
-function urlWithoutQuery({ url }: Endpoint): string {
-  return url.split(/[?#]/, 1)[0] ?? ''
 }
 
 function queryOf(url: string): string | undefined {

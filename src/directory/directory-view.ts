@@ -1,4 +1,5 @@
 import type { Directory, GoogleConnection } from './directory.ts'
+import { urlWithoutQuery } from './endpoint.ts'
 import type { AuthorizationStatus } from './google-connection.ts'
 import { authorizationStatus } from './google-connection.ts'
 import type { DirectoryType } from './provider.ts'
@@ -23,6 +24,8 @@ export interface DirectoryView {
   readonly extdir_authorization_status?: AuthorizationStatus
   /** Why authorization is needed. */
   readonly extdir_authorization_error?: string | null
+  /** The consent that waits for approval, if there is one. */
+  readonly extdir_pending_connection?: { readonly workspace: string | null; readonly reason: string }
 }
 
 /** The path of a directory's SCIM endpoint on this service. */
@@ -30,8 +33,12 @@ export function scimPath(directoryId: string): string {
   return `/api/scim/v2.0/${directoryId}`
 }
 
-/** A Google Workspace directory has no SCIM endpoint: its `scim` fields are empty. */
-export function directoryView(directory: Directory, externalUrl: string): DirectoryView {
+/**
+ * A Google Workspace directory has no SCIM endpoint: its `scim` fields are empty.
+ *
+ * @param authorizationUrl where an administrator of Google Workspace consents
+ */
+export function directoryView(directory: Directory, externalUrl: string, authorizationUrl = ''): DirectoryView {
   const { id, name, tenant, product, directoryType: type, endpoint, google } = directory
   const path = scimPath(id)
   const scim = { path, secret: directory.scimSecret, endpoint: `${externalUrl}${path}` }
@@ -45,25 +52,32 @@ export function directoryView(directory: Directory, externalUrl: string): Direct
     deactivated: directory.deactivated,
     scim: google === undefined ? scim : { path: '', secret: '', endpoint: '' },
     webhook: { endpoint: endpoint?.url ?? '', secret: endpoint?.secret ?? '' },
-    ...(google === undefined ? {} : googleView(id, google, externalUrl)),
+    ...(google === undefined ? {} : googleView(google, authorizationUrl)),
   }
 }
 
-/** For read-only callers: secrets and tokens, which would allow writing or reading elsewhere, are empty. */
+/**
+ * For read-only callers: secrets, tokens and the authorization URL, which would allow writing or reading elsewhere, are
+ * empty, and the endpoint has no query.
+ */
 export function withoutSecrets(view: DirectoryView): DirectoryView {
-  const tokens = view.type === 'extdir' ? { extdir_access_token: '', extdir_refresh_token: '' } : {}
-  return { ...view, scim: { ...view.scim, secret: '' }, webhook: { ...view.webhook, secret: '' }, ...tokens }
+  const hidden = { extdir_access_token: '', extdir_refresh_token: '', extdir_authorization_url: '' }
+  const tokens = view.type === 'extdir' ? hidden : {}
+  const webhook = { endpoint: urlWithoutQuery(view.webhook.endpoint), secret: '' }
+  return { ...view, scim: { ...view.scim, secret: '' }, webhook, ...tokens }
 }
 
-function googleView(id: string, connection: GoogleConnection, externalUrl: string) {
+function googleView(connection: GoogleConnection, authorizationUrl: string) {
+  const { pending } = connection
   return {
     extdir_domain: connection.domain ?? '',
     extdir_access_token: connection.accessToken ?? '',
     extdir_refresh_token: connection.refreshToken ?? '',
     extdir_service_account_email: connection.serviceAccount?.clientEmail ?? '',
     extdir_subject: connection.serviceAccount?.subject ?? '',
-    extdir_authorization_url: `${externalUrl}/api/scim/oauth/authorize?directoryId=${id}`,
+    extdir_authorization_url: authorizationUrl,
     extdir_authorization_status: authorizationStatus(connection),
     extdir_authorization_error: connection.authorizationNeeded ?? null,
+    ...(pending && { extdir_pending_connection: { workspace: pending.workspace ?? null, reason: pending.reason } }),
   }
 }

@@ -44,8 +44,25 @@ export interface GoogleConnection {
   /** The OAuth scopes that were granted, separated by spaces. */
   readonly scope?: string | undefined
   readonly serviceAccount?: ServiceAccount | undefined
+  /** Google's id of the customer that consented; undefined when unknown. */
+  readonly workspace?: string | undefined
+  /** How many consents were completed, approved or not. */
+  readonly consents?: number | undefined
+  /** A consent that waits for approval. */
+  readonly pending?: PendingConnection | undefined
   /** Why Google rejects the credentials, in a sentence; an administrator has to consent again. */
   readonly authorizationNeeded?: string | undefined
+}
+
+/** The tokens of a consent that is not used until it is approved. */
+export interface PendingConnection {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly accessTokenExpiresAt: number | undefined
+  readonly scope: string | undefined
+  readonly workspace: string | undefined
+  /** Why it must be approved, in a sentence. */
+  readonly reason: string
 }
 
 /** A service account with domain-wide delegation. */

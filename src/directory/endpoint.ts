@@ -49,6 +49,11 @@ export async function rejectBlockedUrl(
   if (reason !== undefined) throwProblems([{ field: 'webhook_url', message: `webhook_url: ${reason}` }])
 }
 
+/** Without its query and fragment, which often contain a token of the receiver. */
+export function urlWithoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? ''
+}
+
 /** A `whsec_` secret is base64 behind its prefix (Standard Webhooks) and must have at least one byte. */
 export function secretProblems(secret: string | undefined): FieldProblem[] {
   if (secret === undefined || !secret.startsWith('whsec_')) return []

@@ -1,5 +1,4 @@
-import type { Caller } from './audit.ts'
-import type { ChangeDirectory } from './change-directory.ts'
+import type { AuditedAction, ChangeDirectory } from './change-directory.ts'
 import type { Directory, GoogleConnection, ServiceAccount } from './directory.ts'
 import { DirectoryError, throwProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
@@ -28,15 +27,17 @@ export function changedGoogleConnection(fields: ExtdirFields, before: GoogleConn
   const { extdir_access_token: accessToken, extdir_refresh_token: refreshToken } = fields
   const hasTokens = accessToken !== undefined || refreshToken !== undefined
   const hasAccount = fields.extdir_service_account !== undefined || fields.extdir_subject !== undefined
+  const hasCredentials = hasTokens || hasAccount
   return {
     ...before,
+    ...(hasCredentials && { workspace: undefined, pending: undefined }),
     domain: changedText(fields.extdir_domain, before?.domain)?.toLowerCase(),
     accessToken: changedText(accessToken, before?.accessToken),
     refreshToken: changedText(refreshToken, before?.refreshToken),
     accessTokenExpiresAt: hasTokens ? expiryAfter(fields, before) : before?.accessTokenExpiresAt,
     scope: hasTokens ? undefined : before?.scope,
     serviceAccount: changedServiceAccount(fields, before?.serviceAccount),
-    authorizationNeeded: hasTokens || hasAccount ? undefined : before?.authorizationNeeded,
+    authorizationNeeded: hasCredentials ? undefined : before?.authorizationNeeded,
   }
 }
 
@@ -90,19 +91,19 @@ export function createGoogleConnectionChange(change: ChangeDirectory) {
     /**
      * Applies a change to the current connection; nothing is written if it stays the same.
      *
-     * @param caller who connects the directory; undefined for a token refresh, which leaves no audit entry
+     * @param by undefined for a token refresh, which leaves no audit entry
      * @throws DirectoryError `directory-not-found`, or `invalid-input` for a directory of another type
      */
     changeGoogleConnection(
       id: string,
       changed: (connection: GoogleConnection) => GoogleConnection,
-      caller?: Caller,
+      by?: AuditedAction,
     ): Promise<Directory> {
       const changedDirectory = (before: Directory) => {
         const google = changed(googleConnectionOf(before))
         return isSameConnection(google, before.google) ? before : { ...before, google }
       }
-      return change(id, changedDirectory, caller && { action: 'directory.connected', caller })
+      return change(id, changedDirectory, by)
     },
   }
 }

@@ -9,7 +9,9 @@ import type { Authorization } from './authorization/consent.ts'
 import { createAuthorization } from './authorization/consent.ts'
 import type { DirectoryTokens } from './authorization/tokens.ts'
 import { createDirectoryTokens, isSameConsent } from './authorization/tokens.ts'
+import { readAccount } from './client/account.ts'
 import { GoogleFailure } from './client/failure.ts'
+import type { TokenSource } from './client/oauth.ts'
 import { createGoogleOAuth } from './client/oauth.ts'
 import type { PaceOptions } from './client/pace.ts'
 import { createPace } from './client/pace.ts'
@@ -46,6 +48,8 @@ export interface GoogleDirectoriesParts {
   readonly mutex: Provisioning['mutex']
   readonly audited: Audited
   readonly options: GoogleOptions
+  /** The key of OAuth states and authorization URLs; see `AuthorizationParts`. */
+  readonly authorizationKey: string
   /** The public address of the service, without a trailing slash. */
   readonly externalUrl: () => string
   /** Unix milliseconds. */
@@ -92,7 +96,8 @@ export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDi
   const interval = intervalMs > 0 ? createSyncInterval({ runs: syncRuns, intervalMs, clock, schedule, log }) : undefined
   return {
     authorization: createAuthorization({
-      ...{ store, directories, externalUrl: parts.externalUrl, clock, newId },
+      ...{ store, directories, externalUrl: parts.externalUrl, clock, newId, key: parts.authorizationKey },
+      ...createAccountReads(options.apiUrl, tokens, pacing, closing.signal),
       oauth: clientId === undefined || clientSecret === undefined ? undefined : oauth,
     }),
     syncRuns,
@@ -105,25 +110,69 @@ export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDi
   }
 }
 
+/** A person may be waiting for the result, so it fails sooner than a sync does. */
+const tries = { maxConcurrent: 1, maxTries: 3, maxRetryAfterMs: 10_000 } as const
+
+/** Reads whose Workspace a token or a directory is connected with. */
+function createAccountReads(apiUrl: string, tokens: DirectoryTokens, pacing: PaceOptions, signal: AbortSignal) {
+  const read = (source: TokenSource, domain: string | undefined) =>
+    readAccount(
+      { apiUrl, tokens: source, pace: createPace({ ...pacing, ...tries }), signal, onRequest: () => {} },
+      domain,
+    )
+  return {
+    accountOf: (accessToken: string, domain: string | undefined) => read(fixedToken(accessToken), domain),
+    connectedAccount: (directoryId: string) => read(tokens.tokensOf(directoryId), undefined),
+  }
+}
+
+/** A token that was just issued and cannot be renewed yet. */
+function fixedToken(accessToken: string): TokenSource {
+  return {
+    token: async () => accessToken,
+    async renewed() {
+      throw new GoogleFailure('unavailable', 'Google rejected the token that it has just issued.')
+    },
+  }
+}
+
 /** Creates the function that syncs one directory with its Workspace. */
 function createPull(
-  { store, mutex, options, clock, log }: GoogleDirectoriesParts,
+  { store, directories, mutex, options, clock, log }: GoogleDirectoriesParts,
   tokens: DirectoryTokens,
   pacing: PaceOptions,
 ): Pull {
   return async (task) => {
     const { directory, tally, signal } = task
+    let customer: string | undefined
     const workspace = createWorkspace({
       ...{ apiUrl: options.apiUrl, domain: directory.google?.domain },
       ...{ tokens: tokens.tokensOf(directory.id), pace: createPace(pacing), signal },
       onRequest: () => tally.count('requests'),
+      onCustomer(id) {
+        customer ??= id
+      },
     })
-    return syncDirectory({
+    const outcome = await syncDirectory({
       ...task,
       ...{ runId: task.run.id, workspace, store, provisioning: { store, mutex }, clock, log },
       maxDeletePercent: options.maxDeletePercent,
     })
+    if (outcome.state === 'completed') await recordWorkspace(directories, directory, customer)
+    return outcome
   }
+}
+
+/** Records which Workspace a directory was synced with, so that the next consent can be compared with it. */
+async function recordWorkspace(
+  directories: Directories,
+  { id, google: before }: Directory,
+  workspace: string | undefined,
+): Promise<void> {
+  if (before === undefined || before.workspace !== undefined || workspace === undefined) return
+  await directories.changeGoogleConnection(id, (now) =>
+    now.workspace === undefined && isSameConsent(now, before) ? { ...now, workspace } : now,
+  )
 }
 
 /**

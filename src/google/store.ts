@@ -158,6 +158,4 @@ export interface GoogleStore {
   keepAuthorization(directoryId: string, text: string, expiresAt: number): Promise<void>
   /** Returns and removes the last authorization that was started, unless it has expired. */
   takeAuthorization(directoryId: string, now: number): Promise<string | undefined>
-  /** Returns a secret of the service; stores `candidate`, encrypted, if there is none yet. */
-  getOrCreateSecret(name: 'authorization-state', candidate: string): Promise<string>
 }

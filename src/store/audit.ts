@@ -1,5 +1,5 @@
 import type { AuditFilter } from '../admin/audit/store.ts'
-import type { AuditEntry, AuditHead } from '../directory/audit.ts'
+import type { AuditEnd, AuditEntry, AuditHead } from '../directory/audit.ts'
 import { auditActions, auditTargetKinds, callerKinds } from '../directory/audit.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalText, text } from './row.ts'
@@ -68,9 +68,25 @@ export function auditValues(entry: AuditEntry): (string | number | null)[] {
   ]
 }
 
-/** Decodes a row of `sequence, hash`: an end of the chain, which is at 0 before the first entry. */
-export function decodeAuditHead(row: Row | undefined): AuditHead {
-  return row === undefined ? { sequence: 0, hash: '' } : { sequence: integer(row, 'sequence'), hash: text(row, 'hash') }
+/** The columns of `audit_head`. */
+export const auditEnds = 'sequence, hash, seal, anchor_sequence, anchor_hash, anchor_seal'
+
+/** Decodes the end of the chain in a row of `auditEnds`; it is at 0 before the first entry. */
+export function decodeAuditHead(row: Row | undefined): AuditEnd {
+  return row === undefined ? beginning : { ...decodeEnd(row), seal: text(row, 'seal') }
+}
+
+/** Decodes the anchor in a row of `auditEnds`. */
+export function decodeAuditAnchor(row: Row | undefined): AuditEnd {
+  if (row === undefined) return beginning
+  const [sequence, hash] = [integer(row, 'anchor_sequence'), text(row, 'anchor_hash')]
+  return { sequence, hash, seal: text(row, 'anchor_seal') }
+}
+
+const beginning: AuditEnd = { sequence: 0, hash: '', seal: '' }
+
+function decodeEnd(row: Row): AuditHead {
+  return { sequence: integer(row, 'sequence'), hash: text(row, 'hash') }
 }
 
 /** What pruning removes: a number of entries, up to the one that the remaining chain is anchored at. */
@@ -89,7 +105,7 @@ export function decideAuditPruning(oldest: readonly Row[], before: number): Audi
   const firstKept = oldest.findIndex((row) => integer(row, 'at') >= before)
   const old = firstKept === -1 ? oldest : oldest.slice(0, firstKept)
   const last = old.at(-1)
-  return last && { removed: old.length, anchor: decodeAuditHead(last) }
+  return last && { removed: old.length, anchor: decodeEnd(last) }
 }
 
 /** The `where` of a listing of `audit_entries`, with a `?` for each value. */

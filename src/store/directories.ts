@@ -31,7 +31,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     scim_secret: sealed('scim_secret', directory.scimSecret),
     previous_scim_secret: sealedIfAny('previous_scim_secret', previousScimSecret?.secret),
     previous_scim_secret_expires_at: previousScimSecret?.expiresAt ?? null,
-    endpoint_url: endpoint?.url ?? null,
+    endpoint_url: sealedIfAny('endpoint_url', endpoint?.url),
     endpoint_secret: sealedIfAny('endpoint_secret', endpoint?.secret),
     previous_endpoint_secret: sealedIfAny('previous_endpoint_secret', endpoint?.previousSecret?.secret),
     previous_endpoint_secret_expires_at: endpoint?.previousSecret?.expiresAt ?? null,
@@ -80,7 +80,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
 type OpenColumn = (column: SealedColumn) => string | undefined
 
 function decodeEndpoint(row: Row, opened: OpenColumn): Endpoint | undefined {
-  const [url, secret] = [optionalText(row, 'endpoint_url'), opened('endpoint_secret')]
+  const [url, secret] = [opened('endpoint_url'), opened('endpoint_secret')]
   if (url === undefined || secret === undefined) return undefined
   return { url, secret, previousSecret: expiringSecret(row, 'previous_endpoint_secret', opened) }
 }

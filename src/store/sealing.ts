@@ -4,6 +4,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 export const sealedColumns = [
   'scim_secret',
   'previous_scim_secret',
+  'endpoint_url',
   'endpoint_secret',
   'previous_endpoint_secret',
   'extdir',

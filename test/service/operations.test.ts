@@ -134,6 +134,8 @@ const directorySync = [
   'POST /{id}/resume',
   'POST /{id}/replay',
   'POST /{id}/test-event',
+  'POST /{id}/authorization-url',
+  'POST /{id}/connection/approve',
   'POST /cron/process-events',
   'POST /{id}/rotate-webhook-secret',
   'POST /{id}/resync',

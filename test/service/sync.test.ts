@@ -4,6 +4,7 @@ import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { SyncRunView } from '../../src/google/sync/run-view.ts'
 import type { FakeGoogle } from '../../tools/fake-google/server.ts'
 import type { Answer, Client } from '../support/client.ts'
+import { authorizationPath } from '../support/client.ts'
 import { assertApiError } from '../support/errors.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../support/extdir.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -290,7 +291,7 @@ forEachEngine((engine) => {
     refused(await service.api('POST', `/${directory.id}/sync`), 409, /consent/)
     await service.api('POST', '/cron/sync-extdir?wait=true')
     assert.equal(google.requests.total(), before)
-    const page = await fetch(`${service.origin}/api/scim/oauth/authorize?directoryId=${directory.id}`)
+    const page = await fetch(`${service.origin}${authorizationPath(body.data)}`)
     assert.equal(page.status, 200)
     const after = await service.api('GET', `/${directory.id}`)
     assert.deepEqual(statusOf(after.body.data), { extdir_authorization_status: 'authorized' })

@@ -9,6 +9,12 @@ export interface Answer<Body = Loose> {
   readonly text: string
 }
 
+/** The path of a directory's authorization URL. */
+export function authorizationPath({ extdir_authorization_url: url = '' }: DirectoryView): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
 /** The fields that tests read from bodies; a missing one fails the test. */
 export interface Loose {
   readonly data: Data

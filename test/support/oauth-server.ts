@@ -8,7 +8,7 @@ export interface TokenAnswer {
   readonly body: object
 }
 
-/** A token endpoint with responses chosen by the test. */
+/** A token endpoint with responses chosen by the test, and the users of the customer `C0acme` with the domain `acme.example`. */
 export interface OAuthServer extends AsyncDisposable {
   /** The settings that lead there. */
   readonly settings: Readonly<Record<string, string>>
@@ -34,6 +34,14 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   const forms: URLSearchParams[] = []
   let how: (form: URLSearchParams) => TokenAnswer = () => ({ status: 200, body: wholeGrant })
   const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === '/admin/directory/v1/users') {
+      const isOthers = (searchParams.get('domain') ?? 'acme.example') !== 'acme.example'
+      const found = { kind: 'admin#directory#users', users: [{ id: '1', customerId: 'C0acme' }] }
+      const body = isOthers ? { error: { code: 404, errors: [{ reason: 'domainNotFound' }] } } : found
+      response.writeHead(isOthers ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      return
+    }
     const form = new URLSearchParams(await text(request))
     forms.push(form)
     const { status, body } = how(form)

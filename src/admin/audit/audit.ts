@@ -5,10 +5,10 @@ import type { Pruning } from '../../directory/pruning.ts'
 import { createPruning } from '../../directory/pruning.ts'
 import type { AdminLog } from '../last-use.ts'
 import { readAdminPage } from '../paging.ts'
-import { createAudited } from './chain.ts'
+import { createAudited, sealAfter } from './chain.ts'
 import type { AuditEntryView } from './entry-view.ts'
 import { auditEntryView, parseAuditQuery } from './entry-view.ts'
-import type { AuditStore } from './store.ts'
+import type { AuditStore, SealAnchor } from './store.ts'
 import type { AuditBreak, AuditChain, AuditReport } from './verify.ts'
 import { auditReport, parseRecordedEnd, verifyChain } from './verify.ts'
 
@@ -82,6 +82,8 @@ const dayMs = 24 * 3_600_000
 
 export interface AuditRetentionOptions {
   readonly store: Pick<AuditStore, 'pruneAudit'>
+  /** The HMAC key of the hash chain. */
+  readonly key: string
   /** How many days an entry is kept; 0 means forever. */
   readonly days: number
   /** Unix milliseconds. */
@@ -92,9 +94,10 @@ export interface AuditRetentionOptions {
 }
 
 /** Removes the oldest entries of the audit trail; the rest is still a valid chain. */
-export function createAuditRetention({ store, days, clock, ...background }: AuditRetentionOptions): Pruning {
+export function createAuditRetention({ store, key, days, clock, ...background }: AuditRetentionOptions): Pruning {
   if (days === 0) return { start: () => {}, close: async () => {} }
-  const remove = (limit: number) => store.pruneAudit(clock() - days * dayMs, limit)
+  const sealAnchor: SealAnchor = (previous, anchor) => sealAfter(key, 'anchor', previous, anchor)
+  const remove = (limit: number) => store.pruneAudit(clock() - days * dayMs, limit, sealAnchor)
   const what = 'old entries of the audit trail'
   return createPruning({ what, remove, rowsPerStep: 200, intervalMs: 3_600_000, ...background })
 }

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
-import type { AuditChanges, AuditDraft, AuditEntry, Audited } from '../../directory/audit.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { AuditChanges, AuditDraft, AuditEnd, AuditEntry, Audited, AuditHead } from '../../directory/audit.ts'
 import { plainText } from '../../directory/audit.ts'
 
 const maxTextLength = 320
@@ -39,13 +39,36 @@ function canonicalText(entry: UnsealedEntry): string {
   ])
 }
 
+/** Which end of the chain: that of the newest entry, or the one that retention moves. */
+export type ChainEnd = 'head' | 'anchor'
+
+/** The seal of an end: an HMAC-SHA256, so that write access to the database is not enough to set an end to another entry. */
+export function sealEnd(key: string, which: ChainEnd, { sequence, hash }: AuditHead): string {
+  if (sequence === 0) return ''
+  return createHmac('sha256', key)
+    .update(JSON.stringify([`rollcall-audit-${which}`, sequence, hash]))
+    .digest('hex')
+}
+
+/** Whether the service recorded an end. */
+export function isSealed(key: string, which: ChainEnd, end: AuditEnd): boolean {
+  const [found, expected] = [Buffer.from(end.seal), Buffer.from(sealEnd(key, which, end))]
+  return found.length === expected.length && timingSafeEqual(found, expected)
+}
+
+/** The seal of the end that follows another; an end that the service did not record makes all later ones invalid. */
+export function sealAfter(key: string, which: ChainEnd, previous: AuditEnd, end: AuditHead): string {
+  return isSealed(key, which, previous) ? sealEnd(key, which, end) : 'invalid'
+}
+
 /** Builds entries for the end of the chain. Their texts are limited in length and free of control characters. */
 export function createAudited(key: string, newId: () => string): Audited {
   return (draft) => {
     const fields = { id: newId(), ...fieldsOf(draft) }
-    return ({ sequence, hash: previousHash }) => {
-      const entry = { ...fields, sequence: sequence + 1, previousHash }
-      return { ...entry, hash: hashEntry(key, entry) }
+    return (head) => {
+      const unsealed = { ...fields, sequence: head.sequence + 1, previousHash: head.hash }
+      const entry = { ...unsealed, hash: hashEntry(key, unsealed) }
+      return { entry, seal: sealAfter(key, 'head', head, entry) }
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry, AuditHead, AuditWrite, CallerKind } from '../../directory/audit.ts'
+import type { AuditAction, AuditEnd, AuditEntry, AuditHead, AuditWrite, CallerKind } from '../../directory/audit.ts'
 
 /** Selects entries of the audit trail; every field that is set must match. Times are Unix milliseconds. */
 export interface AuditFilter {
@@ -12,6 +12,9 @@ export interface AuditFilter {
   readonly to?: number | undefined
 }
 
+/** The seal of the next anchor. */
+export type SealAnchor = (previous: AuditEnd, anchor: AuditHead) => string
+
 export interface AuditStore {
   /** Writes a single entry, for an action without another change. */
   appendAudit(write: AuditWrite): Promise<AuditEntry>
@@ -20,9 +23,9 @@ export interface AuditStore {
   /** The entries after a sequence number, oldest first. */
   auditAfter(sequence: number, limit: number): Promise<AuditEntry[]>
   /** The end of the chain; sequence 0 and an empty hash when there is no entry. */
-  auditHead(): Promise<AuditHead>
+  auditHead(): Promise<AuditEnd>
   /** The sequence and hash of the last removed entry, which the oldest stored one follows; or the start of the chain. */
-  auditAnchor(): Promise<AuditHead>
+  auditAnchor(): Promise<AuditEnd>
   /** Removes at most `limit` of the entries before a time, oldest first; resolves with their number. Moves the anchor. */
-  pruneAudit(before: number, limit: number): Promise<number>
+  pruneAudit(before: number, limit: number, sealAnchor: SealAnchor): Promise<number>
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
-import type { AuditEntry, AuditHead } from '../../directory/audit.ts'
+import type { AuditEnd, AuditEntry, AuditHead } from '../../directory/audit.ts'
 import { parseInput } from '../../directory/inputs.ts'
 import { isoTime } from '../time.ts'
-import { hashEntry } from './chain.ts'
+import { hashEntry, isSealed } from './chain.ts'
 import type { AuditStore } from './store.ts'
 
 const entriesPerSlice = 500
@@ -11,7 +11,7 @@ const entriesPerSlice = 500
 /** Where a chain is first broken. `sequence` is that of the wrong or missing entry. */
 export interface AuditBreak {
   readonly sequence: number
-  readonly what: 'missing' | 'changed' | 'order' | 'end'
+  readonly what: 'start' | 'missing' | 'changed' | 'order' | 'end'
 }
 
 /** An intact chain: the number of its entries, the first and the last sequence (0 when there is none), and its end. */
@@ -26,8 +26,8 @@ export interface VerifyOptions {
   readonly store: Pick<AuditStore, 'auditAfter' | 'auditAnchor' | 'auditHead'>
   readonly key: string
   /**
-   * The end of the chain as it was recorded elsewhere earlier. Without it, the removal of the newest entries together with
-   * the record of the end is not detected.
+   * The end of the chain as it was recorded elsewhere earlier. Without it, a trail that was replaced by an older copy of
+   * itself, or by an empty one, is not detected.
    */
   readonly earlier?: AuditHead | undefined
 }
@@ -43,12 +43,12 @@ export function breakAt(key: string, head: AuditHead, entry: AuditEntry): AuditB
 }
 
 /**
- * Verifies all stored entries, in slices, while entries are added and old ones are removed. The early removal of the
- * oldest entries looks like retention and is not detected.
+ * Verifies all stored entries and both ends, in slices, while entries are added and old ones are removed.
  */
 export async function verifyChain(options: VerifyOptions): Promise<AuditChain | AuditBreak> {
-  const { store } = options
+  const { store, key } = options
   const anchor = await store.auditAnchor()
+  if (!isSealed(key, 'anchor', anchor)) return { sequence: anchor.sequence + 1, what: 'start' }
   const verified = await verifyFrom(options, anchor)
   if (!('what' in verified)) return verified
   const moved = await store.auditAnchor()
@@ -61,7 +61,7 @@ async function verifyFrom({ store, key, earlier }: VerifyOptions, anchor: AuditH
     // Read before the slice: if the slice is empty, this was already the end.
     const end = await store.auditHead()
     const slice = await store.auditAfter(head.sequence, entriesPerSlice)
-    if (slice.length === 0) return endBreak(end, head, earlier) ?? chainOf(anchor, end)
+    if (slice.length === 0) return endBreak(key, end, head, earlier) ?? chainOf(anchor, end)
     for (const entry of slice) {
       const broken = breakAt(key, head, entry)
       if (broken !== undefined) return broken
@@ -77,18 +77,21 @@ function isReplaced({ sequence, hash }: AuditHead, earlier: AuditHead | undefine
   return sequence === earlier?.sequence && hash !== earlier.hash
 }
 
-function endBreak(end: AuditHead, last: AuditHead, earlier: AuditHead | undefined): AuditBreak | undefined {
-  const isEnd = end.sequence === last.sequence && end.hash === last.hash
+function endBreak(key: string, end: AuditEnd, last: AuditHead, earlier: AuditHead | undefined): AuditBreak | undefined {
+  const isEnd = end.sequence === last.sequence && end.hash === last.hash && isSealed(key, 'head', end)
   if (isEnd && last.sequence >= (earlier?.sequence ?? 0)) return undefined
   return { sequence: end.sequence < last.sequence ? last.sequence : last.sequence + 1, what: 'end' }
 }
 
-function chainOf(anchor: AuditHead, end: AuditHead): AuditChain {
+function chainOf(anchor: AuditHead, { sequence, hash }: AuditHead): AuditChain {
+  const end = { sequence, hash }
   const entries = end.sequence - anchor.sequence
   return { entries, from: entries === 0 ? 0 : anchor.sequence + 1, to: entries === 0 ? 0 : end.sequence, end }
 }
 
 const breakMessages = {
+  start: (sequence) =>
+    `The chain does not start as recorded: entries before ${sequence} were removed, not by retention.`,
   missing: (sequence) => `Entry ${sequence} is missing.`,
   changed: (sequence) => `Entry ${sequence} was changed.`,
   order: (sequence) => `Entry ${sequence} does not follow the one before it: an entry was inserted, replaced or moved.`,

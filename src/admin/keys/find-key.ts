@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Caller, CallerOrigin } from '../../directory/audit.ts'
 import { unknownOrigin } from '../../directory/audit.ts'
 import { digestSecret, sameSecret } from '../../directory/secret.ts'
@@ -17,7 +18,7 @@ export interface KeyHolder {
 }
 
 export interface KeyFinderParts {
-  readonly configured: Pick<ConfiguredKeys, 'isKey'>
+  readonly configured: Pick<ConfiguredKeys, 'find'>
   readonly store: Pick<ApiKeyStore, 'findApiKey'>
   readonly lastUse: LastUse
   /** Unix milliseconds. */
@@ -53,7 +54,8 @@ export function createKeyFinder({ configured, store, lastUse, clock }: KeyFinder
 
   return {
     async findKey(text, origin = unknownOrigin) {
-      if (configured.isKey(text)) return { caller: keyCaller(undefined, origin), scope: unscoped }
+      const named = configured.find(text)
+      if (named !== undefined) return { caller: keyCaller(named, origin), scope: unscoped }
       const key = hasKeyForm(text) ? await find(digestKey(text)) : undefined
       if (key === undefined || clock() >= (key.expiresAt ?? Number.POSITIVE_INFINITY)) return undefined
       lastUse.note(key.id, key.lastUsedAt)
@@ -66,27 +68,57 @@ export function createKeyFinder({ configured, store, lastUse, clock }: KeyFinder
   }
 }
 
-function keyCaller(key: ManagedApiKey | undefined, { requestId, address }: CallerOrigin): Caller {
-  return { kind: 'api-key', id: key?.id, name: key?.name, requestId, address }
+function keyCaller({ id, name }: KeyName, { requestId, address }: CallerOrigin): Caller {
+  return { kind: 'api-key', id, name, requestId, address }
+}
+
+/** How the audit trail names a key. */
+export interface KeyName {
+  readonly id: string
+  readonly name: string
 }
 
 /** The API keys of the configuration, which have no scope. */
 export interface ConfiguredKeys {
-  /** Compares in constant time. */
-  isKey(text: string): boolean
+  /** The name of a configured key; undefined for any other text. Compares in constant time. */
+  find(text: string): KeyName | undefined
   /** The key that was generated at the first start; undefined when keys are configured. */
   readonly firstKey: string | undefined
 }
 
-/** The configured keys; if there are none, one is generated and stored. */
-export async function loadConfiguredKeys(configured: readonly string[], store: AdminStore): Promise<ConfiguredKeys> {
+/**
+ * The configured keys; if there are none, one is generated and stored. A key is named by its position in `API_KEYS`, and by
+ * an id that stays the same when the position changes and does not help to guess the key.
+ *
+ * @param namingKey the key of the ids, the same in every process
+ */
+export async function loadConfiguredKeys(
+  configured: readonly string[],
+  store: AdminStore,
+  namingKey: string,
+): Promise<ConfiguredKeys> {
   const firstKey = configured.length > 0 ? undefined : await store.getOrCreateSecret('first-api-key', newApiKey())
-  const digests = [...configured, ...(firstKey === undefined ? [] : [firstKey])].map(digestSecret)
+  const texts = firstKey === undefined ? configured : [firstKey]
+  const keys = texts.map((text, index) => ({
+    digest: digestSecret(text),
+    named: {
+      id: idOf(text, namingKey),
+      name: firstKey === undefined ? `API_KEYS ${index + 1}` : 'generated at first start',
+    },
+  }))
   return {
     firstKey,
-    isKey(text) {
+    find(text) {
       const wanted = digestSecret(text)
-      return digests.reduce((found, digest) => sameSecret(wanted, digest) || found, false)
+      return keys.reduce<KeyName | undefined>(
+        (found, { digest, named }) => (sameSecret(wanted, digest) ? named : found),
+        undefined,
+      )
     },
   }
+}
+
+function idOf(text: string, namingKey: string): string {
+  const digest = createHmac('sha256', namingKey).update(`configured-api-key.${text}`).digest('hex')
+  return `configured-${digest.slice(0, 12)}`
 }

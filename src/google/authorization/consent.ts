@@ -1,39 +1,53 @@
 import type { Caller } from '../../directory/audit.ts'
+import type { AuditedAction } from '../../directory/change-directory.ts'
 import type { Directories } from '../../directory/directories.ts'
 import type { Directory, GoogleConnection } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { googleConnectionOf } from '../../directory/google-connection.ts'
 import { parseInput } from '../../directory/inputs.ts'
 import { newSecret } from '../../directory/secret.ts'
+import type { GoogleAccount } from '../client/account.ts'
 import { GoogleFailure } from '../client/failure.ts'
-import type { GoogleOAuth, GoogleScope } from '../client/oauth.ts'
-import { missingScopes } from '../client/oauth.ts'
+import type { GoogleOAuth } from '../client/oauth.ts'
 import type { TokenSet } from '../client/token-endpoint.ts'
 import type { GoogleStore } from '../store.ts'
-import { BeginInput, CallbackInput, CodeInput, TokenInput } from './inputs.ts'
+import type { Grant } from './connection.ts'
+import {
+  approved,
+  connectedWith,
+  consentsOf,
+  countConsent,
+  replacementReason,
+  withoutServiceAccount,
+  withPending,
+} from './connection.ts'
+import { authorizationFailed, consentDenied, requireAllScopes } from './consent-errors.ts'
+import { BeginInput, CallbackInput, CodeInput, LinkInput, TokenInput } from './inputs.ts'
+import { linkExpiry, openLink, signLink } from './link.ts'
 import type { AuthorizationState } from './state.ts'
-import { codeChallengeOf, createStateKey, invalidState, openState, sealState, stateLifeMs } from './state.ts'
+import { codeChallengeOf, invalidState, openState, sealState, stateLifeMs } from './state.ts'
 
 export interface AuthorizationParts {
-  readonly store: Pick<
-    GoogleStore,
-    'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization' | 'getOrCreateSecret'
-  >
+  readonly store: Pick<GoogleStore, 'spendAuthorization' | 'keepAuthorization' | 'takeAuthorization'>
   readonly directories: Pick<Directories, 'get' | 'changeGoogleConnection'>
   /** Undefined if no OAuth client is configured. */
   readonly oauth: GoogleOAuth | undefined
+  /** Reads whose Workspace an access token reads, and whether a domain belongs to it. */
+  readonly accountOf: (accessToken: string, domain: string | undefined) => Promise<GoogleAccount>
+  /** The same for the present credentials of a directory. */
+  readonly connectedAccount: (directoryId: string) => Promise<GoogleAccount>
+  /** The key of states and authorization URLs: 32 bytes in base64url, the same in every process. */
+  readonly key: string
   /** The public address of the service, without a trailing slash. */
   readonly externalUrl: () => string
   readonly clock: () => number
   readonly newId: () => string
 }
 
-interface Context extends AuthorizationParts {
-  readonly stateKey: () => Promise<string>
-}
-
 /** Where Google redirects administrators to, below the address of the service. */
 export const callbackPath = '/api/scim/oauth/callback'
+/** What administrators open. */
+export const authorizePath = '/api/scim/oauth/authorize'
 
 /** Connects directories to Google Workspace with the consent of an administrator. */
 export type Authorization = ReturnType<typeof createAuthorization>
@@ -43,76 +57,178 @@ export type Authorization = ReturnType<typeof createAuthorization>
  * Google's redirect also `authorization-failed`.
  */
 export function createAuthorization(parts: AuthorizationParts) {
-  const context: Context = { ...parts, stateKey: createStateKey(parts.store) }
   return {
     /** Stores tokens that the product obtained on its own. */
     async setToken(input: unknown, caller: Caller): Promise<Directory> {
-      return storeTokens(context, parseInput(TokenInput, input), caller)
+      const { directoryId, expiryDate: accessTokenExpiresAt, ...tokens } = parseInput(TokenInput, input)
+      const changed = (before: GoogleConnection) =>
+        connectedWith(before, { ...tokens, scope: tokens.scope, accessTokenExpiresAt }, undefined)
+      return parts.directories.changeGoogleConnection(directoryId, changed, { action: 'directory.connected', caller })
     },
     /** Starts an authorization and remembers it, so that `getAccessToken` works without a state. */
     async generateAuthorizationUrl(input: unknown): Promise<{ readonly authorizationUrl: string }> {
-      const { directoryId, authorizationUrl, state, expiresAt } = await begin(context, input)
+      const { directoryId } = parseInput(BeginInput, input)
+      const { authorizationUrl, state, expiresAt } = await begin(parts, directoryId)
       await parts.store.keepAuthorization(directoryId, state, expiresAt)
       return { authorizationUrl }
     },
-    /** Starts an authorization and stores nothing, because the caller is not authenticated. */
+    /** The URL that an administrator opens, until it expires or one consent is completed. */
+    async authorizationLink(directoryId: string): Promise<{ readonly url: string; readonly expiresAt: number }> {
+      configured(parts.oauth)
+      return linkTo(parts, directoryId, await readConnection(parts, directoryId))
+    },
+    /** The same for showing a directory; empty unless it is synced from Google Workspace. */
+    shownLink: ({ id, google }: Directory): string => (google === undefined ? '' : linkTo(parts, id, google).url),
+    /** Starts the authorization of an opened URL and stores nothing: the URL is the only credential of the caller. */
     async authorizationUrlFor(input: unknown): Promise<string> {
-      return (await begin(context, input)).authorizationUrl
+      const { token } = parseInput(LinkInput, input)
+      configured(parts.oauth)
+      const { directoryId, consents } = openLink(token, parts.key, parts.clock())
+      return (await begin(parts, directoryId, consents)).authorizationUrl
     },
     /** Exchanges a code for tokens without storing them. */
-    getAccessToken: (input: unknown) => getAccessToken(context, input),
-    /** Completes an authorization with the query parameters of Google's redirect, and stores the tokens. */
-    completeAuthorization: (input: unknown, caller: Caller) => completeAuthorization(context, input, caller),
+    getAccessToken: (input: unknown) => getAccessToken(parts, input),
+    /** Completes an authorization with the query parameters of Google's redirect. */
+    completeAuthorization: (input: unknown, caller: Caller) => completeAuthorization(parts, input, caller),
+    /** Connects a directory with the Workspace that waits for approval. Throws also `not-held`. */
+    approveConnection: (directoryId: string, caller: Caller): Promise<Directory> =>
+      parts.directories.changeGoogleConnection(directoryId, approved, {
+        action: 'directory.connection_approved',
+        caller,
+      }),
   }
 }
 
-async function begin(context: Context, input: unknown) {
-  const { directoryId } = parseInput(BeginInput, input)
-  const oauth = configured(context.oauth)
-  const { domain } = await readConnection(context, directoryId)
-  const expiresAt = context.clock() + stateLifeMs
+function linkTo({ key, clock, externalUrl }: AuthorizationParts, directoryId: string, connection: GoogleConnection) {
+  const expiresAt = linkExpiry(clock())
+  const token = signLink({ directoryId, consents: consentsOf(connection), expiresAt }, key)
+  return { url: `${externalUrl()}${authorizePath}?token=${token}`, expiresAt }
+}
+
+/** @param consents of the opened URL; undefined for the product, which needs none */
+async function begin(parts: AuthorizationParts, directoryId: string, consents?: number) {
+  const oauth = configured(parts.oauth)
+  const connection = await readConnection(parts, directoryId)
+  if (consents !== undefined) rejectUsed(connection, consents, 'token')
+  const expiresAt = parts.clock() + stateLifeMs
   const codeVerifier = newSecret()
-  const state = await sealState({ id: context.newId(), directoryId, codeVerifier, expiresAt }, await context.stateKey())
+  const content = { id: parts.newId(), directoryId, codeVerifier, consents: consentsOf(connection), expiresAt }
+  const state = await sealState(content, parts.key)
+  const { domain } = connection
   const codeChallenge = codeChallengeOf(codeVerifier)
-  const authorizationUrl = oauth.authorizationUrl({ redirectUri: redirectUri(context), state, codeChallenge, domain })
-  return { directoryId, authorizationUrl, state, expiresAt }
+  const authorizationUrl = oauth.authorizationUrl({ redirectUri: redirectUri(parts), state, codeChallenge, domain })
+  return { authorizationUrl, state, expiresAt }
 }
 
-async function getAccessToken(context: Context, input: unknown): Promise<TokenSet> {
+async function getAccessToken(parts: AuthorizationParts, input: unknown): Promise<TokenSet> {
   const { directoryId, code, state } = parseInput(CodeInput, input)
-  const oauth = configured(context.oauth)
-  await readConnection(context, directoryId)
-  const sealed = state ?? (await takeLastState(context, directoryId))
-  return exchange(context, oauth, code, await spendState(context, sealed, directoryId))
+  const oauth = configured(parts.oauth)
+  await readConnection(parts, directoryId)
+  const sealed = state ?? (await takeLastState(parts, directoryId))
+  return exchange(parts, oauth, code, await spendState(parts, sealed, directoryId))
 }
 
-async function completeAuthorization(context: Context, input: unknown, caller: Caller): Promise<Directory> {
+/** The directory after a consent; `pending` if the consent waits for approval. */
+export interface Completed {
+  readonly directory: Directory
+  readonly outcome: 'connected' | 'pending'
+}
+
+async function completeAuthorization(parts: AuthorizationParts, input: unknown, caller: Caller): Promise<Completed> {
   const { state: sealed, code, error } = parseInput(CallbackInput, input)
-  const oauth = configured(context.oauth)
-  const state = await spendState(context, sealed)
-  const { directoryId } = state
-  await readConnection(context, directoryId)
+  const oauth = configured(parts.oauth)
+  const state = await spendState(parts, sealed)
+  const before = await readConnection(parts, state.directoryId)
+  rejectUsed(before, state.consents, 'state')
   if (error !== undefined || code === undefined) throw consentDenied(error ?? '')
-  const tokens = await exchange(context, oauth, code, state)
+  const tokens = await exchange(parts, oauth, code, state)
   if (tokens.refresh_token === undefined) {
     throw authorizationFailed(
       'Google gave access for one hour only (no refresh token): nothing was stored. Start again.',
     )
   }
-  const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiryDate, scope } = tokens
-  return storeTokens(context, { directoryId, accessToken, refreshToken, expiryDate, scope }, caller)
+  const { access_token: accessToken, refresh_token: refreshToken, expiry_date: accessTokenExpiresAt, scope } = tokens
+  const account = await accountOfConsent(parts, accessToken, state.directoryId, before)
+  return storeConsent(parts, state, { accessToken, refreshToken, accessTokenExpiresAt, scope }, account, {
+    before,
+    caller,
+  })
 }
 
-const redirectUri = ({ externalUrl }: Context) => externalUrl() + callbackPath
+interface ConsentAccount {
+  readonly workspace: string | undefined
+  /** Why the consent must be approved. */
+  readonly reason: string | undefined
+}
 
-async function readConnection({ directories }: Context, directoryId: string): Promise<GoogleConnection> {
+/** Compares the account that consented with the domain and the Workspace of the directory. */
+async function accountOfConsent(
+  { accountOf, connectedAccount }: AuthorizationParts,
+  accessToken: string,
+  directoryId: string,
+  before: GoogleConnection,
+): Promise<ConsentAccount> {
+  const { domain, workspace, refreshToken = before.accessToken } = before
+  const unknown = () => 'unknown' as const
+  const readConnected = () => connectedAccount(directoryId).then((now) => now.workspace ?? unknown(), unknown)
+  const connected = workspace ?? (refreshToken === undefined ? 'none' : await readConnected())
+  const mustCompare = domain !== undefined || connected !== 'none'
+  try {
+    const account = await accountOf(accessToken, domain)
+    return { workspace: account.workspace, reason: replacementReason(account, connected, domain) }
+  } catch (error) {
+    if (!(error instanceof GoogleFailure)) throw error
+    if (mustCompare) throw authorizationFailed(`${error.message} Nothing was stored: start again.`)
+    return { workspace: undefined, reason: undefined }
+  }
+}
+
+/** Stores a consent, unless another one was completed or the domain was changed in the meantime. */
+async function storeConsent(
+  { directories }: AuthorizationParts,
+  { directoryId, consents }: AuthorizationState,
+  grant: Grant,
+  { workspace, reason }: ConsentAccount,
+  { before, caller }: { readonly before: GoogleConnection; readonly caller: Caller },
+): Promise<Completed> {
+  const by: AuditedAction = {
+    action: reason === undefined ? 'directory.connected' : 'directory.connection_requested',
+    caller,
+  }
+  const changed = (now: GoogleConnection) => {
+    rejectUsed(now, consents, 'state')
+    if (now.domain !== before.domain || now.workspace !== before.workspace) throw usedLink('state')
+    return countConsent(
+      reason === undefined ? connectedWith(now, grant, workspace) : withPending(now, { ...grant, workspace, reason }),
+    )
+  }
+  const directory = await directories.changeGoogleConnection(directoryId, changed, by)
+  return { directory, outcome: reason === undefined ? 'connected' : 'pending' }
+}
+
+const redirectUri = ({ externalUrl }: AuthorizationParts) => externalUrl() + callbackPath
+
+async function readConnection({ directories }: AuthorizationParts, directoryId: string): Promise<GoogleConnection> {
   return withoutServiceAccount(googleConnectionOf(await directories.get(directoryId)))
 }
 
+/** Rejects what was made before the last completed consent. */
+function rejectUsed(connection: GoogleConnection, consents: number, field: 'token' | 'state'): void {
+  if (consentsOf(connection) !== consents) throw usedLink(field)
+}
+
+function usedLink(field: 'token' | 'state'): DirectoryError {
+  return invalidState('This link was already used: ask for a new one.', field)
+}
+
 /** Opens a state and marks it as used. */
-async function spendState(context: Context, sealed: string, directoryId?: string): Promise<AuthorizationState> {
-  const { store, clock } = context
-  const state = await openState(sealed, await context.stateKey(), clock())
+async function spendState(
+  parts: AuthorizationParts,
+  sealed: string,
+  directoryId?: string,
+): Promise<AuthorizationState> {
+  const { store, clock, key } = parts
+  const state = await openState(sealed, key, clock())
   if (directoryId !== undefined && state.directoryId !== directoryId) {
     throw invalidState('This state belongs to another directory.')
   }
@@ -122,7 +238,7 @@ async function spendState(context: Context, sealed: string, directoryId?: string
   return state
 }
 
-async function takeLastState({ store, clock }: Context, directoryId: string): Promise<string> {
+async function takeLastState({ store, clock }: AuthorizationParts, directoryId: string): Promise<string> {
   const state = await store.takeAuthorization(directoryId, clock())
   if (state !== undefined) return state
   throw invalidState('No authorization was started for this directory, or it has expired: generate a new URL.')
@@ -130,13 +246,13 @@ async function takeLastState({ store, clock }: Context, directoryId: string): Pr
 
 /** @throws DirectoryError `authorization-failed` also if not all scopes were granted */
 async function exchange(
-  context: Context,
+  parts: AuthorizationParts,
   oauth: GoogleOAuth,
   code: string,
   { codeVerifier }: AuthorizationState,
 ): Promise<TokenSet> {
   try {
-    const tokens = await oauth.exchange({ code, redirectUri: redirectUri(context), codeVerifier })
+    const tokens = await oauth.exchange({ code, redirectUri: redirectUri(parts), codeVerifier })
     requireAllScopes(tokens)
     return tokens
   } catch (error) {
@@ -144,65 +260,8 @@ async function exchange(
   }
 }
 
-/** Stores tokens, which also ends the need for an authorization. */
-function storeTokens({ directories }: Context, tokens: TokenInput, caller: Caller): Promise<Directory> {
-  const { directoryId, accessToken, refreshToken, expiryDate, scope } = tokens
-  const changed = (before: GoogleConnection): GoogleConnection => ({
-    ...withoutServiceAccount(before),
-    accessToken,
-    refreshToken,
-    accessTokenExpiresAt: expiryDate,
-    scope,
-    authorizationNeeded: undefined,
-  })
-  return directories.changeGoogleConnection(directoryId, changed, caller)
-}
-
-/** Rejects a directory with a service account: it takes precedence, so tokens would never be used. */
-function withoutServiceAccount(google: GoogleConnection): GoogleConnection {
-  if (google.serviceAccount === undefined) return google
-  throw new DirectoryError(
-    'invalid-input',
-    'This directory uses a service account: remove it (extdir_service_account: null) to use consent.',
-  )
-}
-
 function configured(oauth: GoogleOAuth | undefined): GoogleOAuth {
   if (oauth !== undefined) return oauth
   const names = 'DSYNC_EXTDIR_CLIENT_ID and DSYNC_EXTDIR_CLIENT_SECRET'
   throw new DirectoryError('not-configured', `Google Workspace is not set up here: the operator must set ${names}.`)
-}
-
-/** Messages for the `error` parameter of Google's redirect. */
-const consentErrors: ReadonlyMap<string, string> = new Map([
-  ['access_denied', "Access was denied. Start again and allow it on Google's page."],
-  [
-    'admin_policy_enforced',
-    'A policy of your Google Workspace blocks this app: trust it in the admin console under API controls, then start again.',
-  ],
-  ['org_internal', 'This app is limited to the organization that owns it: its operator must open it to others.'],
-])
-
-/** The error code may come from anyone, so only a plain one is quoted. */
-function consentDenied(error: string): DirectoryError {
-  const name = /^[a-z_]{1,60}$/.test(error) ? `the error ${error}` : 'an unknown error'
-  return authorizationFailed(consentErrors.get(error) ?? `Google returned ${name}: start again.`)
-}
-
-const scopeNames: Readonly<Record<GoogleScope, string>> = {
-  'https://www.googleapis.com/auth/admin.directory.user.readonly': 'users',
-  'https://www.googleapis.com/auth/admin.directory.group.readonly': 'groups',
-  'https://www.googleapis.com/auth/admin.directory.group.member.readonly': 'group members',
-}
-
-function requireAllScopes({ scope }: Pick<TokenSet, 'scope'>): void {
-  const missing = missingScopes(scope).map((name) => scopeNames[name])
-  if (missing.length === 0) return
-  throw authorizationFailed(
-    `Not all access was granted: ${missing.join(', ')} cannot be read. Start again and leave every box checked.`,
-  )
-}
-
-function authorizationFailed(message: string): DirectoryError {
-  return new DirectoryError('authorization-failed', message)
 }

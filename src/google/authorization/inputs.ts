@@ -16,6 +16,10 @@ const scope = text(4000, 'scope: the granted scopes, separated by spaces.')
 export const BeginInput = Type.Object({ directoryId })
 export type BeginInput = Static<typeof BeginInput>
 
+/** The token of an authorization URL. */
+export const LinkInput = Type.Object({ token: text(1000, 'token: the complete authorization URL is required.') })
+export type LinkInput = Static<typeof LinkInput>
+
 /** A code to exchange for tokens. */
 export const CodeInput = Type.Object({ directoryId, code, state: Type.Optional(state) })
 export type CodeInput = Static<typeof CodeInput>

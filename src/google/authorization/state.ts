@@ -3,8 +3,6 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { DirectoryError } from '../../directory/errors.ts'
-import { newSecret } from '../../directory/secret.ts'
-import type { GoogleStore } from '../store.ts'
 
 /** How long an administrator has to consent. */
 export const stateLifeMs = 600_000
@@ -15,6 +13,8 @@ export interface AuthorizationState {
   readonly directoryId: string
   /** The secret of PKCE (RFC 7636 §4.1). */
   readonly codeVerifier: string
+  /** The consents that the directory had: the next one makes the state invalid. */
+  readonly consents: number
   /** Unix milliseconds, whole seconds. */
   readonly expiresAt: number
 }
@@ -24,23 +24,17 @@ export function codeChallengeOf(codeVerifier: string): string {
   return hash('sha256', codeVerifier, 'base64url')
 }
 
-/** Returns the key of states, which all processes share: it is created once and read from the store once. */
-export function createStateKey(store: Pick<GoogleStore, 'getOrCreateSecret'>): () => Promise<string> {
-  let key: Promise<string> | undefined
-  return () => {
-    key ??= store.getOrCreateSecret('authorization-state', newSecret()).catch((error: unknown) => {
-      key = undefined
-      throw error
-    })
-    return key
-  }
-}
-
-const Claims = Type.Object({ jti: Type.String(), sub: Type.String(), verifier: Type.String(), exp: Type.Integer() })
+const Claims = Type.Object({
+  jti: Type.String(),
+  sub: Type.String(),
+  verifier: Type.String(),
+  consents: Type.Integer(),
+  exp: Type.Integer(),
+})
 
 /** Encrypts a state with a key of 32 bytes in base64url. */
-export function sealState({ id, directoryId, codeVerifier, expiresAt }: AuthorizationState, key: string) {
-  return new EncryptJWT({ verifier: codeVerifier })
+export function sealState({ id, directoryId, codeVerifier, consents, expiresAt }: AuthorizationState, key: string) {
+  return new EncryptJWT({ verifier: codeVerifier, consents })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setJti(id)
     .setSubject(directoryId)
@@ -50,8 +44,8 @@ export function sealState({ id, directoryId, codeVerifier, expiresAt }: Authoriz
 
 /** @throws DirectoryError `invalid-input` if the state was not made here, was altered, or has expired */
 export async function openState(state: string, key: string, now: number): Promise<AuthorizationState> {
-  const { jti: id, sub: directoryId, verifier: codeVerifier, exp } = await claimsOf(state, key, now)
-  return { id, directoryId, codeVerifier, expiresAt: exp * 1000 }
+  const { jti: id, sub: directoryId, verifier: codeVerifier, consents, exp } = await claimsOf(state, key, now)
+  return { id, directoryId, codeVerifier, consents, expiresAt: exp * 1000 }
 }
 
 async function claimsOf(state: string, key: string, now: number) {
@@ -69,6 +63,6 @@ async function claimsOf(state: string, key: string, now: number) {
   throw invalidState('This link was not made here or is incomplete: start the authorization again.')
 }
 
-export function invalidState(message: string): DirectoryError {
-  return new DirectoryError('invalid-input', message, [{ field: 'state', message }])
+export function invalidState(message: string, field: 'state' | 'token' = 'state'): DirectoryError {
+  return new DirectoryError('invalid-input', message, [{ field, message }])
 }

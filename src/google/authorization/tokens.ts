@@ -121,7 +121,8 @@ async function replaceGrant(
   let isReplaced = false
   await directories.changeGoogleConnection(directoryId, (now) => {
     isReplaced = isSameGrant(now, before)
-    return isReplaced ? { ...after, domain: now.domain } : now
+    const { accessToken, refreshToken, accessTokenExpiresAt, scope, authorizationNeeded } = after
+    return isReplaced ? { ...now, accessToken, refreshToken, accessTokenExpiresAt, scope, authorizationNeeded } : now
   })
   return isReplaced
 }

@@ -48,6 +48,12 @@ export function parseUser(item: JsonObject): GoogleUser | undefined {
   }
 }
 
+/** Google's id of the customer that a user belongs to; undefined if it is missing. */
+export function parseCustomerId(user: JsonObject): string | undefined {
+  const id = own(user, 'customerId')
+  return typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : undefined
+}
+
 /** Parses a group of the Directory API; undefined if it lacks an id. */
 export function parseGroup(item: JsonObject): GoogleGroup | undefined {
   const id = idText(own(item, 'id'))

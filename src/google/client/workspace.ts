@@ -6,6 +6,7 @@ import type { ListForm } from './parse.ts'
 import {
   groupFields,
   memberFields,
+  parseCustomerId,
   parseGroup,
   parseIsMember,
   parseMember,
@@ -42,12 +43,13 @@ export interface Workspace {
 export interface WorkspaceOptions extends RequestOptions {
   /** The only domain to list; all domains of the customer if undefined. */
   readonly domain: string | undefined
+  /** Called with Google's id of the customer for each listed user. */
+  readonly onCustomer?: (id: string) => void
 }
 
 /** The largest page sizes that Google allows. */
 const maxResults = { users: 500, groups: 200, members: 200 } as const
 
-const users: ListForm<GoogleUser> = { name: 'users', parse: parseUser }
 const groups: ListForm<GoogleGroup> = { name: 'groups', parse: parseGroup }
 const members: ListForm<GoogleMember> = { name: 'members', parse: parseMember }
 
@@ -57,11 +59,19 @@ const pageFields = (name: string, fields: string) => `kind,nextPageToken,${name}
 /** Creates the Workspace of one sync run, read through Google's own library. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   const send = createSendRequest(options)
+  const users: ListForm<GoogleUser> = {
+    name: 'users',
+    parse(item) {
+      const customer = parseCustomerId(item)
+      if (customer !== undefined) options.onCustomer?.(customer)
+      return parseUser(item)
+    },
+  }
   const scope = options.domain === undefined ? { customer: 'my_customer' } : { domain: options.domain }
 
   return {
     listUsers(pageToken) {
-      const fields = pageFields('users', userFields)
+      const fields = pageFields('users', `${userFields},customerId`)
       const params = { ...scope, maxResults: maxResults.users, projection: 'basic', fields, ...tokenOf(pageToken) }
       return readPage(send, users, pageToken, (api, call) => api.users.list(params, call))
     },

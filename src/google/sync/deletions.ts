@@ -24,7 +24,7 @@ export async function countStored({ provisioning, directoryId }: SyncContext): P
 
 /**
  * Deletes users and groups that Google no longer has, after everything was read. If more than the threshold of the users
- * or of the groups would be deleted, all deletions are held except approved ones. Deletions that an earlier run holds stay
+ * or of the groups would be deleted, or all users known before, all deletions are held except approved ones. Deletions that an earlier run holds stay
  * held whatever the numbers are now: a run never approves what an earlier one held.
  */
 export async function syncDeletions(context: SyncContext, before: StoredBefore): Promise<'completed' | 'held'> {
@@ -43,10 +43,15 @@ async function exceedsThreshold(
   heldRunId: string | undefined,
 ): Promise<boolean> {
   let count = 0
+  let missing = 0
   for await (const { ids, approved, held } of unvisited(context, kind, heldRunId)) {
     if (held.size > 0) return true
+    missing += ids.length
     count += ids.length - approved.size
   }
+  // Another Workspace may have been connected, however small the directory is.
+  const isNobodyLeft = kind.kind === 'user' && count > 0 && missing >= total
+  if (isNobodyLeft && context.maxDeletePercent < 100) return true
   return total > minCountForThreshold && count * 100 > total * context.maxDeletePercent
 }
 

@@ -107,7 +107,7 @@ function idsOf(items: readonly { readonly id: string }[]): string[] {
 function noteOf({ notes, maxDeletePercent }: SyncContext, state: SyncOutcome['state']): string | undefined {
   const sentences: string[] = []
   if (state === 'held') {
-    const share = `More than ${maxDeletePercent} % of the users or groups would be deleted`
+    const share = `More than ${maxDeletePercent} % of the users or groups, or all users, would be deleted`
     sentences.push(`${share}: approve this run if that is right.`)
   }
   if (notes.unreadableGroups > 0) {

@@ -9,6 +9,7 @@ import { addDeliveryRoutes } from './delivery.ts'
 import { addDeliveryLogRoutes } from './delivery-log.ts'
 import { addDirectoryRoutes } from './directories.ts'
 import { addFeedRoutes } from './feed.ts'
+import { addGoogleConnectionRoutes } from './google-connection.ts'
 import { addResourceRoutes } from './resources.ts'
 import { addSyncRunRoutes } from './sync-runs.ts'
 
@@ -28,5 +29,6 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addDeliveryLogRoutes(app, context)
     addFeedRoutes(app, context)
     addSyncRunRoutes(app, context)
+    addGoogleConnectionRoutes(app, context)
   })
 }

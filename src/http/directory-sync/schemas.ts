@@ -24,6 +24,9 @@ export const DirectorySchema = Type.Object({
     Type.Unsafe<string>({ type: 'string', enum: ['none', 'authorized', 'needs_authorization'] }),
   ),
   extdir_authorization_error: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  extdir_pending_connection: Type.Optional(
+    Type.Object({ workspace: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }),
+  ),
 })
 
 const rawSchema = Type.Unsafe<object>({

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryErrorCode } from '../../directory/errors.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { originOf } from '../authorization.ts'
@@ -19,7 +20,7 @@ interface AnyQuery {
   Querystring: Readonly<Record<string, unknown>>
 }
 
-/** The OAuth flow in an administrator's browser. It has no API key: the `state` parameter identifies the directory. */
+/** The OAuth flow in an administrator's browser. It has no API key: the `token` of the URL, then the `state`, identify the directory. */
 export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): void {
   const { authorization } = service
   app.setErrorHandler(sendErrorPage)
@@ -31,11 +32,11 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
     schema: {
       tags: ['Google Workspace'],
       summary: 'Redirect an administrator to Google for consent',
-      querystring: query('directoryId'),
+      querystring: query('token'),
       response: { '302': Type.Null({ description: 'Redirects to Google.' }), ...html },
     },
     handler: async (request, reply) => {
-      const address = await authorization.authorizationUrlFor({ directoryId: request.query['directoryId'] })
+      const address = await authorization.authorizationUrlFor({ token: request.query['token'] })
       return reply.header('referrer-policy', 'no-referrer').redirect(address, 302)
     },
   })
@@ -52,11 +53,22 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
     handler: async (request, reply) => {
       const caller = { kind: 'setup', id: undefined, name: undefined, ...originOf(request) } as const
       const { state, code, error } = request.query
-      const { name } = await authorization.completeAuthorization({ state, code, error }, caller)
-      const text = `${name} can now read your users and groups. You may close this page.`
-      return sendPage(reply, 200, { title: 'Connected with Google Workspace', text })
+      const { directory, outcome } = await authorization.completeAuthorization({ state, code, error }, caller)
+      return outcome === 'connected'
+        ? sendPage(reply, 200, connectedPage(directory))
+        : sendPage(reply, 202, pendingPage(directory))
     },
   })
+}
+
+function connectedPage({ name }: Directory): PageText {
+  const text = `${name} can now read your users and groups. You may close this page.`
+  return { title: 'Connected with Google Workspace', text }
+}
+
+function pendingPage({ name, google }: Directory): PageText {
+  const text = `${google?.pending?.reason ?? ''} Whoever sent you here has to approve it before ${name} reads your users and groups.`
+  return { title: 'Waiting for approval', text }
 }
 
 function sendPage(reply: FastifyReply, status: number, text: PageText): FastifyReply {

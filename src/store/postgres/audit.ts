@@ -2,9 +2,11 @@ import type { AuditStore } from '../../admin/audit/store.ts'
 import type { AuditEntry, AuditWrite } from '../../directory/audit.ts'
 import {
   auditColumns,
+  auditEnds,
   auditListing,
   auditValues,
   decideAuditPruning,
+  decodeAuditAnchor,
   decodeAuditEntry,
   decodeAuditHead,
 } from '../audit.ts'
@@ -15,21 +17,20 @@ import { holdsNul } from './reader.ts'
 import { numberParameters } from './sql.ts'
 
 const columns = auditColumns.join(', ')
-const head = { text: 'select sequence, hash from audit_head', values: [] }
-const anchor = { text: 'select anchor_sequence as sequence, anchor_hash as hash from audit_head', values: [] }
+const ends = { text: `select ${auditEnds} from audit_head`, values: [] }
 const after = `select ${columns} from audit_entries where sequence > $1 order by sequence limit $2`
 const oldest = 'select sequence, hash, at from audit_entries order by sequence limit $1'
 const remove = 'delete from audit_entries where sequence <= $1'
-const moveAnchor = 'update audit_head set anchor_sequence = $1, anchor_hash = $2'
+const moveAnchor = 'update audit_head set anchor_sequence = $1, anchor_hash = $2, anchor_seal = $3'
 const insert = `
   insert into audit_entries (${columns}) values (${auditColumns.map((_, index) => `$${index + 1}`).join(', ')})`
-const advance = 'update audit_head set sequence = $1, hash = $2'
+const advance = 'update audit_head set sequence = $1, hash = $2, seal = $3'
 
 /**
  * Locks the end of the chain until the transaction ends. It is the last contended lock that a transaction takes, and one
  * round trip follows it: changes wait for each other only that long, and cannot deadlock.
  */
-export const lockAuditHead: Statement = { text: 'select sequence, hash from audit_head for update', values: [] }
+export const lockAuditHead: Statement = { text: `${ends.text} for update`, values: [] }
 
 /** The audit trail on PostgreSQL. */
 export function postgresAudit({ transaction }: Database, { rows, row }: Reader): AuditStore {
@@ -47,16 +48,17 @@ export function postgresAudit({ transaction }: Database, { rows, row }: Reader):
     },
     auditAfter: async (sequence, limit) =>
       (await rows({ text: after, values: [sequence, limit] })).map(decodeAuditEntry),
-    auditHead: async () => decodeAuditHead(await row(head)),
-    auditAnchor: async () => decodeAuditHead(await row(anchor)),
-    pruneAudit: (before, limit) =>
-      transaction([lockAuditHead, { text: oldest, values: [limit] }], ([, found = []]) => {
+    auditHead: async () => decodeAuditHead(await row(ends)),
+    auditAnchor: async () => decodeAuditAnchor(await row(ends)),
+    pruneAudit: (before, limit, sealAnchor) =>
+      transaction([lockAuditHead, { text: oldest, values: [limit] }], ([locked, found = []]) => {
         const pruning = decideAuditPruning(found, before)
         if (pruning === undefined) return { statements: [], answer: 0 }
         const { sequence, hash } = pruning.anchor
+        const seal = sealAnchor(decodeAuditAnchor(locked?.[0]), pruning.anchor)
         const statements = [
           { text: remove, values: [sequence] },
-          { text: moveAnchor, values: [sequence, hash] },
+          { text: moveAnchor, values: [sequence, hash, seal] },
         ]
         return { statements, answer: pruning.removed }
       }),
@@ -68,10 +70,10 @@ export function entryAfter(
   head: readonly Row[] | undefined,
   audit: AuditWrite,
 ): { entry: AuditEntry; statements: Statement[] } {
-  const entry = audit(decodeAuditHead(head?.[0]))
+  const { entry, seal } = audit(decodeAuditHead(head?.[0]))
   const statements = [
     { text: insert, values: auditValues(entry) },
-    { text: advance, values: [entry.sequence, entry.hash] },
+    { text: advance, values: [entry.sequence, entry.hash, seal] },
   ]
   return { entry, statements }
 }

@@ -3,9 +3,11 @@ import type { AuditStore } from '../../admin/audit/store.ts'
 import type { AuditEntry, AuditWrite } from '../../directory/audit.ts'
 import {
   auditColumns,
+  auditEnds,
   auditListing,
   auditValues,
   decideAuditPruning,
+  decodeAuditAnchor,
   decodeAuditEntry,
   decodeAuditHead,
 } from '../audit.ts'
@@ -25,13 +27,13 @@ export function createAppendAudit(db: DatabaseSync): AppendAudit {
 
 /** Appends to the audit trail, in the transaction that the caller has open. */
 function auditAppender(db: DatabaseSync): (audit: AuditWrite) => AuditEntry {
-  const head = db.prepare('select sequence, hash from audit_head')
+  const ends = db.prepare(`select ${auditEnds} from audit_head`)
   const insert = db.prepare(`insert into audit_entries (${columns}) values (${auditColumns.map(() => '?').join(', ')})`)
-  const advance = db.prepare('update audit_head set sequence = ?, hash = ?')
+  const advance = db.prepare('update audit_head set sequence = ?, hash = ?, seal = ?')
   return (audit) => {
-    const entry = audit(decodeAuditHead(head.get()))
+    const { entry, seal } = audit(decodeAuditHead(ends.get()))
     insert.run(...auditValues(entry))
-    advance.run(entry.sequence, entry.hash)
+    advance.run(entry.sequence, entry.hash, seal)
     return entry
   }
 }
@@ -39,12 +41,11 @@ function auditAppender(db: DatabaseSync): (audit: AuditWrite) => AuditEntry {
 /** The audit trail on SQLite. */
 export function sqliteAudit(db: DatabaseSync, { write }: GroupCommit): AuditStore {
   const append = auditAppender(db)
-  const head = db.prepare('select sequence, hash from audit_head')
-  const anchor = db.prepare('select anchor_sequence as sequence, anchor_hash as hash from audit_head')
+  const ends = db.prepare(`select ${auditEnds} from audit_head`)
   const after = db.prepare(`select ${columns} from audit_entries where sequence > ? order by sequence limit ?`)
   const oldest = db.prepare('select sequence, hash, at from audit_entries order by sequence limit ?')
   const remove = db.prepare('delete from audit_entries where sequence <= ?')
-  const moveAnchor = db.prepare('update audit_head set anchor_sequence = ?, anchor_hash = ?')
+  const moveAnchor = db.prepare('update audit_head set anchor_sequence = ?, anchor_hash = ?, anchor_seal = ?')
 
   return {
     appendAudit: (audit) => write(() => append(audit)),
@@ -56,14 +57,15 @@ export function sqliteAudit(db: DatabaseSync, { write }: GroupCommit): AuditStor
       return list.all(...values, limit).map(decodeAuditEntry)
     },
     auditAfter: async (sequence, limit) => after.all(sequence, limit).map(decodeAuditEntry),
-    auditHead: async () => decodeAuditHead(head.get()),
-    auditAnchor: async () => decodeAuditHead(anchor.get()),
-    pruneAudit: (before, limit) =>
+    auditHead: async () => decodeAuditHead(ends.get()),
+    auditAnchor: async () => decodeAuditAnchor(ends.get()),
+    pruneAudit: (before, limit, sealAnchor) =>
       write(() => {
         const pruning = decideAuditPruning(oldest.all(limit), before)
         if (pruning === undefined) return 0
         remove.run(pruning.anchor.sequence)
-        moveAnchor.run(pruning.anchor.sequence, pruning.anchor.hash)
+        const { sequence, hash } = pruning.anchor
+        moveAnchor.run(sequence, hash, sealAnchor(decodeAuditAnchor(ends.get()), pruning.anchor))
         return pruning.removed
       }),
   }

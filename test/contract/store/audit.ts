@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import type { AuditFilter } from '../../../src/admin/audit/store.ts'
+import type { AuditFilter, SealAnchor } from '../../../src/admin/audit/store.ts'
 import type { AuditEntry } from '../../../src/directory/audit.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { chainOf, someAudit, writtenBy } from './audit-samples.ts'
@@ -10,6 +10,7 @@ import { openAlone } from './database.ts'
 import { addDirectory } from './samples.ts'
 
 const end = Number.MAX_SAFE_INTEGER
+const sealAnchor: SealAnchor = (previous, { sequence }) => `${previous.sequence} to ${sequence}`
 const hour = 3_600_000
 
 async function append(store: Store, ...given: readonly Partial<AuditEntry>[]): Promise<AuditEntry[]> {
@@ -97,11 +98,11 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
   test(`${engine}: the head and the anchor of an empty audit trail are the same`, async () => {
     await using alone = await openAlone(createDatabase)
     const { store } = alone
-    const beginning = { sequence: 0, hash: '' }
+    const beginning = { sequence: 0, hash: '', seal: '' }
     assert.deepEqual(await store.auditHead(), beginning)
     assert.deepEqual(await store.auditAnchor(), beginning)
     assert.deepEqual(await store.listAudit({}, end, 9), [])
-    assert.equal(await store.pruneAudit(end, 9), 0)
+    assert.equal(await store.pruneAudit(end, 9, sealAnchor), 0)
   })
 
   test(`${engine}: an entry is read back unchanged`, async () => {
@@ -167,10 +168,11 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     const written = await append(store, ...[1, 2, 9, 3, 10].map((at) => ({ at })))
-    assert.equal(await store.pruneAudit(5, 1), 1)
-    assert.deepEqual(await store.auditAnchor(), { sequence: 1, hash: written[0]?.hash })
-    assert.equal(await store.pruneAudit(5, 9), 1, 'up to the first that is recent enough')
-    assert.equal(await store.pruneAudit(5, 9), 0)
+    assert.equal(await store.pruneAudit(5, 1, sealAnchor), 1)
+    assert.deepEqual(await store.auditAnchor(), { sequence: 1, hash: written[0]?.hash, seal: '0 to 1' })
+    assert.equal(await store.pruneAudit(5, 9, sealAnchor), 1, 'up to the first that is recent enough')
+    assert.equal((await store.auditAnchor()).seal, '1 to 2', 'the previous anchor is known')
+    assert.equal(await store.pruneAudit(5, 9, sealAnchor), 0)
     assert.deepEqual(await chainOf(store), written.slice(2))
   })
 
@@ -178,8 +180,9 @@ export function auditContract(engine: string, { createDatabase, openStore }: Sto
     await using alone = await openAlone(createDatabase)
     const { store } = alone
     await append(store, { at: 1 }, { at: 2 })
-    assert.equal(await store.pruneAudit(5, 9), 2)
-    assert.deepEqual(await store.auditAnchor(), await store.auditHead())
+    assert.equal(await store.pruneAudit(5, 9, sealAnchor), 2)
+    const [anchor, head] = [await store.auditAnchor(), await store.auditHead()]
+    assert.deepEqual([anchor.sequence, anchor.hash], [head.sequence, head.hash])
     await append(store, {})
     assert.deepEqual(numbers(await chainOf(store)), [3])
   })

@@ -44,7 +44,7 @@ export function resealContract(engine: string, { createDatabase }: StoreUnderTes
     await store.close()
     const text = await sealedTables(database)
     assert.equal(text.includes(`v2.${keyId(oldKey)}.`), false)
-    assert.equal(text.split(`v2.${keyId(newKey)}.`).length - 1, 5 + 1 + 1 + 1 + 1)
+    assert.equal(text.split(`v2.${keyId(newKey)}.`).length - 1, 6 + 1 + 1 + 1 + 1)
   })
 
   test(`${engine}: resealed secrets are unchanged, and the old key is no longer needed`, async () => {

@@ -43,8 +43,7 @@ const copies: readonly {
   },
   {
     what: 'of a directory that was copied to another directory',
-    sql: (ids) =>
-      `update directories set endpoint_url = 'https://a.example/', endpoint_secret = ${chosen(ids)} where id = '${ids.other}'`,
+    sql: (ids) => `update directories set endpoint_secret = ${chosen(ids)} where id = '${ids.other}'`,
     read: (store, { other }) => store.getDirectory(other),
     where: /in table directories, column endpoint_secret/,
   },

@@ -5,11 +5,12 @@ import type { auditActions } from '../../../src/directory/audit.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import type { Answer } from '../../support/client.ts'
+import { authorizationPath } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../../support/extdir.ts'
 import { startOAuthServer } from '../../support/oauth-server.ts'
 import type { TestService } from '../../support/service.ts'
-import { forEachEngine, forSuite, startTestService, testApiKey } from '../../support/service.ts'
+import { forEachEngine, forSuite, openTestDatabase, startTestService, testApiKey } from '../../support/service.ts'
 import type { TestAdmin } from './support/admin.ts'
 import { adminSettings, claims, events, login, makeKey, newAddress, rootToken, tryLogin } from './support/admin.ts'
 
@@ -155,6 +156,8 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
   },
   // done by an administrator, not an admin; see below
   'directory.connected': undefined,
+  'directory.connection_requested': undefined,
+  'directory.connection_approved': undefined,
   'directory.resync_started': {
     does: 'a resync',
     call: ({ api, directory }) => api('POST', `/${directory.id}/resync`),
@@ -291,11 +294,28 @@ forEachEngine((engine) => {
     assert.deepEqual([entry?.actor, entry?.address], [{ kind: 'api-key', id, name }, address])
   })
 
-  test('the entry of a configured key has no id and no name', async () => {
-    const { service, reader } = opened()
-    const response = await service.api('POST', '', { tenant: 'acme', product: 'crm' })
-    const [entry] = await entriesOf(reader, response)
-    assert.deepEqual(entry?.actor, { kind: 'api-key', id: null, name: null })
+  test('the entry of a configured key has an id of its own, which does not depend on its position', async () => {
+    const [first, second] = ['first-configured-key-of-a-test', 'second-configured-key-of-a-test']
+    const created = async (on: TestService, key: string) => {
+      const headers = { authorization: `Api-Key ${key}` }
+      const answer = await on.api('POST', '', { tenant: 'acme', product: 'crm' }, headers)
+      const [entry] = await entriesOf(await login(on), answer)
+      return entry?.actor
+    }
+    await using database = await openTestDatabase(engine)
+    const before = await startTestService(database, { ...adminSettings, API_KEYS: `${first},${second}` })
+    const actors = [await created(before, first), await created(before, second)]
+    await before.close()
+    assert.deepEqual(
+      actors.map((actor) => [actor?.kind, actor?.name]),
+      [
+        ['api-key', 'API_KEYS 1'],
+        ['api-key', 'API_KEYS 2'],
+      ],
+    )
+    assert.notEqual(actors[0]?.id, actors[1]?.id)
+    await using after = await startTestService(database, { ...adminSettings, API_KEYS: second })
+    assert.deepEqual(await created(after, second), { ...actors[1], name: 'API_KEYS 1' })
   })
 
   test('the audit trail contains no secret', async () => {
@@ -320,7 +340,7 @@ forEachEngine((engine) => {
     await using google = await startOAuthServer()
     await using service = await startTestService(engine, { ...google.settings, ...adminSettings })
     const directory = await service.createDirectory({ type: 'extdir' })
-    const { headers } = await service.request('GET', `/api/scim/oauth/authorize?directoryId=${directory.id}`)
+    const { headers } = await service.request('GET', authorizationPath(directory))
     const state = new URL(String(headers['location'])).searchParams.get('state') ?? ''
     const address = newAddress()
     const query = new URLSearchParams({ state, code: 'a-code' })
@@ -337,7 +357,7 @@ forEachEngine((engine) => {
         { kind: 'setup', id: null, name: null },
         address,
         ofDirectory(directory),
-        { extdir_access_token: set, extdir_refresh_token: set },
+        { extdir_workspace: { from: null, to: 'C0acme' }, extdir_access_token: set, extdir_refresh_token: set },
       ],
     )
   })

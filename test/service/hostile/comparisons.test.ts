@@ -5,6 +5,7 @@ import { mock, test } from 'node:test'
 import { createRootTokenGuard } from '../../../src/admin/accounts/root-token.ts'
 import { createKeyFinder, loadConfiguredKeys } from '../../../src/admin/keys/find-key.ts'
 import { digestKey } from '../../../src/admin/keys/key-text.ts'
+import type { AdminStore } from '../../../src/admin/store.ts'
 import { createDirectoryAccess } from '../../../src/directory/access.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import { newSecret } from '../../../src/directory/secret.ts'
@@ -51,9 +52,8 @@ const door = createRootTokenGuard({
   limit: { limitOf: () => undefined, countFailure: () => undefined },
   failedLogins: silentFailures,
 })
-const configured = await loadConfiguredKeys([newSecret(), right, newSecret()], {
-  getOrCreateSecret: async (_, secret) => secret,
-})
+const secretStore: AdminStore = { getOrCreateSecret: async (_, secret) => secret }
+const configured = await loadConfiguredKeys([newSecret(), right, newSecret()], secretStore, newSecret())
 
 for (const { what, comparisons, isRight } of [
   {
@@ -66,7 +66,11 @@ for (const { what, comparisons, isRight } of [
       ),
   },
   { what: 'the root token', comparisons: 1, isRight: async (token: string) => door.isRootToken(token) },
-  { what: 'a key of the configuration', comparisons: 3, isRight: async (key: string) => configured.isKey(key) },
+  {
+    what: 'a key of the configuration',
+    comparisons: 3,
+    isRight: async (key: string) => configured.find(key) !== undefined,
+  },
 ]) {
   test(`${what} is compared by digests of equal length, the same way wherever it differs`, async () => {
     const expected = Array(comparisons).fill('32:32').join()
@@ -81,7 +85,7 @@ test('a managed key is looked up by its hash, which does not reveal how much of 
   const key = `rck_${right}`
   const asked: string[] = []
   const { findKey } = createKeyFinder({
-    configured: { isKey: () => false },
+    configured: { find: () => undefined },
     store: {
       findApiKey: async (digest) => {
         asked.push(digest)

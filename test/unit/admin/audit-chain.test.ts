@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAudited, hashEntry } from '../../../src/admin/audit/chain.ts'
+import type { ChainEnd } from '../../../src/admin/audit/chain.ts'
+import { createAudited, hashEntry, sealAfter, sealEnd } from '../../../src/admin/audit/chain.ts'
 import type { AuditBreak } from '../../../src/admin/audit/verify.ts'
 import { breakText, verifyChain } from '../../../src/admin/audit/verify.ts'
-import type { AuditDraft, AuditEntry, AuditHead } from '../../../src/directory/audit.ts'
+import type { AuditDraft, AuditEnd, AuditEntry, AuditHead } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
 
 const key = 'a-key-of-the-chain'
-const beginning: AuditHead = { sequence: 0, hash: '' }
+const beginning: AuditEnd = { sequence: 0, hash: '', seal: '' }
 
 function draft(given: Partial<AuditDraft> = {}): AuditDraft {
   const target = { kind: 'directory', id: 'directory-1', tenant: 'acme', product: 'crm' } as const
@@ -18,15 +19,15 @@ function chainOf(length: number, by = key): AuditEntry[] {
   let [head, ids] = [beginning, 0]
   const audited = createAudited(by, () => `id-${++ids}`)
   return Array.from({ length }, (_, index) => {
-    const entry = audited(draft({ at: index }))(head)
-    head = entry
+    const { entry, seal } = audited(draft({ at: index }))(head)
+    head = { sequence: entry.sequence, hash: entry.hash, seal }
     return entry
   })
 }
 
 interface Records {
-  readonly anchor?: AuditHead
-  readonly end?: AuditHead
+  readonly anchor?: AuditHead & Partial<AuditEnd>
+  readonly end?: AuditHead & Partial<AuditEnd>
 }
 
 /** A trail whose recorded end and anchor can be wrong. */
@@ -35,9 +36,14 @@ function trail(entries: readonly AuditEntry[], { anchor = beginning, ...records 
   return {
     auditAfter: async (sequence: number, limit: number) =>
       entries.filter((entry) => entry.sequence > sequence).slice(0, Math.min(limit, 3)),
-    auditAnchor: async () => anchor,
-    auditHead: async () => ({ sequence: end.sequence, hash: end.hash }),
+    auditAnchor: async () => sealed('anchor', anchor),
+    auditHead: async () => sealed('head', end),
   }
+}
+
+/** As the service records an end, unless it has a seal already. */
+function sealed(which: ChainEnd, { sequence, hash, ...end }: AuditHead & Partial<AuditEnd>): AuditEnd {
+  return { sequence, hash, seal: end.seal ?? sealEnd(key, which, { sequence, hash }) }
 }
 
 const chain = chainOf(10)
@@ -58,7 +64,8 @@ test('an untouched chain is intact', async () => {
 })
 
 test('an empty chain is intact', async () => {
-  assert.deepEqual(await verifyChain({ store: trail([]), key }), { entries: 0, from: 0, to: 0, end: beginning })
+  const end = { sequence: 0, hash: '' }
+  assert.deepEqual(await verifyChain({ store: trail([]), key }), { entries: 0, from: 0, to: 0, end })
 })
 
 test('a chain whose old entries were removed by retention is intact', async () => {
@@ -99,6 +106,15 @@ for (const change of changedFields) {
 test('detects text moved from one field to the next', async () => {
   const store = trail(withEntry({ ...at(5), tenant: 'acm', product: 'ecrm' }))
   assert.deepEqual(await verifyChain({ store, key }), { sequence: 5, what: 'changed' })
+})
+
+test('an end that the service did not record is detected after further entries and further retention as well', () => {
+  const forged = { ...at(8), seal: 'forged' }
+  const { entry, seal } = createAudited(key, () => 'id')(draft())(forged)
+  assert.notEqual(seal, sealEnd(key, 'head', entry))
+  const again = createAudited(key, () => 'id')(draft())({ ...entry, seal })
+  assert.notEqual(again.seal, sealEnd(key, 'head', again.entry))
+  assert.notEqual(sealAfter(key, 'anchor', forged, at(9)), sealEnd(key, 'anchor', at(9)))
 })
 
 const tampered: { what: string; store: ReturnType<typeof trail>; broken: AuditBreak }[] = [
@@ -150,6 +166,26 @@ const tampered: { what: string; store: ReturnType<typeof trail>; broken: AuditBr
     broken: { sequence: 3, what: 'order' },
   },
   {
+    what: 'the newest entries were removed and the recorded end was set to the last one left',
+    store: trail(without(9, 10), { end: { ...at(8), seal: sealEnd(key, 'head', last) } }),
+    broken: { sequence: 9, what: 'end' },
+  },
+  {
+    what: 'the recorded end has the seal of the anchor',
+    store: trail(without(9, 10), { end: { ...at(8), seal: sealEnd(key, 'anchor', at(8)) } }),
+    broken: { sequence: 9, what: 'end' },
+  },
+  {
+    what: 'every entry was removed and the recorded end was set to the beginning',
+    store: trail([], { end: { sequence: 0, hash: '', seal: sealEnd(key, 'head', last) } }),
+    broken: { sequence: 1, what: 'end' },
+  },
+  {
+    what: 'the oldest entries were removed, not by retention',
+    store: trail(without(1, 2), { anchor: { ...at(2), seal: '' } }),
+    broken: { sequence: 3, what: 'start' },
+  },
+  {
     what: 'the whole chain was made without the key',
     store: trail(chainOf(10, 'a guess')),
     broken: { sequence: 1, what: 'changed' },
@@ -159,7 +195,7 @@ for (const { what, store, broken } of tampered) {
   test(`detects that ${what}`, async () => assert.deepEqual(await verifyChain({ store, key }), broken))
 }
 
-test('with an end recorded earlier, detects the removal of the newest entries together with the record of the end', async () => {
+test('with an end recorded earlier, detects that the trail was replaced by an older copy of itself', async () => {
   const store = trail(without(9, 10))
   assert.deepEqual(await verifyChain({ store, key, earlier: last }), { sequence: 9, what: 'end' })
 })
@@ -189,9 +225,9 @@ test('entries that retention removes during a verification are not reported as m
   assert('entries' in (await verifyChain({ store, key })))
 })
 
-for (const what of ['missing', 'changed', 'order', 'end'] as const) {
+for (const what of ['start', 'missing', 'changed', 'order', 'end'] as const) {
   test(`the message of the break "${what}" names the entry`, () => {
-    assert.match(breakText({ sequence: 17, what }), /entry 17/i)
+    assert.match(breakText({ sequence: 17, what }), /(entry|before) 17/i)
   })
 }
 
@@ -203,7 +239,7 @@ test('building an entry twice gives the same entry', () => {
 test('the text of an entry cannot contain line breaks or control characters', () => {
   const caller = { ...systemCaller('a\r\nb\u2028c\u202ed\0'), address: '1\t2', requestId: '\u001b[31m' }
   const changes = { name: { from: 'x\ny', to: '\ud800' } }
-  const entry = createAudited(key, () => 'id-1')(draft({ caller, changes }))(beginning)
+  const { entry } = createAudited(key, () => 'id-1')(draft({ caller, changes }))(beginning)
   const { callerName, address, requestId, changes: text } = entry
   assert.deepEqual([callerName, address, requestId], ['a��b�c�d�', '1�2', '�[31m'])
   assert.equal(text, '{"name":{"from":"x�y","to":"�"}}')
@@ -220,7 +256,7 @@ test('the texts of an entry are limited in length', () => {
 
 test('of changes that are too long, only the field names are recorded', () => {
   const changes = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field-${i}`, { from: 1, to: 2 }]))
-  const { changes: text = '' } = createAudited(key, () => 'id-1')(draft({ changes }))(beginning)
+  const { changes: text = '' } = createAudited(key, () => 'id-1')(draft({ changes }))(beginning).entry
   assert(text.length < 2_000)
   assert.match(text, /field-0/)
 })

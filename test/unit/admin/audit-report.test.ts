@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAudited } from '../../../src/admin/audit/chain.ts'
+import { createAudited, sealEnd } from '../../../src/admin/audit/chain.ts'
 import { auditReport, endText, parseRecordedEnd } from '../../../src/admin/audit/verify.ts'
-import type { AuditEntry, AuditHead } from '../../../src/directory/audit.ts'
+import type { AuditEnd, AuditEntry } from '../../../src/directory/audit.ts'
 import { systemCaller } from '../../../src/directory/audit.ts'
 
 const key = 'a key of tests'
-const beginning: AuditHead = { sequence: 0, hash: '' }
+const beginning: AuditEnd = { sequence: 0, hash: '', seal: '' }
 
 /** A trail with this many entries, one per second from 1970 on. */
 function trail(count: number) {
@@ -17,14 +17,16 @@ function trail(count: number) {
     target: { kind: 'service', id: undefined },
   } as const
   const entries: AuditEntry[] = []
-  for (let n = 1; n <= count; n += 1) entries.push(audited({ ...draft, at: n * 1000 })(entries.at(-1) ?? beginning))
+  for (let n = 1; n <= count; n += 1) {
+    entries.push(audited({ ...draft, at: n * 1000 })({ ...beginning, ...entries.at(-1) }).entry)
+  }
   return {
     entries,
     store: {
       auditAnchor: async () => beginning,
-      auditHead: async (): Promise<AuditHead> => {
+      auditHead: async (): Promise<AuditEnd> => {
         const { sequence, hash } = entries.at(-1) ?? beginning
-        return { sequence, hash }
+        return { sequence, hash, seal: sealEnd(key, 'head', { sequence, hash }) }
       },
       auditAfter: async (after: number, limit: number) =>
         entries.filter(({ sequence }) => sequence > after).slice(0, limit),
@@ -43,7 +45,7 @@ test('a report has the times of the first and last entry and the end', async () 
 })
 
 test('the report of an empty trail has no times', async () => {
-  const report = { ok: true, entries: 0, from: 0, to: 0, first_at: null, last_at: null, end: beginning }
+  const report = { ok: true, entries: 0, from: 0, to: 0, first_at: null, last_at: null, end: { sequence: 0, hash: '' } }
   assert.deepEqual(await auditReport({ store: trail(0).store, key }), report)
 })
 

@@ -132,7 +132,8 @@ test('old entries are removed in the background, and the rest is an intact chain
   const { test, audit } = await openTrail(drafts)
   await using _ = test
   const { store, time } = test
-  const retention = createAuditRetention({ ...{ store, ...time, log: silent, random: () => 0 }, days: 7 })
+  const key = await store.getOrCreateSecret('audit-chain', 'unused')
+  const retention = createAuditRetention({ ...{ store, key, ...time, log: silent, random: () => 0 }, days: 7 })
   retention.start()
   time.advance(0)
   await time.scheduled(50)
@@ -148,7 +149,7 @@ test('a failed retention is logged and retried later', async () => {
   const said: string[] = []
   const log = { ...silent, error: (_: object, message: string) => said.push(message) }
   const store = { pruneAudit: () => Promise.reject(new Error('no database')) }
-  const retention = createAuditRetention({ ...{ store, ...time, log, random: () => 0 }, days: 7 })
+  const retention = createAuditRetention({ ...{ store, key: 'unused', ...time, log, random: () => 0 }, days: 7 })
   retention.start()
   time.advance(0)
   await time.scheduled(30 * minute)

@@ -71,13 +71,18 @@ for (const [what, input] of [
   })
 }
 
-test('a configured key has no scope and no name', async () => {
+test('a configured key has no scope, and is named by its position', async () => {
   await using test = await openTestManagement()
   const origin = { address: '192.0.2.1', requestId: 'request-1' }
-  assert.deepEqual(await test.management.findKey('a-configured-key', origin), {
-    caller: { kind: 'api-key', id: undefined, name: undefined, ...origin },
-    scope: { tenant: undefined, product: undefined, readOnly: false },
-  })
+  const { caller, scope } = (await test.management.findKey('a-configured-key', origin)) ?? {}
+  assert.match(caller?.id ?? '', /^configured-[0-9a-f]{12}$/)
+  assert.deepEqual(
+    { caller: { ...caller, id: '' }, scope },
+    {
+      caller: { kind: 'api-key', id: '', name: 'API_KEYS 1', ...origin },
+      scope: { tenant: undefined, product: undefined, readOnly: false },
+    },
+  )
 })
 
 test('the caller of a managed key has its id and name', async () => {

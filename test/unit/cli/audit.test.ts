@@ -64,14 +64,44 @@ forEachEngine((engine) => {
     })
   }
 
-  test('a noted end proves that the newest entries and the recorded end were removed', async () => {
+  for (const { what, sql } of [
+    {
+      what: 'the newest entries',
+      sql: [
+        'delete from audit_entries where sequence = 3',
+        'update audit_head set sequence = 2, hash = (select hash from audit_entries where sequence = 2)',
+      ],
+    },
+    { what: 'all entries', sql: ['delete from audit_entries', `update audit_head set sequence = 0, hash = ''`] },
+  ]) {
+    test(`verify reports that ${what} and the recorded end were removed, also after another entry`, async () => {
+      await using database = await openTrail(engine, 3)
+      for (const statement of sql) await runSql(database, statement)
+      const { code, out } = await audit(database, ['verify'])
+      assert.deepEqual([code, /does not end as recorded/.test(out)], [1, true], out)
+      await audit(database, ['export'])
+      assert.equal((await audit(database, ['verify'])).code, 1)
+    })
+  }
+
+  test('verify reports that the oldest entries were removed and the recorded start was moved', async () => {
     await using database = await openTrail(engine, 3)
+    const hash = '(select hash from audit_entries where sequence = 1)'
+    await runSql(database, `update audit_head set anchor_sequence = 1, anchor_hash = ${hash}`)
+    await runSql(database, 'delete from audit_entries where sequence = 1')
+    const { code, out } = await audit(database, ['verify'])
+    assert.deepEqual([code, /does not start as recorded/.test(out)], [1, true], out)
+  })
+
+  test('a noted end proves that the trail was replaced by an older copy', async () => {
+    await using database = await openTrail(engine, 2)
+    const columns = ['sequence', 'hash', 'seal'] as const
+    const [older] = await runSql(database, 'select sequence, hash, seal from audit_head')
+    await audit(database, ['export'])
     const end = endOf((await audit(database, ['verify'])).out)
     await runSql(database, 'delete from audit_entries where sequence = 3')
-    await runSql(
-      database,
-      'update audit_head set sequence = 2, hash = (select hash from audit_entries where sequence = 2)',
-    )
+    const values = columns.map((column) => `${column} = '${older?.[column]}'`)
+    await runSql(database, `update audit_head set ${values.join(', ')}`)
     assert.equal((await audit(database, ['verify'])).code, 0, 'the noted end is needed for that')
     const { code, out } = await audit(database, ['verify', '--end', end])
     assert.deepEqual([code, /does not end as recorded/.test(out)], [1, true], out)

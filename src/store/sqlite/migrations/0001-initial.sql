@@ -12,7 +12,7 @@ create table directories (
   scim_secret text not null,
   previous_scim_secret text,             -- valid until the time in the next column
   previous_scim_secret_expires_at integer,
-  endpoint_url text,
+  endpoint_url text,                     -- encrypted: its path and query often contain a token of the receiver
   endpoint_secret text,
   previous_endpoint_secret text,         -- also signs, until the time in the next column
   previous_endpoint_secret_expires_at integer,
@@ -358,7 +358,9 @@ create table audit_head (
   id integer primary key check (id = 1),
   sequence integer not null,             -- of the last entry; 0 before the first
   hash text not null,
+  seal text not null,                    -- HMAC of the two: write access to the database is not enough to set them
   anchor_sequence integer not null,      -- of the last entry that retention removed: the oldest one kept follows it
-  anchor_hash text not null
+  anchor_hash text not null,
+  anchor_seal text not null              -- likewise
 ) strict;
-insert into audit_head (id, sequence, hash, anchor_sequence, anchor_hash) values (1, 0, '', 0, '');
+insert into audit_head (id, sequence, hash, seal, anchor_sequence, anchor_hash, anchor_seal) values (1, 0, '', '', 0, '', '');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createKeyedMutex } from '../../../../src/concurrency/keyed-mutex.ts'
 import type { Directory } from '../../../../src/directory/directory.ts'
 import { newId } from '../../../../src/directory/new-id.ts'
+import { newSecret } from '../../../../src/directory/secret.ts'
 import { errorResponseOf } from '../../../../src/error-response.ts'
 import { createGoogleDirectories } from '../../../../src/google/google-directories.ts'
 import type { SyncRunView } from '../../../../src/google/sync/run-view.ts'
@@ -60,6 +61,7 @@ export async function openCompany(pulled: PulledStore, options: CompanyOptions =
     ...{ store, directories, mutex: createKeyedMutex(), audited: testAudited, clock, newId },
     options: { clientId, clientSecret, authUrl, tokenUrl, apiUrl, maxDeletePercent, intervalMs: 0 },
     externalUrl: () => 'https://rollcall.example.com',
+    authorizationKey: newSecret(),
     schedule: () => () => undefined,
     async sleep(ms, signal) {
       signal.throwIfAborted()

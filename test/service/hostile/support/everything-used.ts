@@ -5,6 +5,7 @@ import { openState } from '../../../../src/google/authorization/state.ts'
 import { adminPrefix } from '../../../../src/http/admin/routes.ts'
 import type { FakeGoogle } from '../../../../tools/fake-google/server.ts'
 import { settingsOf, startFakeGoogle } from '../../../../tools/fake-google/server.ts'
+import { authorizationPath } from '../../../support/client.ts'
 import { connectDirectory, syncWell } from '../../../support/extdir.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 import type { Engine, TestDatabase, TestService } from '../../../support/service.ts'
@@ -149,8 +150,9 @@ async function useServiceAccount(service: TestService, google: FakeGoogle): Prom
 
 /** An administrator consents in the browser. */
 async function useConsent(service: TestService, google: FakeGoogle, stateKey: string): Promise<Secrets> {
-  const { id } = await service.createDirectory({ type: 'extdir' })
-  const begun = await service.request('GET', `/api/scim/oauth/authorize?directoryId=${id}`)
+  const directory = await service.createDirectory({ type: 'extdir' })
+  const { id } = directory
+  const begun = await service.request('GET', authorizationPath(directory))
   const state = new URL(String(begun.headers['location'])).searchParams.get('state') ?? ''
   const consented = await fetch(String(begun.headers['location']), { redirect: 'manual' })
   const back = new URL(consented.headers.get('location') ?? '')
@@ -162,7 +164,12 @@ async function useConsent(service: TestService, google: FakeGoogle, stateKey: st
   const { data } = (await service.api('GET', `/${id}`)).body
   google.revokeAll()
   return {
-    ...{ 'a state': state, 'a PKCE verifier': codeVerifier, 'a code': back.searchParams.get('code') ?? '' },
+    ...{
+      'a state': state,
+      'an authorization link': authorizationPath(directory).split('=')[1] ?? '',
+      'a PKCE verifier': codeVerifier,
+      'a code': back.searchParams.get('code') ?? '',
+    },
     ...tokensOf('consented to', data),
   }
 }

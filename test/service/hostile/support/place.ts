@@ -26,6 +26,9 @@ export interface Place {
   readonly marks: readonly string[]
 }
 
+/** In the query of the endpoint's URL. */
+const queryToken = 'token-of-the-receiver-0123456789'
+
 /** Creates the data; its events are delivered when this resolves. */
 export async function openPlace(
   service: TestService,
@@ -34,7 +37,8 @@ export async function openPlace(
   [tenant, product]: readonly [string, string],
 ): Promise<Place> {
   const name = `Staff-of-${tenant}-for-${product}`
-  const directory = await service.createDirectory({ tenant, product, name, ...receiver.endpoint })
+  const webhook_url = `${receiver.endpoint.webhook_url}?token=${queryToken}`
+  const directory = await service.createDirectory({ tenant, product, name, ...receiver.endpoint, webhook_url })
   await service.api('PATCH', `/${directory.id}`, { log_webhook_events: true })
   const ids = await provision(service, directory, name)
   const pulled = await connectDirectory(service, google, { tenant, product, name: `${name}-pulled` })
@@ -56,8 +60,8 @@ export async function openPlace(
 }
 
 function secretsOf({ scim, webhook }: DirectoryView, pulled: DirectoryView): string[] {
-  const { extdir_access_token: access, extdir_refresh_token: refresh } = pulled
-  const secrets = [scim.secret, webhook.secret, access ?? '', refresh ?? '']
+  const { extdir_access_token: access, extdir_refresh_token: refresh, extdir_authorization_url: url } = pulled
+  const secrets = [scim.secret, webhook.secret, queryToken, access ?? '', refresh ?? '', url ?? '']
   assert(!secrets.includes(''))
   return secrets
 }
@@ -92,7 +96,9 @@ export async function stateOf(service: TestService, places: readonly Place[]): P
   return responses.map(({ body }, index) => `${paths[index]} ${JSON.stringify(withoutRequestId(body))}`)
 }
 
-/** The body of a response without its request id. */
+const varying: ReadonlySet<string> = new Set(['request_id', 'extdir_authorization_url'])
+
+/** The body of a response without its request id and the authorization URL, which changes with time. */
 export function withoutRequestId(body: unknown): unknown {
-  return JSON.parse(JSON.stringify(body ?? null, (name, value) => (name === 'request_id' ? undefined : value)))
+  return JSON.parse(JSON.stringify(body ?? null, (name, value) => (varying.has(name) ? undefined : value)))
 }

@@ -49,6 +49,9 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /{id}/sync-runs/{run}/held': pulled(200, ({ runId }) => `/sync-runs/${runId}/held`),
   // the run holds nothing, or another run is in progress
   'POST /{id}/sync-runs/{run}/approve': pulled(409, ({ runId }) => `/sync-runs/${runId}/approve`),
+  'POST /{id}/authorization-url': pulled(201, () => '/authorization-url'),
+  // no Workspace waits for approval
+  'POST /{id}/connection/approve': pulled(409, () => '/connection/approve'),
   'GET /users': query(() => '/users'),
   'GET /users/{id}': query(({ userId }) => `/users/${userId}`),
   'GET /groups': query(() => '/groups'),

@@ -21,7 +21,13 @@ function queryOf(authorizationUrl: string): URLSearchParams {
 
 /** Begins an authorization like an administrator's browser; returns the state. */
 async function begin({ authorization }: Pick<Pulled, 'authorization'>, { id: directoryId }: Directory) {
-  return queryOf(await authorization.authorizationUrlFor({ directoryId })).get('state') ?? ''
+  const { url } = await authorization.authorizationLink(directoryId)
+  return open({ authorization }, url)
+}
+
+/** Opens an authorization URL; returns the state. */
+async function open({ authorization }: Pick<Pulled, 'authorization'>, url: string) {
+  return queryOf(await authorization.authorizationUrlFor({ token: queryOf(url).get('token') })).get('state') ?? ''
 }
 
 /** Begins it as the product does. */
@@ -110,13 +116,19 @@ test('completing an authorization stores the tokens and ends the need for one', 
     authorizationNeeded: 'Revoked.',
   }))
   const state = await begin(pulled, directory)
-  const connected = await pulled.authorization.completeAuthorization({ state, code }, testCaller)
+  const { directory: connected, outcome } = await pulled.authorization.completeAuthorization(
+    { state, code },
+    testCaller,
+  )
+  assert.equal(outcome, 'connected')
   assert.deepEqual(await pulled.stored(directory.id), {
     domain: 'acme.example',
     accessToken: 'access-1',
     refreshToken: 'refresh-1',
     accessTokenExpiresAt: startedAt + 3_600_000,
     scope: allScopes,
+    workspace: 'C0acme',
+    consents: 1,
   })
   assert.equal(directoryView(connected, '').extdir_authorization_status, 'authorized')
 })
@@ -153,7 +165,7 @@ const badStates: readonly {
     message: /not made here/,
     bad: (_pulled, { id: directoryId }) => {
       const expiresAt = startedAt + tenMinutesMs
-      return sealState({ id: 'a', directoryId, codeVerifier: 'b', expiresAt }, newSecret())
+      return sealState({ id: 'a', directoryId, codeVerifier: 'b', consents: 0, expiresAt }, newSecret())
     },
   },
   {
@@ -161,7 +173,7 @@ const badStates: readonly {
     message: /not made here/,
     bad: async (_pulled, { id: sub }) => {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-      return `${part({ alg: 'none' })}.${part({ jti: 'a', sub, verifier: 'b', exp: 4_000_000_000 })}.`
+      return `${part({ alg: 'none' })}.${part({ jti: 'a', sub, verifier: 'b', consents: 0, exp: 4_000_000_000 })}.`
     },
   },
   {
@@ -386,7 +398,7 @@ for (const [field, value] of [
 const tokens = { accessToken: 'a', refreshToken: 'b' }
 const calls: readonly (readonly [string, (of: Pulled['authorization'], directoryId: string) => Promise<unknown>])[] = [
   ['generateAuthorizationUrl', (of, directoryId) => of.generateAuthorizationUrl({ directoryId })],
-  ['authorizationUrlFor', (of, directoryId) => of.authorizationUrlFor({ directoryId })],
+  ['authorizationLink', (of, directoryId) => of.authorizationLink(directoryId)],
   ['getAccessToken', (of, directoryId) => of.getAccessToken({ directoryId, code })],
   ['setToken', (of, directoryId) => of.setToken({ directoryId, ...tokens }, testCaller)],
 ]
@@ -417,7 +429,8 @@ test('without an OAuth client, no authorization can start', async () => {
   const { unconfigured } = pulled
   for (const call of [
     unconfigured.generateAuthorizationUrl({ directoryId: directory.id }),
-    unconfigured.authorizationUrlFor({ directoryId: directory.id }),
+    unconfigured.authorizationLink(directory.id),
+    unconfigured.authorizationUrlFor({ token: 'any' }),
     unconfigured.getAccessToken({ directoryId: directory.id, code }),
     unconfigured.completeAuthorization({ state, code }, testCaller),
   ]) {

@@ -5,21 +5,42 @@ import { createDirectories } from '../../../../../src/directory/directories.ts'
 import type { Directory, GoogleConnection } from '../../../../../src/directory/directory.ts'
 import { googleConnectionOf } from '../../../../../src/directory/google-connection.ts'
 import { newId } from '../../../../../src/directory/new-id.ts'
+import { newSecret } from '../../../../../src/directory/secret.ts'
 import type { Authorization } from '../../../../../src/google/authorization/consent.ts'
 import { createAuthorization } from '../../../../../src/google/authorization/consent.ts'
 import type { DirectoryTokens } from '../../../../../src/google/authorization/tokens.ts'
 import { createDirectoryTokens } from '../../../../../src/google/authorization/tokens.ts'
+import type { GoogleAccount } from '../../../../../src/google/client/account.ts'
 import { openStore } from '../../../../../src/store/open.ts'
 import type { Store } from '../../../../../src/store/store.ts'
 import { testAudited, testCaller } from '../../../../support/audited.ts'
 import type { ScriptedOAuth } from './scripted-oauth.ts'
 import { scriptedOAuth, startedAt } from './scripted-oauth.ts'
 
+/** Whose Workspace the tokens of a consent, and those of the directory, read; an error is thrown. */
+interface ScriptedAccounts {
+  consenting: ScriptedAccount | Error
+  connected: ScriptedAccount | Error
+}
+
+interface ScriptedAccount {
+  readonly workspace: string | undefined
+  readonly domains: readonly string[]
+}
+
+export const someAccount: ScriptedAccount = { workspace: 'C0acme', domains: ['acme.example'] }
+
+function answered(account: ScriptedAccount | Error, domain: string | undefined): GoogleAccount {
+  if (account instanceof Error) throw account
+  return { workspace: account.workspace, hasDomain: domain === undefined || account.domains.includes(domain) }
+}
+
 /** Consent and tokens of directories, on a real store with a scripted Google. */
 export interface Pulled extends AsyncDisposable {
   readonly store: Store
   readonly directories: Directories
   readonly oauth: ScriptedOAuth
+  readonly accounts: ScriptedAccounts
   readonly authorization: Authorization
   readonly keeper: DirectoryTokens
   /** The same for another process. */
@@ -48,13 +69,19 @@ export async function openPulled(): Promise<Pulled> {
   const made = { store, access, audited: testAudited, clock, newId, newEndpointSecret, checkEndpointUrl }
   const directories = createDirectories(made)
   const oauth = scriptedOAuth()
-  const parts = { store, directories, externalUrl: () => 'https://rollcall.example.com', clock, newId }
+  const accounts: ScriptedAccounts = { consenting: someAccount, connected: someAccount }
+  const parts = {
+    ...{ store, directories, externalUrl: () => 'https://rollcall.example.com', clock, newId },
+    key: newSecret(),
+    accountOf: async (_token: string, domain: string | undefined) => answered(accounts.consenting, domain),
+    connectedAccount: async () => answered(accounts.connected, undefined),
+  }
   const another = () => ({
     authorization: createAuthorization({ ...parts, oauth }),
     keeper: createDirectoryTokens({ directories, oauth, clock }),
   })
   return {
-    ...{ store, directories, oauth, another, ...another() },
+    ...{ store, directories, oauth, accounts, another, ...another() },
     unconfigured: createAuthorization({ ...parts, oauth: undefined }),
     wait(ms) {
       now += ms

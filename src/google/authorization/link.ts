@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { invalidState } from './state.ts'
+
+/** How long an administrator has to open an authorization URL. */
+export const linkLifeMs = 3_600_000
+
+/** The content of an authorization URL. */
+export interface AuthorizationLink {
+  readonly directoryId: string
+  /** The consents that the directory had when the URL was made: the next one makes the URL invalid. */
+  readonly consents: number
+  /** Unix milliseconds, whole minutes. */
+  readonly expiresAt: number
+}
+
+/** When a URL that is made now expires. Rounded down to a minute, so that URLs made within it are the same. */
+export function linkExpiry(now: number): number {
+  return Math.floor((now + linkLifeMs) / 60_000) * 60_000
+}
+
+const Content = Type.Tuple([Type.String(), Type.Integer(), Type.Integer()])
+
+/** The token of an authorization URL: its content and an HMAC over it. */
+export function signLink({ directoryId, consents, expiresAt }: AuthorizationLink, key: string): string {
+  const content = Buffer.from(JSON.stringify([directoryId, consents, expiresAt])).toString('base64url')
+  return `${content}.${signatureOf(content, key).toString('base64url')}`
+}
+
+/** @throws DirectoryError `invalid-input` if the token was not made here, was altered, or has expired */
+export function openLink(token: string, key: string, now: number): AuthorizationLink {
+  const [content = '', signature = ''] = token.split('.')
+  const [given, expected] = [Buffer.from(signature, 'base64url'), signatureOf(content, key)]
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw invalidLink()
+  const parsed: unknown = JSON.parse(Buffer.from(content, 'base64url').toString())
+  if (!Check(Content, parsed)) throw invalidLink()
+  const [directoryId, consents, expiresAt] = parsed
+  if (expiresAt <= now) throw invalidState('This link has expired: ask for a new one.', 'token')
+  return { directoryId, consents, expiresAt }
+}
+
+function invalidLink() {
+  return invalidState('This link was not made here or is incomplete: ask for a new one.', 'token')
+}
+
+/** The label keeps the signatures apart from other uses of the key. */
+function signatureOf(content: string, key: string): Buffer {
+  return createHmac('sha256', Buffer.from(key, 'base64url')).update(`authorization-link.${content}`).digest()
+}

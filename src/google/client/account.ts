@@ -1,0 +1,53 @@
+import { isObject, own } from '../../scim/json.ts'
+import { isFailure } from './failure.ts'
+import { parseCustomerId } from './parse.ts'
+import type { RequestOptions } from './request.ts'
+import { createSendRequest } from './request.ts'
+
+/** Whose Workspace an access token reads. */
+export interface GoogleAccount {
+  /** Google's id of the customer; undefined if its list of users is empty. */
+  readonly workspace: string | undefined
+  /** Whether the domain that was asked for belongs to it; true if none was. */
+  readonly hasDomain: boolean
+}
+
+const subject = 'the users'
+
+/**
+ * Reads to which customer of Google a token belongs, and whether a domain is the customer's.
+ *
+ * @throws GoogleFailure
+ */
+export async function readAccount(options: RequestOptions, domain: string | undefined): Promise<GoogleAccount> {
+  const send = createSendRequest(options)
+  const target = { subject, hasPageToken: false }
+  const fields = 'kind,users(customerId)'
+  const workspace = await send({
+    ...target,
+    call: (api, call) => api.users.list({ customer: 'my_customer', maxResults: 1, fields }, call),
+    parse: (body) => {
+      const users = own(body, 'users') ?? []
+      if (own(body, 'kind') !== 'admin#directory#users' || !Array.isArray(users)) return undefined
+      const [first] = users
+      return { id: isObject(first) ? parseCustomerId(first) : undefined }
+    },
+  })
+  if (domain === undefined) return { workspace: workspace.id, hasDomain: true }
+  const inDomain = send({
+    ...target,
+    call: (api, call) => api.users.list({ domain, maxResults: 1, fields: 'kind' }, call),
+    parse: () => true,
+  })
+  return { workspace: workspace.id, hasDomain: await trueUnlessRefused(inDomain) }
+}
+
+/** Google does not list the users of other customers' domains. */
+async function trueUnlessRefused(result: Promise<boolean>): Promise<boolean> {
+  try {
+    return await result
+  } catch (error) {
+    if (isFailure(error, 'refused', 'forbidden', 'not-found')) return false
+    throw error
+  }
+}
