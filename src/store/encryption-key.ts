@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const keyBytes = 32
@@ -27,15 +27,26 @@ export function newEncryptionKey(): [Buffer] {
   return [randomBytes(keyBytes)]
 }
 
-/** Reads the key of an embedded database from a file, which the first start creates, readable by its owner only. */
+/**
+ * Reads the key of an embedded database from a file, which the first start creates, readable by its owner only.
+ *
+ * @throws Error when others may read it, or when it contains no key
+ */
 export function keepEncryptionKey(file: string): [Buffer] {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   try {
     writeFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
+  refuseReadableByOthers(file)
   const key = parseKey(readFileSync(file, 'utf8').trim())
   if (key === undefined) throw new Error(`${file} does not contain an encryption key: restore it from your backup.`)
   return [key]
+}
+
+function refuseReadableByOthers(file: string): void {
+  // Windows has no such permissions.
+  if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return
+  throw new Error(`${file} has the encryption key, and other users can access it: run "chmod 600 '${file}'" and start again.`)
 }

@@ -1,7 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { DatabaseInUse } from '../errors.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
 import { releaseAroundRuns } from '../sync-runs.ts'
@@ -14,6 +11,7 @@ import { sqliteDirectories } from './directories.ts'
 import { createDirectoryGate } from './directory-gate.ts'
 import { sqliteEvents } from './events.ts'
 import { sqliteFeed } from './feed.ts'
+import { openFile } from './file.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { sqliteGroupReads } from './group-reads.ts'
@@ -26,6 +24,7 @@ import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
 import { sqliteSettings } from './settings.ts'
+import { shrinkFile } from './shrink.ts'
 import { sqliteStreams } from './streams.ts'
 import { sqliteSyncRuns } from './sync-runs.ts'
 import { sqliteUserReads } from './user-reads.ts'
@@ -34,7 +33,7 @@ import { sqliteUserReads } from './user-reads.ts'
  * Opens the embedded database; creates and migrates it as needed. Only one process at a time can open the file.
  *
  * @param file a path, or `:memory:`
- * @param onPurgeError called when purging a deleted directory, or cleaning up after a large change, fails in the background; the next start continues
+ * @param onPurgeError called when purging a deleted directory, giving its space back, or cleaning up after a large change fails in the background; the next start continues
  * @throws DatabaseInUse when another process has opened the file
  * @throws Error when a newer version migrated it, or none of the keys decrypts one of its secrets
  */
@@ -50,15 +49,20 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
   const ping = db.prepare('select 1')
 
   let closed = false
-  let purging = Promise.resolve()
-  const purge = () => {
-    purging = purging
-      .then(() => purgeDeleted(db, commits))
+  let cleaning = Promise.resolve()
+  const clean = (work: (db: DatabaseSync, commits: GroupCommit) => Promise<void>) => {
+    cleaning = cleaning
+      .then(() => work(db, commits))
       .catch((error) => {
         if (!closed) onPurgeError(error)
       })
   }
+  const purge = () => {
+    clean(purgeDeleted)
+    clean(shrinkFile)
+  }
   purge()
+  const retention = sqliteRetention(db, commits)
 
   return {
     ...directories,
@@ -69,7 +73,12 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, appendAudit),
     ...sqliteFeed(db),
-    ...sqliteRetention(db, commits),
+    ...retention,
+    async removeEvents(directoryId, which) {
+      const next = await retention.removeEvents(directoryId, which)
+      if (next === undefined) clean(shrinkFile)
+      return next
+    },
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...held,
     ...releaseAroundRuns(sqliteSyncRuns(db, commits, appendAudit), releaseEnded),
@@ -114,28 +123,5 @@ function prepareFile(db: DatabaseSync, sealing: Sealing): void {
   } catch (error) {
     db.close()
     throw error
-  }
-}
-
-function openFile(file: string): DatabaseSync {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  const db = new DatabaseSync(file)
-  try {
-    db.exec(`
-      pragma busy_timeout = 0;
-      pragma locking_mode = exclusive;
-      pragma journal_mode = wal;
-      pragma synchronous = full;
-      pragma foreign_keys = on;
-      pragma cache_size = -16000; pragma wal_autocheckpoint = 4000;
-      begin exclusive; commit;`)
-    return db
-  } catch (error) {
-    db.close()
-    if (!(error instanceof Error && /locked|busy/i.test(error.message))) throw error
-    throw new DatabaseInUse(
-      `${file} is in use by another Rollcall process: stop that one, or use PostgreSQL to run several (DATABASE_URL).`,
-      { cause: error },
-    )
   }
 }

@@ -56,7 +56,10 @@ test('a break has a message', async () => {
 })
 
 test('an end is parsed from its text', () => {
-  for (const end of [{ sequence: 12, hash: 'ab'.repeat(32) }, { sequence: 0, hash: '' }]) {
+  for (const end of [
+    { sequence: 12, hash: 'ab'.repeat(32) },
+    { sequence: 0, hash: '' },
+  ]) {
     assert.deepEqual(parseRecordedEnd({ end: endText(end) }), end)
   }
 })
