@@ -48,5 +48,7 @@ export function keepEncryptionKey(file: string): [Buffer] {
 function refuseReadableByOthers(file: string): void {
   // Windows has no such permissions.
   if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return
-  throw new Error(`${file} has the encryption key, and other users can access it: run "chmod 600 '${file}'" and start again.`)
+  throw new Error(
+    `${file} has the encryption key, and other users can access it: run "chmod 600 '${file}'" and start again.`,
+  )
 }
