@@ -46,6 +46,8 @@ export interface DeliveryParts {
 
 export interface DeliveryOptions {
   readonly settings: Settings
+  /** A secret of the service, from which the key of the feed's cursors is derived. */
+  readonly secret: string
   /** Receives every event of every directory in order; an event is repeated until this does not throw. */
   readonly onEvent?: OnEvent | undefined
   /** Overrides the timing of feed streams. */
@@ -58,7 +60,12 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
   const background = { store, clock, schedule, log }
   const recorder = createRecorder({ ...background, newId: newOrderedId })
   const senders = createSenders(core, options, recorder)
-  const feed = createFeed({ ...background, ...options.feed, streamLimits: streamLimits(options.settings) })
+  const feed = createFeed({
+    ...background,
+    ...options.feed,
+    secret: options.secret,
+    streamLimits: streamLimits(options.settings),
+  })
 
   function onCommit(directory: Directory): void {
     senders.wake(directory)

@@ -29,7 +29,7 @@ export type ServiceObserver = DeliveryOptions['observer'] & {
   readonly syncRunEnded: OnRunEnd
 }
 
-export interface ServiceOptions extends DeliveryOptions {
+export interface ServiceOptions extends Omit<DeliveryOptions, 'secret'> {
   readonly settings: Settings
   /** The public address of the service without a trailing slash; called when needed, as the port may be chosen later. */
   readonly externalUrl: () => string
@@ -77,9 +77,9 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const { externalUrl } = options
   const management = await openAdministration(store, options)
   const core = createCore(store, management.audit.audited, options)
-  const { onCommit, ...delivery } = createDelivery(core, options)
-  const writing: Writing = { mutex: createKeyedMutex(), onCommit }
   const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())
+  const { onCommit, ...delivery } = createDelivery(core, { ...options, secret: authorizationKey })
+  const writing: Writing = { mutex: createKeyedMutex(), onCommit }
   const google = createGoogle(core, options, { ...writing, authorizationKey })
   return {
     ...{ store, externalUrl, management, directories: core.directories, access: core.access },

@@ -14,14 +14,12 @@ import type { EventStore, StreamChange, StreamStatus } from './store.ts'
 
 const target = 'endpoint'
 
+const sequenceOf = (description: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description })
+
 /** Which events to send again: exactly one of the fields. */
 export const ReplayInput = Type.Object({
-  sequence: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'sequence: the sequence of one event, which is sent again separately.' }),
-  ),
-  from_sequence: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'from_sequence: sends this event and all later ones again.' }),
-  ),
+  sequence: Type.Optional(sequenceOf('sequence: the sequence of one event, which is sent again separately.')),
+  from_sequence: Type.Optional(sequenceOf('from_sequence: sends this event and all later ones again.')),
   since: Type.Optional(
     Type.String({
       description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 
@@ -12,9 +13,9 @@ export const feedStart: FeedPositions = new Map()
 
 /** The first byte of every cursor. */
 const formatVersion = 1
-const checksumBytes = 6
+const signatureBytes = 6
 const tagBytes = 6
-const headBytes = 1 + checksumBytes
+const headBytes = 1 + signatureBytes
 const maxVarintBytes = 8
 const maxEntryBytes = tagBytes + maxVarintBytes
 
@@ -33,8 +34,23 @@ export function advance(positions: FeedPositions, tag: string, sequence: number)
   return advanced.set(tag, sequence)
 }
 
-/** Encodes a cursor. It is opaque to readers, contains only positions, and is valid for its scope only. */
-export function writeCursor(scope: DirectoryScope, positions: FeedPositions): string {
+/** Writes and reads cursors. They are opaque to readers, contain only positions, and are valid for their scope only. */
+export interface FeedCursors {
+  write(scope: DirectoryScope, positions: FeedPositions): string
+  /** @throws DirectoryError `invalid-input` unless the text is a cursor of this service for this scope */
+  read(scope: DirectoryScope, text: string): FeedPositions
+}
+
+/** @param secret of the service, the same in every process; the key of cursors is derived from it */
+export function createFeedCursors(secret: string): FeedCursors {
+  const key = createSecretKey(createHmac('sha256', secret).update('feed-cursor').digest())
+  return {
+    write: (scope, positions) => writeCursor(key, scope, positions),
+    read: (scope, text) => readCursor(key, scope, text),
+  }
+}
+
+function writeCursor(key: KeyObject, scope: DirectoryScope, positions: FeedPositions): string {
   const bytes = Buffer.allocUnsafe(headBytes + positions.size * maxEntryBytes)
   let end = headBytes
   for (const [tag, sequence] of positions) {
@@ -42,16 +58,15 @@ export function writeCursor(scope: DirectoryScope, positions: FeedPositions): st
     end = writeVarint(bytes, end + tagBytes, sequence)
   }
   bytes[0] = formatVersion
-  checksumOf(scope, bytes.subarray(headBytes, end)).copy(bytes, 1)
+  signatureOf(key, scope, bytes.subarray(headBytes, end)).copy(bytes, 1)
   return bytes.toString('base64url', 0, end)
 }
 
-/** @throws DirectoryError `invalid-input` unless the text is a cursor for this scope */
-export function readCursor(scope: DirectoryScope, text: string): FeedPositions {
+function readCursor(key: KeyObject, scope: DirectoryScope, text: string): FeedPositions {
   const bytes = /^[\w-]+$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.of()
   const [head, entries] = [bytes.subarray(0, headBytes), bytes.subarray(headBytes)]
-  const expected = Buffer.concat([Buffer.of(formatVersion), checksumOf(scope, entries)])
-  if (!head.equals(expected)) throw invalidCursor()
+  const expected = Buffer.concat([Buffer.of(formatVersion), signatureOf(key, scope, entries)])
+  if (head.length !== headBytes || !timingSafeEqual(head, expected)) throw invalidCursor()
   return readEntries(entries)
 }
 
@@ -67,10 +82,10 @@ function readEntries(entries: Buffer): FeedPositions {
   return positions
 }
 
-/** Binds the positions of a cursor to its scope and detects damaged cursors. */
-function checksumOf({ tenant, product, directoryId }: DirectoryScope, entries: Buffer): Buffer {
+/** Shows that the service wrote the positions, for this scope. */
+function signatureOf(key: KeyObject, { tenant, product, directoryId }: DirectoryScope, entries: Buffer): Buffer {
   const scope = JSON.stringify([tenant ?? null, product ?? null, directoryId ?? null])
-  return hash('sha256', Buffer.concat([Buffer.from(scope), entries]), 'buffer').subarray(0, checksumBytes)
+  return createHmac('sha256', key).update(scope).update(entries).digest().subarray(0, signatureBytes)
 }
 
 /** Writes a variable-length number: seven bits per byte, lowest first; a high bit means that more follow. Returns its end. */

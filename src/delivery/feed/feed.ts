@@ -3,7 +3,7 @@ import { createSignal } from '../../concurrency/signal.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import type { FeedPositions } from './cursor.ts'
-import { writeCursor } from './cursor.ts'
+import { createFeedCursors } from './cursor.ts'
 import type { FeedRequest } from './input.ts'
 import { parseFeedRequest } from './input.ts'
 import type { FeedHub, FeedTiming } from './live.ts'
@@ -22,6 +22,8 @@ const defaultTiming: FeedTiming = { pollMs: 2_000, heartbeatMs: 15_000, maxAgeMs
 
 export interface FeedOptions {
   readonly store: FeedStore
+  /** The secret of the service that cursors are signed with. */
+  readonly secret: string
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
@@ -52,19 +54,20 @@ export interface Feed {
   close(): void
 }
 
-export function createFeed({ store, clock, schedule, log, timing, streamLimits }: FeedOptions): Feed {
+export function createFeed({ store, secret, clock, schedule, log, timing, streamLimits }: FeedOptions): Feed {
+  const cursors = createFeedCursors(secret)
   const hub = createFeedHub()
   const streams = createOpenStreams(streamLimits)
   let isClosed = false
 
   return {
     async page(query) {
-      const { scope, positions, limit } = parseFeedRequest(query)
+      const { scope, positions, limit } = parseFeedRequest(query, cursors)
       const { events, end } = await readFeedPage(store, scope, positions, { limit, maxBytes: maxPageBytes })
-      return { events, next: writeCursor(scope, end) }
+      return { events, next: cursors.write(scope, end) }
     },
     async open(query, abortSignal, callerKey) {
-      const { scope, positions } = parseFeedRequest(query)
+      const { scope, positions } = parseFeedRequest(query, cursors)
       if (isClosed) throw stopping()
       const stream = streams.add(callerKey)
       const signal = createSignal(schedule)
@@ -82,7 +85,7 @@ export function createFeed({ store, clock, schedule, log, timing, streamLimits }
         const first = await readFeedPage(store, scope, positions, streamBounds)
         const isOver = () => isClosed || abortSignal.aborted
         const read = (from: FeedPositions) => readOn(store, log, scope, from)
-        return liveFeed({ scope, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } }, first)
+        return liveFeed({ scope, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } }, first)
       } catch (error) {
         leave()
         throw error

@@ -4,8 +4,8 @@ import type { DirectoryScope } from '../../directory/directory.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
 import { scopeOf } from '../../directory/listing.ts'
 import { isObject } from '../../scim/json.ts'
-import type { FeedPositions } from './cursor.ts'
-import { directoryTag, feedStart, readCursor } from './cursor.ts'
+import type { FeedCursors, FeedPositions } from './cursor.ts'
+import { directoryTag, feedStart } from './cursor.ts'
 
 const maxLimit = 1000
 const defaultLimit = 100
@@ -37,17 +37,17 @@ export interface FeedRequest {
 }
 
 /** @throws DirectoryError `invalid-input` */
-export function parseFeedRequest(query: unknown): FeedRequest {
+export function parseFeedRequest(query: unknown, cursors: FeedCursors): FeedRequest {
   const { after, limit = defaultLimit, ...named } = parseInput(FeedInput, withParsedTypes(query))
   const scope = scopeOf(named)
-  return { scope, positions: positionsOf(scope, after), limit }
+  return { scope, positions: positionsOf(scope, after, cursors), limit }
 }
 
 /** A cursor starts with a letter: a number is always a sequence. */
-function positionsOf(scope: DirectoryScope, after: string | undefined): FeedPositions {
+function positionsOf(scope: DirectoryScope, after: string | undefined, cursors: FeedCursors): FeedPositions {
   if (after === undefined) return feedStart
   const isSequence = scope.directoryId !== undefined && /^\d{1,15}$/.test(after)
-  return isSequence ? new Map([[directoryTag(scope.directoryId), Number(after)]]) : readCursor(scope, after)
+  return isSequence ? new Map([[directoryTag(scope.directoryId), Number(after)]]) : cursors.read(scope, after)
 }
 
 /** In a query string numbers are texts; from the library they are numbers. */

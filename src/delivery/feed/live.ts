@@ -2,8 +2,8 @@ import type { Signal } from '../../concurrency/signal.ts'
 import type { DirectoryScope } from '../../directory/directory.ts'
 import type { EventDirectory } from '../payload.ts'
 import { eventPayload } from '../payload.ts'
-import type { FeedPositions } from './cursor.ts'
-import { advance, writeCursor } from './cursor.ts'
+import type { FeedCursors, FeedPositions } from './cursor.ts'
+import { advance } from './cursor.ts'
 import type { FeedPage } from './page.ts'
 
 /** All in milliseconds. */
@@ -18,6 +18,7 @@ export interface FeedTiming {
 
 export interface LiveFeedParts {
   readonly scope: DirectoryScope
+  readonly cursors: FeedCursors
   /** Reads the events after some positions; undefined when the feed ends because its directory was deleted. */
   readonly read: (from: FeedPositions) => Promise<FeedPage | undefined>
   /** Notified of new events, and when the stream must end. */
@@ -37,7 +38,7 @@ const retryMs = 2_000
  * no more than one page in memory.
  */
 export async function* liveFeed(
-  { scope, read, signal, isOver, clock, timing }: LiveFeedParts,
+  { scope, cursors, read, signal, isOver, clock, timing }: LiveFeedParts,
   first: FeedPage,
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = clock() + timing.maxAgeMs
@@ -45,7 +46,7 @@ export async function* liveFeed(
   yield `retry: ${retryMs}\n\n`
   let lastSentAt = clock()
   while (page !== undefined && !isOver() && clock() < endsAt) {
-    const chunk = page.events.length > 0 ? eventsText(scope, page) : await waitForEvents()
+    const chunk = page.events.length > 0 ? eventsText(scope, cursors, page) : await waitForEvents()
     if (chunk !== '') {
       yield chunk
       lastSentAt = clock()
@@ -62,12 +63,12 @@ export async function* liveFeed(
 }
 
 /** Each event carries the cursor that continues after it. JSON text contains no line breaks. */
-function eventsText(scope: DirectoryScope, { events, start }: FeedPage): string {
+function eventsText(scope: DirectoryScope, cursors: FeedCursors, { events, start }: FeedPage): string {
   let positions = start
   let text = ''
   for (const { event, directory, tag } of events) {
     positions = advance(positions, tag, event.sequence)
-    const cursor = writeCursor(scope, positions)
+    const cursor = cursors.write(scope, positions)
     text += `id: ${cursor}\nevent: ${event.eventType}\ndata: ${eventPayload(event, directory)}\n\n`
   }
   return text

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advance, directoryTag, feedStart, readCursor, writeCursor } from '../../../src/delivery/feed/cursor.ts'
+import { advance, createFeedCursors, directoryTag, feedStart } from '../../../src/delivery/feed/cursor.ts'
 import type { DirectoryScope } from '../../../src/directory/directory.ts'
 
+const { write: writeCursor, read: readCursor } = createFeedCursors('a secret of the service')
 const scope: DirectoryScope = { tenant: 'acme', product: 'crm' }
 const tags = ['d1', 'd2', 'd3'].map(directoryTag)
 const [d1 = '', d2 = '', d3 = ''] = tags
@@ -52,3 +53,8 @@ for (const other of [
     assert.throws(() => readCursor(other, good), { code: 'invalid-input' })
   })
 }
+
+test('a cursor that was made without the secret of the service is rejected', () => {
+  const forged = createFeedCursors('a guess').write(scope, advance(feedStart, d1, 300))
+  assert.throws(() => readCursor(scope, forged), { code: 'invalid-input' })
+})

@@ -17,7 +17,15 @@ function openFeed(limits: Partial<StreamLimits> = {}) {
   const time = createManualTime()
   const { clock, schedule } = time
   const streamLimits = { ...unlimited, ...limits }
-  const feed = createFeed({ store: memory.store, clock, schedule, log: silentLogger, timing, streamLimits })
+  const feed = createFeed({
+    secret: 'a secret of the service',
+    store: memory.store,
+    clock,
+    schedule,
+    log: silentLogger,
+    timing,
+    streamLimits,
+  })
   const gone = new AbortController()
   async function open(query: object = { directoryId: 'd1' }, callerKey = 'key') {
     const pieces = (await feed.open(query, gone.signal, callerKey))[Symbol.asyncIterator]()

@@ -10,6 +10,7 @@ const scope = { tenant: 'acme', product: 'crm' }
 function openFeed() {
   const memory = createFeedStore()
   const feed = createFeed({
+    secret: 'a secret of the service',
     store: memory.store,
     clock: Date.now,
     schedule,
