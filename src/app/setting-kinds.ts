@@ -136,3 +136,16 @@ export const hostRule: TextRule = {
   accepts: (text) => isNetwork(text) || /^(?!.*\.\d+$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text),
   mustBe: 'be host names, addresses or networks like 10.0.0.0/8, without ports, separated by commas',
 }
+
+/** Headers of requests that have a meaning of their own, or that deliveries have already. */
+const usedHeaders: ReadonlySet<string> = new Set([
+  ...['authorization', 'cookie', 'connection', 'content-encoding', 'content-length', 'content-type', 'date', 'expect'],
+  ...['forwarded', 'from', 'host', 'keep-alive', 'origin', 'range', 'referer', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'user-agent', 'via', 'webhook-id', 'webhook-signature', 'webhook-timestamp'],
+])
+
+/** The name of a header that nothing else uses. */
+export const freeHeaderRule: TextRule = {
+  accepts: (name) => !usedHeaders.has(name.toLowerCase()) && !/^(accept|if|proxy|sec|x-forwarded)(-|$)/i.test(name),
+  mustBe: 'be the name of a header of its own, like X-Signature, not of one that requests have already',
+}

@@ -1,6 +1,17 @@
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import type { Setting } from './setting-kinds.ts'
-import { hostRule, Invalid, list, oneOf, originRule, proxies, text, urlRules, wholeNumber } from './setting-kinds.ts'
+import {
+  freeHeaderRule,
+  hostRule,
+  Invalid,
+  list,
+  oneOf,
+  originRule,
+  proxies,
+  text,
+  urlRules,
+  wholeNumber,
+} from './setting-kinds.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 /** Every setting, by its name in the environment. Defaults are declared here only. */
@@ -49,9 +60,9 @@ export const settingTable = {
   ),
   API_KEYS: list({
     meaning:
-      'The keys of the directory-sync API, separated by commas; use at least 32 random bytes for each. When unset on the embedded database, one is generated at the first start',
-    accepts: (key) => key !== '',
-    mustBe: 'be keys separated by single commas',
+      'The keys of the directory-sync API, at least 16 characters each, separated by commas; use 32 random bytes for each. When unset on the embedded database, one is generated at the first start',
+    accepts: (key) => key.length >= 16,
+    mustBe: 'be keys of at least 16 characters each, separated by single commas',
   }),
   ADMIN_ROOT_TOKEN: text(
     {
@@ -88,6 +99,7 @@ export const settingTable = {
       accepts: (value) => /^[a-z][a-z0-9-]*$/i.test(value),
       mustBe: 'be a header name of letters, digits and hyphens',
     },
+    freeHeaderRule,
   ),
   DSYNC_WEBHOOK_BATCH_SIZE: wholeNumber({
     defaultValue: 0,

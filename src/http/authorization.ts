@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { CallerOrigin } from '../directory/audit.ts'
 
@@ -29,6 +30,13 @@ export function credential(header: string | undefined, scheme: 'Bearer' | 'Api-K
 }
 
 /** Where a request came from; the address is the client's only behind trusted proxies. */
-export function originOf({ id, ip }: FastifyRequest): CallerOrigin {
-  return { requestId: id, address: ip }
+export function originOf({ id, ip, socket }: Pick<FastifyRequest, 'id' | 'ip' | 'socket'>): CallerOrigin {
+  return { requestId: id, address: addressIn(ip) ?? socket.remoteAddress }
+}
+
+/** The address in an item of `X-Forwarded-For`, to which some proxies add a port; undefined if it is none. */
+function addressIn(forwarded: string): string | undefined {
+  const [, v6, v4] = /^\[([\da-f:.]+)\](?::\d+)?$|^([\d.]+):\d+$/i.exec(forwarded) ?? []
+  const address = v6 ?? v4 ?? forwarded
+  return isIP(address) === 0 ? undefined : address
 }

@@ -70,7 +70,7 @@ function* untilOver<T>(all: readonly T[], isOver: () => boolean): Generator<T, v
 }
 
 async function rotate({ database, origin }: TestService): Promise<number> {
-  const env = { ...database.env, ...bothKeys, API_KEYS: 'key', PORT: new URL(origin).port }
+  const env = { ...database.env, ...bothKeys, API_KEYS: 'a-key-of-the-tests', PORT: new URL(origin).port }
   const io = fakeIo({ env })
   assert.equal(await rotateKeysCommand([], io), 0, io.err())
   return Number(/Done: (\d+) /.exec(io.out())?.[1])

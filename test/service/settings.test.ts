@@ -173,14 +173,34 @@ for (const [name, valid, invalid] of [
     ],
   ],
   ['DATABASE_URL', ['sqlite:a.db', 'sqlite:/var/lib/a.db'], ['sqlite:', 'file:a.db', 'postgres://', 'redis://a']],
-  ['API_KEYS', ['one', 'one, two'], ['one,', ',', 'one,,two']],
+  [
+    'API_KEYS',
+    ['a'.repeat(16), `${'a'.repeat(32)}, ${'b'.repeat(16)}`],
+    ['a'.repeat(15), `${'a'.repeat(16)},`, ',', `${'a'.repeat(16)},,${'b'.repeat(16)}`, `${'a'.repeat(16)},short`],
+  ],
   [
     'ENCRYPTION_KEY',
     [key, Buffer.alloc(32).toString('base64'), `${key},${key}`],
     [key.slice(1), `${key},x`, Buffer.alloc(31).toString('base64')],
   ],
   ['DSYNC_WEBHOOK_TIMEOUT', ['100', '15000'], ['99', '120001', '15s']],
-  ['DSYNC_WEBHOOK_SIGNATURE_HEADER', ['X-Signature', 'signature'], ['X Signature', 'X-Signature:', '-x', 'x\nb']],
+  [
+    'DSYNC_WEBHOOK_SIGNATURE_HEADER',
+    ['X-Signature', 'signature'],
+    [
+      ...['X Signature', 'X-Signature:', '-x', 'x\nb'],
+      ...['Content-Type', 'content-length', 'Host', 'Connection', 'Transfer-Encoding', 'User-Agent', 'Authorization'],
+      ...[
+        'webhook-id',
+        'Webhook-Timestamp',
+        'webhook-signature',
+        'Expect',
+        'Accept-Encoding',
+        'X-Forwarded-For',
+        'Cookie',
+      ],
+    ],
+  ],
   [
     'DSYNC_WEBHOOK_ALLOW_PRIVATE',
     ['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8', 'localhost', 'events.internal,my_app.svc.cluster.local.', 'web'],

@@ -20,8 +20,11 @@ export async function startTwoWorkspaces(engine: Engine): Promise<TwoWorkspaces>
   await using opening = new AsyncDisposableStack()
   const own = opening.use(await startFakeGoogle({ customerId: 'C0own', domains: ['acme.example'] }))
   const stranger = opening.use(await startFakeGoogle({ customerId: 'C0stranger', domains: ['stranger.example'] }))
-  // Both number their codes and tokens: the stranger's are further on.
-  for (let issued = 0; issued < 500; issued += 1) stranger.issueTokens()
+  // Both number what they make: the stranger's numbers are further on.
+  for (let made = 0; made < 500; made += 1) {
+    stranger.issueTokens()
+    stranger.deleteUser(stranger.addUser({ primaryEmail: `user-${made}@stranger.example` }).id)
+  }
   const strangers = new Set<string>()
   const front = opening.use(
     await startFront((text) => ([...strangers].some((one) => text.includes(one)) ? stranger : own).url),
@@ -38,7 +41,9 @@ export async function startTwoWorkspaces(engine: Engine): Promise<TwoWorkspaces>
     query.delete('hd')
     const consented = await fetch(`${as.authUrl}?${query}`, { redirect: 'manual' })
     const back = new URL(consented.headers.get('location') ?? '')
-    if (as === stranger) strangers.add(encodeURIComponent(back.searchParams.get('code') ?? ''))
+    const code = encodeURIComponent(back.searchParams.get('code') ?? '')
+    if (as === stranger) strangers.add(code)
+    else strangers.delete(code)
     const answer = await service.request('GET', back.pathname + back.search)
     return answer
   }

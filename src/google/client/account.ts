@@ -47,7 +47,7 @@ async function trueUnlessRefused(result: Promise<boolean>): Promise<boolean> {
   try {
     return await result
   } catch (error) {
-    if (isFailure(error, 'refused', 'forbidden', 'not-found')) return false
+    if (isFailure(error, 'refused', 'forbidden', 'not-found', 'configuration')) return false
     throw error
   }
 }

@@ -21,7 +21,7 @@ async function openTrail(engine: TestDatabase['engine'], directories: number): P
 
 /** Runs `rollcall audit …` on a database. */
 async function audit(database: TestDatabase, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const io = fakeIo({ env: { API_KEYS: 'key', ...database.env, ...env } })
+  const io = fakeIo({ env: { API_KEYS: 'a-key-of-the-tests', ...database.env, ...env } })
   const code = await auditCommand(argv, io)
   return { code, out: io.out(), err: io.err() }
 }

@@ -18,7 +18,7 @@ async function underOldKey(database: TestDatabase, work: (service: TestService) 
 
 /** Runs `rollcall rotate-keys`. */
 async function rotate(database: TestDatabase, env: Readonly<Record<string, string>>, argv: readonly string[] = []) {
-  const io = fakeIo({ env: { ...database.env, API_KEYS: 'key', ...env } })
+  const io = fakeIo({ env: { ...database.env, API_KEYS: 'a-key-of-the-tests', ...env } })
   const code = await rotateKeysCommand(argv, io)
   return { code, out: io.out(), err: io.err() }
 }

@@ -45,7 +45,7 @@ test('a deleted user leaves its groups without further events', async () => {
 
 test('a user who has left the domain is deleted although Google still has it', async () => {
   await using directory = await openSync('acme.example')
-  directory.workspace.addUsers(person('ann'))
+  directory.workspace.addUsers(person('ann'), person('bob'))
   await directory.sync()
   directory.workspace.addUsers(person('ann', { primaryEmail: 'ann@other.example' }))
   assert.deepEqual((await directory.sync()).reported, ['user.deleted ann'])
@@ -99,12 +99,32 @@ test('a held run stores the deletions', async () => {
   assert.deepEqual(held, ids('user', 21).sort())
 })
 
-test('an empty list deletes 20 users, with one lookup each', async () => {
+test('a list with one of 20 users deletes the others, with one lookup each', async () => {
   await using directory = await withUsers(20)
-  leave(directory, 20)
+  leave(directory, 19)
   const { state, progress } = await directory.sync()
-  assert.deepEqual([state, progress.deleted], ['completed', 20])
-  assert.equal(directory.workspace.callsOf('getUser').length, 20)
+  assert.deepEqual([state, progress.deleted], ['completed', 19])
+  assert.equal(directory.workspace.callsOf('getUser').length, 19)
+})
+
+for (const count of [1, 3, 20]) {
+  test(`a list with none of the ${count} known users deletes nobody before an approval`, async () => {
+    await using directory = await withUsers(count)
+    leave(directory, count)
+    directory.workspace.addUsers(person('stranger'))
+    const { runId, state, progress, note } = await directory.sync()
+    assert.deepEqual([state, progress.deleted, progress.held], ['held', 0, count])
+    assert.match(note ?? '', /all users, would be deleted/)
+    const approved = await directory.sync({ approved: runId })
+    assert.deepEqual([approved.state, approved.progress.deleted], ['completed', count])
+  })
+}
+
+test('with a limit of 100 %, a list with none of the known users deletes them', async () => {
+  await using directory = await withUsers(3)
+  leave(directory, 3)
+  const { state, progress } = await directory.sync({ maxDeletePercent: 100 })
+  assert.deepEqual([state, progress.deleted], ['completed', 3])
 })
 
 for (const { gone, state } of [
@@ -202,11 +222,11 @@ for (const name of ['listUsers', 'listGroups', 'listMembers'] as const) {
 
 test('after a failed lookup, nothing more is deleted', async () => {
   await using directory = await withUsers(20)
-  leave(directory, 20)
+  leave(directory, 19)
   directory.workspace.onCall = failing('unavailable', ({ name, id }) => name === 'getUser' && id === 'user1')
   const reported = await directory.syncFails({ kind: 'unavailable' })
   assert(reported.length < 16, `only what was under way is done: ${reported.length}`)
-  assert((await directory.userIds()).includes('user20'))
+  assert((await directory.userIds()).includes('user19'))
 })
 
 test('an unlisted group that is forbidden is kept and counted as skipped; others are deleted', async () => {

@@ -86,10 +86,10 @@ test('a user who is gone loses the name and becomes inactive, even when the dele
 test('a user who has left the domain also loses the name', async () => {
   await using directory = await openSync('acme.example')
   const { workspace } = directory
-  workspace.addUsers(named('ann', 'boss'))
+  workspace.addUsers(named('ann', 'boss'), person('zoe'))
   await directory.sync()
   workspace.users.clear()
-  workspace.addUsers(named('bob', 'boss'), person('ann', { primaryEmail: 'ann@other.example' }))
+  workspace.addUsers(named('bob', 'boss'), person('ann', { primaryEmail: 'ann@other.example' }), person('zoe'))
   const { reported } = await directory.sync()
   assert.deepEqual(reported, ['user.updated ann', 'user.created bob', 'user.deleted ann'])
 })
