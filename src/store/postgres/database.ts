@@ -46,8 +46,8 @@ export interface Database {
    */
   transaction<T>(first: readonly Statement[], conclude: (rows: Row[][]) => Conclusion<T>): Promise<T>
   /**
-   * Runs work of many round trips in one transaction, which may take longer than others. The work is done again when the transaction is
-   * repeated.
+   * Runs work of many round trips in one transaction, which may take longer than others. The work is done again when the
+   * transaction is repeated.
    */
   longTransaction<T>(work: (run: RunAll) => Promise<T>): Promise<T>
   /** Waits for running work and closes every connection. */
