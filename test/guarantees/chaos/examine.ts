@@ -9,7 +9,7 @@ import type { Subject } from './subjects.ts'
 
 /** Checks the events of a directory, all of which must have been delivered. */
 export function examine(
-  { number, directory: { id }, log: { acknowledged, uncertain, durationsMs } }: Subject,
+  { number, directory: { id }, log: { acknowledged, uncertain, givenUp, durationsMs } }: Subject,
   stored: StoredEvents,
   endpoint: ChaosEndpoint,
   stops: readonly Stop[],
@@ -17,7 +17,7 @@ export function examine(
   const attempts = endpoint.attemptsAt(number)
   return {
     ...checkDirectory({ id, stored, attempts, acknowledged }, stops),
-    ...{ events: stored.length, attempts: attempts.length, acknowledged: acknowledged.length, uncertain },
+    ...{ events: stored.length, attempts: attempts.length, uncertain, givenUp },
     failed: attempts.filter(({ isAccepted }) => !isAccepted).length,
     outageMs: longestOutageMs(attempts),
     ...{ requestMs: durationsMs, eventMs: latenciesOf(attempts) },

@@ -18,7 +18,7 @@ export interface Stop {
 
 /** Several processes of the service on one database. */
 export interface Fleet extends AsyncDisposable {
-  /** One of the processes, possibly a suspended one; `choice` is from 0 to 1. */
+  /** One of the processes, as a load balancer would choose: a suspended one only if there is no other. `choice` is from 0 to 1. */
   pick(choice: number): Client
   /** The addresses of the processes. */
   origins(): string[]
@@ -117,7 +117,10 @@ export async function startFleet(
   return {
     kills,
     stops,
-    pick: (choice) => chosen(members, choice).client,
+    pick(choice) {
+      const running = listRunning()
+      return chosen(running.length > 0 ? running : members, choice).client
+    },
     origins: () => members.map(({ service }) => service.origin),
     async kill(choice) {
       if (members.length === 1) await Promise.all(starting)

@@ -1,5 +1,6 @@
 import process, { stderr, stdout } from 'node:process'
 import { createPalette } from '../../../src/cli/terminal/palette.ts'
+import { countOf } from '../../../src/cli/terminal/quantity.ts'
 import { parseOptions, usage } from './options.ts'
 import { reportText } from './report.ts'
 import { runChaos } from './run.ts'
@@ -9,7 +10,9 @@ async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2))
   const length = options.seconds === undefined ? 'about 15 s' : `${options.seconds} s of faults, and a few minutes more`
   stderr.write(`Chaos with the seed ${options.seed}: ${length}.\n`)
-  const report = await runChaos(options)
+  const report = await runChaos(options, (phase) => {
+    stderr.write(`The first half is over, with ${countOf(phase.violations.length, 'broken guarantee')}.\n`)
+  })
   stdout.write(`\n${reportText(report, createPalette(process))}`)
   if (report.phases.some(({ violations }) => violations.length > 0)) process.exitCode = 1
 }

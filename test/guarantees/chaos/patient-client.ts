@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Client } from '../../support/client.ts'
 import { now } from './clock.ts'
 
-/** The timeout of one try: a suspended process does not respond at all. */
-export const tryMs = 5_000
+/** The timeout of one try. If it were shorter, a busy machine would do nothing but requests that were given up. */
+export const tryMs = 15_000
 
 /** The pause after the first try; it doubles with each further one, so that retries do not add up to a flood. */
 const [firstPauseMs, longestPauseMs] = [50, 2_000]
@@ -20,9 +20,14 @@ export interface Answered {
   readonly durationMs: number
 }
 
+/** No process has responded for two minutes. */
+export class GaveUp extends Error {
+  override readonly name = 'GaveUp'
+}
+
 /** Retries requests like an identity provider, although processes of the service are killed and suspended. */
 export interface PatientClient {
-  /** @throws Error when no process responds for two minutes */
+  /** @throws GaveUp when no process responds for two minutes */
   send(request: (client: Client) => Promise<Answer>): Promise<Answered>
 }
 
@@ -50,7 +55,7 @@ export function createPatientClient(pick: () => Client): PatientClient {
         if (answer !== undefined) return { answer, uncertain, durationMs: now() - startedAt }
         await pause(Math.min(firstPauseMs * 2 ** uncertain, longestPauseMs))
       }
-      throw new Error(`no process has responded for ${patienceMs / 1000} s; the last result: ${last}`)
+      throw new GaveUp(`no process has responded for ${patienceMs / 1000} s; the last result: ${last}`)
     },
   }
 }

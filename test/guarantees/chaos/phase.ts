@@ -20,9 +20,6 @@ import { provision } from './writes.ts'
 
 const processes = 3
 
-/** The mean pause between two writes of a directory is this long for every directory: about thirty writes per second. */
-const pauseMsPerDirectory = 30
-
 const settings = {
   DSYNC_WEBHOOK_TIMEOUT: String(deliveryTimeoutMs),
   LOG_LEVEL: 'silent',
@@ -54,9 +51,8 @@ export async function runPhase({ crowd, plan, seed, isHostile }: PhaseOptions): 
   const bad = subjects.filter(({ hostile }) => hostile !== undefined)
   await using hostilities = startHostilities(isHostile ? bad : [], fleet)
 
-  const pauseMs = crowd.directories * pauseMsPerDirectory
   await writeDuring((signal) => inject(plan, fleet, postgres, signal), {
-    ...{ durationMs: plan.durationMs, subjects: good, random: randomOf(2), newClient, pauseMs },
+    ...{ durationMs: plan.durationMs, subjects: good, random: randomOf(2), newClient, pauseMs: crowd.pauseMs },
   })
   const load = loadavg()[0] ?? 0
   const hostile = await hostilities.end()

@@ -13,8 +13,8 @@ export interface DirectoryReport extends Finding {
   readonly attempts: number
   /** Attempts without a 2xx response. */
   readonly failed: number
-  readonly acknowledged: number
   readonly uncertain: number
+  readonly givenUp: number
   readonly outageMs: number
   /** How long each request took, with its repetitions. */
   readonly requestMs: readonly number[]
@@ -102,6 +102,7 @@ function troubleOf(phase: PhaseReport): Record<string, string> {
   const failures = [...responses].filter(([kind]) => kind !== 'prompt').reduce((total, [, count]) => total + count, 0)
   return {
     'requests repeated without a response': whole(sumOver(directories)('uncertain')),
+    'requests given up after two minutes': whole(sumOver(directories)('givenUp')),
     'processes killed': whole(kills),
     'processes suspended': countStops('suspended'),
     'networks lost': countStops('disconnected'),
@@ -116,7 +117,7 @@ function troubleOf(phase: PhaseReport): Record<string, string> {
   }
 }
 
-type Counted = 'acknowledged' | 'uncertain' | 'events' | 'attempts' | 'repeats' | 'late' | 'failed'
+type Counted = 'uncertain' | 'givenUp' | 'events' | 'attempts' | 'repeats' | 'late' | 'failed'
 
 function sumOver(directories: readonly DirectoryReport[]): (name: Counted) => number {
   return (name) => directories.reduce((total, directory) => total + directory[name], 0)

@@ -21,6 +21,8 @@ export interface Crowd {
   readonly tenants: number
   /** The first tenants are hostile, each in its way. */
   readonly hostile: readonly HostileKind[]
+  /** The mean pause between two writes to a directory of a tenant that behaves well. */
+  readonly pauseMs: number
 }
 
 /** What the tenant of the directory with this number does to others. */
@@ -36,7 +38,7 @@ export async function createSubjects(crowd: Crowd, client: PatientClient, endpoi
     const fields = { tenant, product: 'chaos', ...endpoint.fieldsOf(number) }
     const { answer: response } = await client.send((to) => to.api('POST', '', fields))
     if (response.status !== 201) throw new Error(`no directory was created: ${response.text}`)
-    const log = { acknowledged: [], uncertain: 0, durationsMs: [] }
+    const log = { acknowledged: [], uncertain: 0, givenUp: 0, durationsMs: [] }
     subjects.push({ number, tenant, hostile: hostileKindOf(crowd, number), directory: response.body.data, log })
   }
   return subjects

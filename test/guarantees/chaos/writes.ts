@@ -6,6 +6,7 @@ import { addMember, patchBody, replaceAttribute } from '../support/idp.ts'
 import { wholeBetween } from '../support/random.ts'
 import { changes } from './changes.ts'
 import type { PatientClient } from './patient-client.ts'
+import { GaveUp } from './patient-client.ts'
 
 /** What an identity provider knows about its writes. */
 export interface WriteLog {
@@ -13,6 +14,8 @@ export interface WriteLog {
   readonly acknowledged: string[]
   /** Tries without a response, which may have been executed. */
   uncertain: number
+  /** Requests that were given up after two minutes, which may have been executed. */
+  givenUp: number
   /** How long each request took, with all its tries. */
   readonly durationsMs: number[]
 }
@@ -37,6 +40,7 @@ export async function provision({ directory, client, random, log, isOver, pauseM
   const users: string[] = []
   const outsiders = new Set<string>()
   let [names, titles] = [0, 0]
+  let groupId = ''
 
   async function send(
     method: string,
@@ -99,16 +103,22 @@ export async function provision({ directory, client, random, log, isOver, pauseM
     log.acknowledged.push(changes.userDeleted(id))
   }
 
-  await pause(wholeBetween(random, 0, 2 * pauseMs))
-  const groupId = await createGroup()
-  while (!isOver()) {
+  async function writeOnce(): Promise<void> {
     const id = users[wholeBetween(random, 0, users.length - 1)]
     const [outsider] = outsiders
     const choice = random()
-    if (id === undefined || choice < 0.5) await createUser()
+    if (groupId === '') groupId = await createGroup()
+    else if (id === undefined || choice < 0.5) await createUser()
     else if (choice < 0.7 && outsider !== undefined) await join(outsider)
     else if (choice < 0.9) await changeTitle(id)
     else await remove(id)
+  }
+
+  while (!isOver()) {
     await pause(wholeBetween(random, 0, 2 * pauseMs))
+    await writeOnce().catch((error: unknown) => {
+      if (!(error instanceof GaveUp)) throw error
+      log.givenUp += 1
+    })
   }
 }
