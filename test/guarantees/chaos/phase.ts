@@ -49,7 +49,7 @@ export async function runPhase({ crowd, plan, seed, isHostile }: PhaseOptions): 
   const subjects = await createSubjects(crowd, newClient(), endpoint)
   const good = subjects.filter(({ hostile }) => hostile === undefined)
   const bad = subjects.filter(({ hostile }) => hostile !== undefined)
-  await using hostilities = startHostilities(isHostile ? bad : [], fleet)
+  await using hostilities = await startHostilities(isHostile ? bad : [], fleet)
 
   await writeDuring((signal) => inject(plan, fleet, postgres, signal), {
     ...{ durationMs: plan.durationMs, subjects: good, random: randomOf(2), newClient, pauseMs: crowd.pauseMs },

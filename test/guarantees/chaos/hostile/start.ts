@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { testApiKey } from '../../../support/service.ts'
 import type { Fleet } from '../fleet.ts'
 import type { Subject } from '../subjects.ts'
 import type { HostileCounts, HostileTenant } from './loop.ts'
-import type { WorkerMessage } from './worker.ts'
+import type { WorkerData, WorkerMessage } from './worker.ts'
 
 /** Hostile tenants at work. */
 export interface Hostilities extends AsyncDisposable {
@@ -16,11 +17,15 @@ export interface Hostilities extends AsyncDisposable {
 const originsMs = 250
 
 /** Starts the hostile tenants among the subjects. */
-export function startHostilities(subjects: readonly Subject[], fleet: Pick<Fleet, 'origins'>): Hostilities {
-  const worker = new Worker(new URL('worker.ts', import.meta.url), {
-    workerData: { tenants: hostileTenants(subjects) },
-  })
+export async function startHostilities(
+  subjects: readonly Subject[],
+  fleet: Pick<Fleet, 'origins'>,
+): Promise<Hostilities> {
+  const workerData: WorkerData = { tenants: hostileTenants(subjects), apiKey: testApiKey }
+  const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData })
+  await once(worker, 'message')
   const send = (message: WorkerMessage) => worker.postMessage(message)
+  send({ origins: fleet.origins() })
   const timer = setInterval(() => send({ origins: fleet.origins() }), originsMs)
   const ended = once(worker, 'message') as Promise<[HostileCounts]>
   ended.catch(() => {})

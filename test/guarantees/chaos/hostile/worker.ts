@@ -3,16 +3,21 @@ import assert from 'node:assert/strict'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Client } from '../../../support/client.ts'
 import { openClient } from '../../../support/client.ts'
-import { testApiKey } from '../../../support/service.ts'
 import { attacks } from './attacks.ts'
 import type { HostileCounts, HostileTenant } from './loop.ts'
 import { runLoop } from './loop.ts'
+
+/** What the worker starts with. */
+export interface WorkerData {
+  readonly tenants: readonly HostileTenant[]
+  readonly apiKey: string
+}
 
 /** What the worker receives: the addresses of the processes, or that it is over. */
 export type WorkerMessage = { readonly origins: readonly string[] } | 'over'
 
 const port = parentPort ?? assert.fail('this file is a worker')
-const { tenants } = workerData as { readonly tenants: readonly HostileTenant[] }
+const { tenants, apiKey } = workerData as WorkerData
 const clients = new Map<string, Client>()
 const counts: HostileCounts = { accepted: 0, rejected: 0, unavailable: 0, unanswered: 0 }
 let isOver = false
@@ -22,13 +27,15 @@ port.on('message', (message: WorkerMessage) => {
   else useOrigins(message.origins)
 })
 
+port.postMessage('ready')
+
 function useOrigins(origins: readonly string[]): void {
   for (const [origin, client] of clients) {
     if (origins.includes(origin)) continue
     clients.delete(origin)
     void client[Symbol.asyncDispose]()
   }
-  for (const origin of origins) if (!clients.has(origin)) clients.set(origin, openClient(origin, testApiKey))
+  for (const origin of origins) if (!clients.has(origin)) clients.set(origin, openClient(origin, apiKey))
 }
 
 function pick(): Client | undefined {
