@@ -1,5 +1,5 @@
-/** Limits of a filter: characters, nesting levels of parentheses and brackets, conditions. */
-export const filterLimits = { length: 8192, depth: 50, terms: 500 } as const
+/** Limits of a filter: characters, nesting levels of parentheses and brackets, conditions. A URL cannot be as long. */
+export const filterLimits = { length: 65_536, depth: 50, terms: 1500 } as const
 
 /** Resources per page when the query does not say. */
 export const defaultCount = 100

@@ -419,13 +419,16 @@ const scimCases: readonly ScimCase[] = [
     { because: 'a parenthesis that is not closed', request: find('(userName eq "a"') },
     {
       because: 'a filter that is too long',
-      request: ['POST', '/Users/.search', { filter: `userName eq "${long(8192)}"` }],
+      request: ['POST', '/Users/.search', { filter: `userName eq "${long(65_536)}"` }],
     },
     {
       because: 'a filter that is nested too deeply',
       request: find(`${'('.repeat(60)}active eq true${')'.repeat(60)}`),
     },
-    { because: 'a filter of too many terms', request: find(Array.from({ length: 501 }, () => 'id pr').join(' or ')) },
+    {
+      because: 'a filter of too many terms',
+      request: ['POST', '/Users/.search', { filter: Array.from({ length: 1501 }, () => 'id pr').join(' or ') }],
+    },
     { because: 'a filter that is a list', request: ['POST', '/Users/.search', { filter: ['userName eq "a"'] }] },
   ]),
   ...refusals('invalidPath', [
@@ -553,7 +556,7 @@ const oddCases: readonly ScimCase[] = [
   },
   {
     because: 'a filter for a very long name',
-    request: ['POST', '/Users/.search', { filter: `userName eq "${long(8000)}"` }],
+    request: ['POST', '/Users/.search', { filter: `userName eq "${long(65_500)}"` }],
     status: 200,
   },
   {

@@ -75,6 +75,22 @@ forEachEngine((engine) => {
     assert.deepEqual(namesOf(await list(directory, '/Users?sortBy=nickName')), ties)
   })
 
+  test('a search accepts a filter of 64 KB, and 300 terms next to a large user', async () => {
+    const large = { userName: 'large', nickName: 'x'.repeat(200_000) }
+    const directory = await withUsers({ userName: 'ann' }, large, { userName: 'bob' })
+    const search = async (filter: string) => {
+      const { status, body, text } = await service().scim(directory, 'POST', '/Users/.search', { filter })
+      assert.equal(status, 200, text)
+      return namesOf(body)
+    }
+    const terms = (count: number, length: number) =>
+      Array.from({ length: count }, (_, index) => `userName eq "${'n'.repeat(length)}${index}"`)
+    assert.deepEqual(await search([...terms(300, 1), 'userName eq "bob"'].join(' or ')), ['bob'])
+    const long = [...terms(900, 49), 'userName eq "ann"'].join(' or ')
+    assert(long.length > 60_000 && long.length <= 65_536)
+    assert.deepEqual(await search(long), ['ann'])
+  })
+
   test('filters a sorted list', async () => {
     const directory = await withUsers(...nine)
     const sorted = (filter: string) =>

@@ -2,6 +2,7 @@ import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import type { Listed, ListPosition } from '../../directory/store.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { countTerms } from '../../scim/filter/ast.ts'
+import { evaluationCost } from '../../scim/filter/cost.ts'
 import { createPredicate } from '../../scim/filter/evaluate.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import type { SearchPlan } from './plan.ts'
@@ -12,7 +13,7 @@ const sliceMs = 5
 /** How long a search may work in total, in milliseconds, not counting the time that it waits for other requests. */
 const maxWorkMs = 20_000
 
-/** The largest product of filter terms and characters of one resource: evaluating a resource cannot be interrupted. */
+/** The most characters that a filter may read in one resource: evaluating a resource cannot be interrupted. */
 const maxEvaluation = 4_000_000
 
 const rowsPerBatch = 100
@@ -83,7 +84,9 @@ function createSelect<T>({ source, rest, computed }: SearchPlan<T>) {
     for await (const { resource, size } of source.evaluable(items, computed)) {
       const { value: row } = rows.next()
       if (work.isSliceOver()) await work.nextSlice()
-      if (terms * size > maxEvaluation) throw tooMany('The filter has too many terms for a resource of this size')
+      if (rest !== undefined && terms * size > maxEvaluation && evaluationCost(rest, resource) > maxEvaluation) {
+        throw tooMany('The filter has too many terms for a resource of this size')
+      }
       if (row !== undefined && isMatch(resource)) matches.push({ ...row, resource })
     }
     return matches

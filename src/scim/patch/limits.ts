@@ -1,6 +1,7 @@
 import { invalidValue } from '../errors.ts'
 import { countTerms } from '../filter/ast.ts'
-import type { Json, JsonObject } from '../json.ts'
+import { charactersIn } from '../filter/cost.ts'
+import type { JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations } from '../limits.ts'
 import type { PatchOperation } from './operation.ts'
@@ -44,19 +45,9 @@ export function requireAcceptableWork(resource: JsonObject, operations: readonly
   let characters = 0
   for (const { path, value } of operations) {
     if (path.kind === 'attribute' && path.filter !== undefined) passes += countTerms(path.filter)
-    if (value !== undefined) characters += countCharacters(value)
+    if (value !== undefined) characters += charactersIn(value)
   }
-  if (passes > cheapPasses) characters += countCharacters(resource)
+  if (passes > cheapPasses) characters += charactersIn(resource)
   if (passes * characters <= maxWork) return
   throw invalidValue('This PATCH is too expensive: send fewer operations, conditions or values at a time.')
-}
-
-/** Estimates the size of a value without serializing it. */
-function countCharacters(value: Json): number {
-  if (typeof value === 'string') return value.length
-  let sum = 5
-  if (Array.isArray(value)) for (const element of value) sum += countCharacters(element)
-  else if (isObject(value))
-    for (const name of Object.keys(value)) sum += name.length + countCharacters(value[name] ?? null)
-  return sum
 }
