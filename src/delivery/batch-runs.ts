@@ -52,8 +52,8 @@ export interface BatchRuns {
 
 export function createBatchRuns(options: BatchRunsOptions): BatchRuns {
   const { intervalMs, schedule, onError } = options
-  const counts = { delivered: 0, failed: 0 }
-  const sending = new Set<string>()
+  const { counts, count } = createCounts()
+  const { sendDue, isSending } = createDueSends(options, () => isClosed)
   let inProgress: Promise<ProcessReport> | undefined
   let joining: Promise<unknown> | undefined
   let cancelTimer: (() => void) | undefined
@@ -75,26 +75,10 @@ export function createBatchRuns(options: BatchRunsOptions): BatchRuns {
     return { directories: results.length, ...sent, remaining: await options.countRemaining() }
   }
 
-  /** Begins to send what is due; resolves with the results to come. */
-  async function sendDue(isWanted: (id: string) => boolean): Promise<Promise<TurnResult>[]> {
-    const results: Promise<TurnResult>[] = []
-    for (let after: string | undefined = ''; after !== undefined && !isClosed; ) {
-      const page: DuePage = await options.read(after, pageSize)
-      results.push(...page.directories.filter(({ id }) => isWanted(id)).map(send))
-      after = page.next
-    }
-    return results
-  }
-
-  function send(directory: DueDirectory): Promise<TurnResult> {
-    sending.add(directory.id)
-    return options.send(directory).finally(() => sending.delete(directory.id))
-  }
-
   /** A run that is still in progress waits for slow endpoints; the other directories do not wait for it. */
   function runScheduled(): Promise<unknown> {
     if (inProgress === undefined) return run()
-    joining ??= sendDue((id) => !sending.has(id)).finally(() => {
+    joining ??= sendDue((id) => !isSending(id)).finally(() => {
       joining = undefined
     })
     return joining
@@ -116,16 +100,46 @@ export function createBatchRuns(options: BatchRunsOptions): BatchRuns {
       cancelTimer?.()
       await Promise.allSettled([inProgress, joining])
     },
-    count: (observer) => ({
-      ...observer,
-      delivered(latencyMs, ageMs) {
-        counts.delivered += 1
-        observer.delivered(latencyMs, ageMs)
-      },
-      failed(reason) {
-        counts.failed += 1
-        observer.failed(reason)
-      },
-    }),
+    count,
   }
+}
+
+/** Sends what is due, page by page. */
+function createDueSends({ read, send }: Pick<BatchRunsOptions, 'read' | 'send'>, isClosed: () => boolean) {
+  const sending = new Set<string>()
+
+  function begin(directory: DueDirectory): Promise<TurnResult> {
+    sending.add(directory.id)
+    return send(directory).finally(() => sending.delete(directory.id))
+  }
+
+  return {
+    isSending: (id: string): boolean => sending.has(id),
+    /** Begins to send what is due; resolves with the results to come. */
+    async sendDue(isWanted: (id: string) => boolean): Promise<Promise<TurnResult>[]> {
+      const results: Promise<TurnResult>[] = []
+      for (let after: string | undefined = ''; after !== undefined && !isClosed(); ) {
+        const page: DuePage = await read(after, pageSize)
+        results.push(...page.directories.filter(({ id }) => isWanted(id)).map(begin))
+        after = page.next
+      }
+      return results
+    },
+  }
+}
+
+function createCounts() {
+  const counts = { delivered: 0, failed: 0 }
+  const count = (observer: DeliveryObserver): DeliveryObserver => ({
+    ...observer,
+    delivered(latencyMs, ageMs) {
+      counts.delivered += 1
+      observer.delivered(latencyMs, ageMs)
+    },
+    failed(reason) {
+      counts.failed += 1
+      observer.failed(reason)
+    },
+  })
+  return { counts, count }
 }
