@@ -1,4 +1,5 @@
 import { silentLogger, silentObserver } from '../delivery/observer.ts'
+import { rejectUnknownOptions } from '../library/option-names.ts'
 import type { RollcallOptions } from '../library/options.ts'
 import type { Rollcall } from '../library/rollcall.ts'
 import { rollcallCalls } from '../library/rollcall.ts'
@@ -13,10 +14,11 @@ const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: 
 /**
  * Opens the database and starts the delivery of events, without an HTTP server.
  *
- * @throws Error when a required option is missing, or the database cannot be opened
+ * @throws Error when a required option is missing, an option is unknown, or the database cannot be opened
  */
 export async function createRollcall(options: RollcallOptions): Promise<Rollcall> {
   const externalUrl = externalUrlOf(options)
+  rejectUnknownOptions(options)
   const { onEvent, log = noLog } = options
   const settings = settingsOf(options)
   const service = await openService({

@@ -56,6 +56,18 @@ function watchReader(): void {
   }
 }
 
+/** Adds the variables of a file `.env` to the environment, which takes precedence. */
+function readEnvFile(): void {
+  if (!existsSync('.env')) return
+  try {
+    loadEnvFile('.env')
+  } catch (error) {
+    throw new Error(`The file .env cannot be read: make it a file that this user can read, or remove it.`, {
+      cause: error,
+    })
+  }
+}
+
 /** Aborted by the first SIGINT or SIGTERM; a second one ends the process immediately. */
 function stopSignal(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -67,10 +79,10 @@ function stopSignal(): AbortSignal {
   return controller.signal
 }
 
-if (existsSync('.env')) loadEnvFile('.env')
 watchReader()
 const io: CommandIo = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stopSignal() }
 try {
+  readEnvFile()
   const exitCode = await run(process.argv.slice(2), io)
   process.exitCode = isReaderGone ? 0 : exitCode
 } catch (error) {

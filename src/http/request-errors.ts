@@ -34,7 +34,7 @@ function fastifyErrorResponse(
 const fastifyResponses: Readonly<Record<string, ErrorResponse>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
-    message: 'Send the body as application/json or application/scim+json.',
+    message: 'Send the body as JSON, with the header "Content-Type: application/json".',
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'The length of the body differs from Content-Length.' },
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, message: 'Not found: the URL contains an id that is too long.' },

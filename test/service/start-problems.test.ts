@@ -79,6 +79,14 @@ for (const { problem, env, message } of [
   })
 }
 
+test('prints one line and exits with 1 when .env is not a file', async () => {
+  await using folder = await openFolder()
+  await mkdir(join(folder.path, '.env'))
+  const { code, stderr } = await runCommand(['serve'], { cwd: folder.path, env: local })
+  assert.equal(stderr, 'The file .env cannot be read: make it a file that this user can read, or remove it.\n')
+  assert.equal(code, 1)
+})
+
 for (const { command, advice } of [
   { command: ['serve'], advice: 'or set PORT to another port.' },
   { command: ['listen', '--port'], advice: 'or choose another port with --port.' },

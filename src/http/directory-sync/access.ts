@@ -69,7 +69,7 @@ async function holderOf(request: FastifyRequest, { findKey, admins }: Management
   if (holder !== undefined) return holder
   const session = key === undefined ? await admins?.authenticate(authorization, origin) : undefined
   if (session !== undefined) return { caller: adminCaller(session.user, origin), scope: unscoped }
-  throw new DirectoryError('unauthorized', 'Send an API key: "Authorization: Api-Key <key>".')
+  throw new DirectoryError('unauthorized', 'Send a valid API key: "Authorization: Api-Key <key>".')
 }
 
 function isForAllTenants({ tenant, product }: ApiKeyScope): boolean {

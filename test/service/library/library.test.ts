@@ -85,6 +85,16 @@ test('a SCIM request is handled in the process, and the callback is awaited for 
   )
 })
 
+test('unknown options are rejected', async () => {
+  const misspelled = {
+    externalUrl: 'https://app.example.com',
+    databaseURL: 'sqlite::memory:',
+    webhook: { batchsize: 5 },
+  }
+  const message = 'databaseURL: unknown; did you mean databaseUrl? batchsize: unknown; did you mean batchSize?'
+  await assert.rejects(createRollcall(misspelled as RollcallOptions), { message })
+})
+
 test('errors are values: SCIM errors for requests, {data, error} for other calls', async () => {
   await using opened = await openRollcall({ maxDirectoriesPerTenant: 1 })
   const { directories, requests, users } = opened.rollcall

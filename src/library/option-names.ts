@@ -1,0 +1,33 @@
+import { unknownFields } from '../directory/unknown-fields.ts'
+import type { RollcallOptions } from './options.ts'
+
+/** A name that is missing here does not compile. */
+type Names<T> = Record<keyof T, true>
+
+const optionNames: Names<RollcallOptions> = {
+  ...{ databaseUrl: true, databasePoolSize: true, databaseDirectUrl: true, encryptionKey: true, externalUrl: true },
+  ...{ webhook: true, extdir: true, onEvent: true, log: true },
+  ...{ maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true },
+}
+const webhookNames: Names<NonNullable<RollcallOptions['webhook']>> = {
+  ...{ timeoutMs: true, blockPrivate: true, signatureHeader: true },
+  ...{ batchSize: true, batchInterval: true, logsTtl: true },
+}
+const extdirNames: Names<NonNullable<RollcallOptions['extdir']>> = {
+  ...{ clientId: true, clientSecret: true, authUrl: true, tokenUrl: true, apiUrl: true },
+  ...{ maxDeletePercent: true, cronInterval: true },
+}
+
+/**
+ * Products in JavaScript have no types that would find a misspelled option.
+ *
+ * @throws Error that names the options that were probably meant
+ */
+export function rejectUnknownOptions({ webhook = {}, extdir = {}, ...options }: RollcallOptions): void {
+  const problems = [
+    ...unknownFields(Object.keys(optionNames), options),
+    ...unknownFields(Object.keys(webhookNames), webhook),
+    ...unknownFields(Object.keys(extdirNames), extdir),
+  ]
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join(' '))
+}
