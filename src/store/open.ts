@@ -60,7 +60,8 @@ function fileProblem(error: unknown, file: string): string | undefined {
   if (code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return sqliteProblem(Number(error.errcode) & 0xff, folder)
   if (code === 'EEXIST' || code === 'ENOTDIR') return `${folder} is not a folder; create it`
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return `the folder ${folder} is not writable (${code}); let this user write to it`
+    const path = 'path' in error ? String(error.path) : folder
+    return `this user may not read and write ${path} (${code}); change its permissions or those of its folder`
   }
   return code === 'ENOENT' ? `the folder ${folder} cannot be created; create it` : undefined
 }

@@ -41,7 +41,7 @@ for (const { problem, env, message } of [
   {
     problem: 'the data folder cannot be created',
     env: { DATABASE_URL: 'sqlite:/sys/rollcall/rollcall.db' },
-    message: 'The database /sys/rollcall/rollcall.db cannot be opened: the folder /sys/rollcall ',
+    message: 'The database /sys/rollcall/rollcall.db cannot be opened: this user may not read and write /sys',
   },
   {
     problem: 'the database is a folder',
