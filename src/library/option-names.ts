@@ -10,7 +10,7 @@ const optionNames: Names<RollcallOptions> = {
   ...{ maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true },
 }
 const webhookNames: Names<NonNullable<RollcallOptions['webhook']>> = {
-  ...{ timeoutMs: true, blockPrivate: true, signatureHeader: true },
+  ...{ timeoutMs: true, allowPrivate: true, signatureHeader: true },
   ...{ batchSize: true, batchInterval: true, logsTtl: true },
 }
 const extdirNames: Names<NonNullable<RollcallOptions['extdir']>> = {
