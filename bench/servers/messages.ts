@@ -8,7 +8,7 @@ export interface Usage {
   readonly maxRssBytes: number
   /** Rows inserted, updated and deleted in its SQLite database; 0 without one. */
   readonly rowsWritten: number
-  /** The longest block of its event loop since the last report; 0 unless it is watched. */
+  /** The longest block of its event loop since the last report, in CPU time; 0 unless it is watched. */
   readonly longestBlockMs: number
 }
 
