@@ -63,6 +63,7 @@ function fileProblem(error: unknown, file: string): string | undefined {
     const path = 'path' in error ? String(error.path) : folder
     return `this user may not read and write ${path} (${code}); change its permissions or those of its folder`
   }
+  if (code === 'EISDIR') return 'it is a folder; move it away'
   return code === 'ENOENT' ? `the folder ${folder} cannot be created; create it` : undefined
 }
 

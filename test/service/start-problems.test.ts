@@ -46,7 +46,7 @@ for (const { problem, env, message } of [
   {
     problem: 'the database is a folder',
     env: { DATABASE_URL: 'sqlite:./folder.db' },
-    message: 'The database ./folder.db cannot be opened: it must be a file that this user can write to',
+    message: 'The database ./folder.db cannot be opened: it is a folder; move it away, or name another file',
   },
   {
     problem: 'the database is another file',
