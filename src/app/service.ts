@@ -83,7 +83,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const google = createGoogle(core, options, { ...writing, authorizationKey })
   return {
     ...{ store, externalUrl, management, directories: core.directories, access: core.access },
-    reads: createReads(store),
+    reads: createReads(store, externalUrl),
     ...delivery,
     serviceProvider: createServiceProvider(core, options, writing),
     authorization: google.authorization,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import type { DirectoryScope } from './directory.ts'
+import { scimPath } from './directory-view.ts'
 import { DirectoryError } from './errors.ts'
 import type { Group, Member } from './group.ts'
 import { groupViewText } from './group.ts'
@@ -9,6 +10,7 @@ import { allMembers, membersOfGroup } from './group-members.ts'
 import { GroupListingInput, ListingInput, UserListingInput } from './inputs.ts'
 import type { Paging, RowPage, RowSource } from './listing.ts'
 import { allRows, parseListing, parseScope, readRows } from './listing.ts'
+import { groupReferencesText } from './references.ts'
 import type { DirectoryReads, InDirectory, ListedDirectory, UserEquality } from './store.ts'
 import { userViewOf, userViewText } from './user.ts'
 
@@ -24,7 +26,7 @@ export function isPage(listing: Listing): listing is RowPage<string> {
 export type Reads = ReturnType<typeof createReads>
 
 /** Creates the reads of the product's API. Queries have the API's field names and are validated here. */
-export function createReads(store: DirectoryReads) {
+export function createReads(store: DirectoryReads, externalUrl: () => string) {
   const users = userRows(store)
   const groups = groupRows(store)
 
@@ -35,11 +37,19 @@ export function createReads(store: DirectoryReads) {
       const wanted = userEqualities(fields)
       return list(store, part, wanted.length === 0 ? users : foundUserRows(store, wanted))
     },
-    /** @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found` */
+    /**
+     * A user, whose `raw` has its `groups` as over SCIM.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
+     */
     async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
       const scope = parseScope(query)
-      const { found } = await find(store, scope, () => store.findUserInScope(scope, id))
-      return userViewText(found)
+      const { directory, found } = await find(store, scope, () => store.findUserInScope(scope, id))
+      const groups = (await store.groupsOfUsers(directory.id, [id])).get(id)
+      if (groups === undefined) return userViewText(found)
+      const references = groupReferencesText(groups, `${externalUrl()}${scimPath(directory.id)}`)
+      const raw = `${found.raw.slice(0, -1)},"groups":${references}}` as JsonText<JsonObject>
+      return userViewText({ ...found, raw })
     },
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
@@ -47,7 +57,8 @@ export function createReads(store: DirectoryReads) {
       return list(store, part, fields.name === undefined ? groups : foundGroupRows(store, fields.name))
     },
     /**
-     * A group with `members: [{group_id, user_id}]`: JSON text, in pieces when it has many members.
+     * A group with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`: JSON text, in pieces when
+     * it has many members.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
@@ -55,7 +66,8 @@ export function createReads(store: DirectoryReads) {
       const scope = parseScope(query)
       const { directory, found } = await find(store, scope, () => store.findGroupWithMembersInScope(scope, id))
       const members = allMembers(store, directory.id, id, found.members)
-      return 'length' in members ? groupText(found.group, members) : groupPieces(found.group, members)
+      if ('length' in members) return groupText(found.group, members)
+      return groupPieces(found.group, members, membersOfGroup(store, directory.id, id))
     },
     /**
      * The users in a group as `{user_id}`, without nested groups.
@@ -188,26 +200,37 @@ async function* memberTexts(parts: AsyncIterable<readonly Member[]>): AsyncGener
 }
 
 function groupText(group: Group, members: readonly Member[]): string {
-  return `${beforeMembers(group)}${members.filter(isUser).map(membershipOf(group)).join(',')}]}`
+  const memberships = members.filter(isUser).map(membershipOf(group))
+  return `${beforeMembers(group)}${members.map(memberValue).join(',')}${betweenMembers}${memberships.join(',')}]}`
 }
 
 async function* groupPieces(
   group: Group,
   parts: AsyncIterable<readonly Member[]>,
+  again: AsyncIterable<readonly Member[]>,
 ): AsyncGenerator<string, void, undefined> {
   const membership = membershipOf(group)
   yield beforeMembers(group)
+  yield* joined(parts, (members) => members.map(memberValue))
+  yield betweenMembers
+  yield* joined(again, (members) => members.filter(isUser).map(membership))
+  yield ']}'
+}
+
+async function* joined(parts: AsyncIterable<readonly Member[]>, textsOf: (members: readonly Member[]) => string[]) {
   let separator = ''
   for await (const members of parts) {
-    const texts = members.filter(isUser).map(membership)
+    const texts = textsOf(members)
     if (texts.length === 0) continue
     yield separator + texts.join(',')
     separator = ','
   }
-  yield ']}'
 }
 
-const beforeMembers = (group: Group): string => `${groupViewText(group).slice(0, -1)},"members":[`
+/** The members of `raw` go behind this, then those of the view behind `betweenMembers`. */
+const beforeMembers = (group: Group): string => `${groupViewText(group).slice(0, -2)},"members":[`
+const betweenMembers = ']},"members":['
+const memberValue = ({ id, display }: Member): string => JSON.stringify({ value: id, display })
 
 function membershipOf(group: Group): (member: Member) => string {
   const groupId = JSON.stringify(group.id)

@@ -1,4 +1,5 @@
 import type { Group, GroupReference, Member } from '../directory/group.ts'
+import { groupReferencesText, locationOf } from '../directory/references.ts'
 import type { StoredResource } from '../directory/resource.ts'
 import { entityTag } from '../scim/entity-tag.ts'
 import type { JsonObject } from '../scim/json.ts'
@@ -21,11 +22,6 @@ function metaText(
   return `{"resourceType":"${name}","created":"${created}","lastModified":"${lastModified}","location":${location},"version":${version}}`
 }
 
-/** The address of a resource. */
-export function locationOf(endpoint: ResourceType['endpoint'], id: string, scimUrl: string): string {
-  return `${scimUrl}${endpoint}/${encodeURIComponent(id)}`
-}
-
 /** Removes the closing brace of a stored resource, so that attributes can be appended. */
 const withoutBrace = (raw: JsonText<JsonObject>): string => raw.slice(0, -1)
 
@@ -44,23 +40,11 @@ export function userRepresentation(
   groups: readonly GroupReference[],
   scimUrl: string,
 ): Representation {
-  const groupsText = groups.length === 0 ? '' : userGroups(groups, scimUrl)
+  const groupsText = groups.length === 0 ? '' : groupReferencesText(groups, scimUrl)
   const tag = entityTag(user.version, groupsText === '' ? '' : textDigest(groupsText))
   const inGroups = groupsText === '' ? '' : `,"groups":${groupsText}`
   const text = `${withoutBrace(user.raw)}${inGroups},"meta":${metaText(userType, user, tag, scimUrl)}}`
   return { text: text as JsonText<JsonObject>, tag }
-}
-
-/** The `groups` of a user (RFC 7643 §4.1.2). */
-function userGroups(groups: readonly GroupReference[], scimUrl: string): string {
-  return JSON.stringify(
-    groups.map(({ id, name }) => ({
-      value: id,
-      $ref: locationOf('/Groups', id, scimUrl),
-      display: name,
-      type: 'direct',
-    })),
-  )
 }
 
 /** FNV-1a, 32 bits: fast, and there is nothing to gain from a collision. */

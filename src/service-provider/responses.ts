@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../directory/event.ts'
+import { locationOf } from '../directory/references.ts'
 import type { ResourceType } from '../scim/schema/resource-type.ts'
-import { locationOf } from './representation.ts'
 import type { OperationContext, ScimResponse } from './request.ts'
 
 /** A response with one resource: its address and entity tag in the headers (RFC 7643 §3.1, RFC 7644 §3.3, §3.14). */

@@ -92,8 +92,9 @@ forEachEngine((engine) => {
   }
 
   test('a user has the fields of the API and the resource as provisioned', async () => {
-    const { first, userIds } = subject()
+    const { first, userIds, groupId } = subject()
     const { status, body } = await get(`/users/${userIds[3]}?directoryId=${first.id}`)
+    const $ref = `${first.scim.endpoint}/Groups/${groupId}`
     assert.equal(status, 200)
     assert.deepEqual(body, {
       data: {
@@ -108,6 +109,7 @@ forEachEngine((engine) => {
           userName: 'user-3@acme.example',
           name: { givenName: 'Given 3', familyName: 'Family' },
           active: true,
+          groups: [{ value: groupId, $ref, display: 'Everybody', type: 'direct' }],
         },
       },
       error: null,
@@ -126,11 +128,24 @@ forEachEngine((engine) => {
           schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
           id: groupId,
           displayName: 'Everybody',
+          members: userIds.map((value, index) => ({ value, display: `user-${index}@acme.example` })),
         },
         members: userIds.map((user_id) => ({ group_id: groupId, user_id })),
       },
       error: null,
     })
+  })
+
+  test('the raw of a single user and group is what SCIM returns, without meta and the addresses of members', async () => {
+    const { service, first, zeta, groupId, zetaGroupId, userIds, zetaUserId } = subject()
+    const { meta: _, ...user } = { ...(await service.scim(first, 'GET', `/Users/${userIds[3]}`)).body }
+    assert.deepEqual((await get(`/users/${userIds[3]}?directoryId=${first.id}`)).body.data.raw, user)
+    const { meta: __, ...group } = { ...(await service.scim(first, 'GET', `/Groups/${groupId}`)).body }
+    const members = group.members?.map(({ value, display }) => ({ value, display }))
+    assert.deepEqual((await get(`/groups/${groupId}?directoryId=${first.id}`)).body.data.raw, { ...group, members })
+    const alone = (await get(`/users/${zetaUserId}?directoryId=${zeta.id}`)).body.data.raw
+    const empty = (await get(`/groups/${zetaGroupId}?directoryId=${zeta.id}`)).body.data.raw
+    assert.deepEqual([alone['groups'], empty['members']], [undefined, []])
   })
 
   test('the groups of a directory are listed without their members', async () => {
@@ -242,6 +257,11 @@ forEachEngine((engine) => {
     assert.deepEqual(new Set(listed), new Set(made.map(({ body }) => body.id)))
     assert.equal(listed.length, count)
     const { body } = await service.api('GET', `/groups/${group.body.id}?${scope}`)
+    const inRaw = (body.data.raw['members'] as { value: string }[]).map(({ value }) => value)
+    assert.deepEqual(
+      inRaw,
+      body.data.members.map(({ user_id }) => user_id),
+    )
     assert.equal(body.data.members.length, count)
     assert.equal(idsOf(await service.api('GET', `/groups/${group.body.id}/members?${scope}`)).length, count)
     assert.deepEqual(idsOf(await service.api('GET', `/users?${scope}&pageOffset=1100`)), listed.slice(1100))

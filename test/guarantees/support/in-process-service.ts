@@ -41,7 +41,7 @@ export function inProcessService(store: Store) {
   }
   return {
     directories,
-    reads: createReads(store),
+    reads: createReads(store, () => ''),
     scim: (directory: Directory, request: ScimRequest) =>
       perform(provider, { directory, secret: directory.scimSecret }, request),
   }
