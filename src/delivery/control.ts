@@ -143,8 +143,10 @@ async function replay(parts: DeliveryControlParts, id: string, input: unknown, c
   }
   if (sequence !== undefined) return replayOne(parts, id, sequence, caller)
   const first = from ?? (await parts.store.sequenceAt(id, parseTime(since ?? '')))
-  if (first === undefined) return statusOf(parts, id)
-  return changeStream(parts, id, replayAfter(first - 1), 'delivery.replayed', caller)
+  // Events that are no longer stored cannot be sent again: the stream would wait for them.
+  const [event] = first === undefined ? [] : await parts.store.eventsAfter(id, first - 1, 1)
+  if (event === undefined) return statusOf(parts, id)
+  return changeStream(parts, id, replayAfter(event.sequence - 1), 'delivery.replayed', caller)
 }
 
 async function replayOne(parts: DeliveryControlParts, id: string, sequence: number, caller: Caller) {

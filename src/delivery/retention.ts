@@ -57,7 +57,12 @@ export function createRetention({ store, days, hasOnEvent, clock, schedule, log 
   async function removeEventsOf(directoryId: string, before: number): Promise<void> {
     let after: number | undefined = 0
     while (after !== undefined && !isClosing) {
-      after = await store.removeEvents(directoryId, { before, after, hasOnEvent })
+      after = await store.removeEvents(directoryId, {
+        before,
+        after,
+        hasOnEvent,
+        abandonedBefore: before - days * dayMs,
+      })
       if (after !== undefined) await closeSignal.wait(stepPauseMs)
     }
   }

@@ -199,6 +199,11 @@ export interface RemovableEvents {
   readonly after: number
   /** Whether events must have been delivered to `on-event` as well, even if no stream for it exists yet. */
   readonly hasOnEvent: boolean
+  /**
+   * Without `hasOnEvent`, another process may still send to `on-event`: events from before this time do not wait for its
+   * stream, which is then left over from an earlier configuration.
+   */
+  readonly abandonedBefore: number
 }
 
 /** What the retention of events requires of a store. */

@@ -50,16 +50,21 @@ export function decodeRetentionFacts(row: Row): RetentionFacts {
 /** What a step removes: events up to `through` that are older than `before`, unless they are dead or to be replayed. */
 export interface Removal {
   readonly through: number
+  /** The same for events from before `abandonedBefore`. */
+  readonly throughAbandoned: number
   /** The sequence number after which the next step begins; undefined when this one is the last. */
   readonly next: number | undefined
 }
 
 /** Decides what a step removes: events that every target has received. */
-export function decideRemoval(facts: RetentionFacts, { before, hasOnEvent }: RemovableEvents): Removal {
+export function decideRemoval(facts: RetentionFacts, which: RemovableEvents): Removal {
+  const { before, hasOnEvent, abandonedBefore } = which
   const { lastSequence, hasEndpoint, endpointDelivered = 0, onEventDelivered, stepEnd } = facts
   const byEndpoint = hasEndpoint ? endpointDelivered : lastSequence
   const byCallback = onEventDelivered ?? (hasOnEvent ? 0 : lastSequence)
   const through = Math.min(byEndpoint, byCallback)
-  const isMore = stepEnd !== undefined && stepEnd.createdAt < before && stepEnd.sequence < through
-  return { through, next: isMore ? stepEnd.sequence : undefined }
+  const throughAbandoned = hasOnEvent ? through : byEndpoint
+  const throughAt = (createdAt: number) => (createdAt < abandonedBefore ? throughAbandoned : through)
+  const isMore = stepEnd !== undefined && stepEnd.createdAt < before && stepEnd.sequence < throughAt(stepEnd.createdAt)
+  return { through, throughAbandoned, next: isMore ? stepEnd.sequence : undefined }
 }

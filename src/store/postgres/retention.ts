@@ -28,7 +28,7 @@ const remove = `
   )
   delete from events where ctid = any(array(
     select e.ctid from step join events e on e.directory_id = $1 and e.sequence = step.sequence
-    where step.created_at < $3 and step.sequence <= $4
+    where step.created_at < $3 and (step.sequence <= $4 or (step.created_at < $5 and step.sequence <= $6))
       and not exists (select from dead_events x where x.directory_id = $1 and x.sequence = step.sequence)
       and not exists (select from replays x where x.directory_id = $1 and x.sequence = step.sequence)
     for update of e skip locked))`
@@ -50,12 +50,15 @@ export function postgresRetention({ query, transaction }: Database): RetentionSt
       return (await query({ text: due, values })).map(decodePruneDue)
     },
     removeEvents(directoryId, which) {
-      const { after, before } = which
+      const { after, before, abandonedBefore } = which
       return transaction([{ text: facts, values: [directoryId, after] }], ([rows = []]) => {
         const [row] = rows
         if (row === undefined) return { statements: [], answer: undefined }
-        const { through, next } = decideRemoval(decodeRetentionFacts(row), which)
-        const removing = { text: remove, values: [directoryId, after, before, through] }
+        const { through, throughAbandoned, next } = decideRemoval(decodeRetentionFacts(row), which)
+        const removing = {
+          text: remove,
+          values: [directoryId, after, before, through, abandonedBefore, throughAbandoned],
+        }
         const settling = [
           { text: lock, values: [directoryId] },
           { text: settle, values: [directoryId, before] },

@@ -9,6 +9,7 @@ import type { Sealing } from '../sealing.ts'
 import { addsWork } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { requireDirectoryNumber } from './row-key.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
 
@@ -66,6 +67,7 @@ function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts):
       if (isFull(directory, maxPerScope)) return 'too-many-directories'
       const { revision, ...row } = directoryValues(directory, sealing)
       const { lastInsertRowid: number } = insert.run(row)
+      requireDirectoryNumber(Number(number))
       insertState.run({ id: row.id, number, revision })
       if (row.endpoint_url !== null) insertStream.run(row.id)
       appendAudit(audit)

@@ -43,7 +43,10 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
       write(() => {
         const row = facts.get(directoryId, which.after)
         if (row === undefined) return undefined
-        const { through, next } = decideRemoval(decodeRetentionFacts(row), which)
+        const found = decodeRetentionFacts(row)
+        // No other process opens the file: without an onEvent, a stream for it is left over from an earlier configuration.
+        const known = which.hasOnEvent ? found : { ...found, onEventDelivered: undefined }
+        const { through, next } = decideRemoval(known, which)
         remove.run(directoryId, which.after, which.before, through)
         if (next === undefined) settle.run(directoryId, which.before)
         return next

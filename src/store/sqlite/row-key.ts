@@ -1,3 +1,5 @@
+import { StoreUnavailable } from '../errors.ts'
+
 /**
  * The primary key of users, groups and events: the number of the directory, then the sequence number of the row. A
  * directory's rows are stored next to each other in the order of their sequence, and that order needs no index.
@@ -10,9 +12,24 @@ export interface NumberedDirectory {
   readonly number: number
 }
 
-/** Exact up to about a million directories and sequence numbers up to 8 billion. */
+/** The numbers up to which row keys are exact: 2²⁰ directories, and 2³³ events in each. */
+const maxDirectoryNumber = 2 ** (53 - sequenceBits) - 1
+const maxSequence = 2 ** sequenceBits - 1
+
+/** @throws StoreUnavailable for a sequence number that has no row key: two rows would get the same one */
 export function rowKey(directoryNumber: number, sequence: number): number {
+  requireDirectoryNumber(directoryNumber)
+  if (sequence > maxSequence) throw tooMany(`This directory has had ${sequence} events`)
   return directoryNumber * 2 ** sequenceBits + sequence
+}
+
+/** @throws StoreUnavailable for a number whose rows would have no row keys */
+export function requireDirectoryNumber(directoryNumber: number): void {
+  if (directoryNumber > maxDirectoryNumber) throw tooMany(`This database has numbered ${directoryNumber} directories`)
+}
+
+function tooMany(what: string): StoreUnavailable {
+  return new StoreUnavailable(`${what}, more than SQLite can store: move to PostgreSQL.`)
 }
 
 /** SQL for the row keys of the events of the directory whose id is the parameter `?1`, after a sequence number, without those

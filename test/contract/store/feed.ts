@@ -81,7 +81,7 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     await store.recordStream(lease, { ...state, deliveredSequence: sequence }, { dead: died })
     await store.releaseLease(lease)
   }
-  const all = { before: 1_000, after: 0, hasOnEvent: false }
+  const all = { before: 1_000, after: 0, hasOnEvent: false, abandonedBefore: 0 }
 
   test(`${engine}: old events of a directory without targets are removed`, async () => {
     const store = await openStore()
@@ -110,8 +110,19 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     await store.removeEvents(directory.id, { ...all, hasOnEvent: true })
     assert.deepEqual(await keptOf(store, directory), [1, 2, 3])
     await take(store, directory, 'on-event', 1)
-    await store.removeEvents(directory.id, all)
+    await store.removeEvents(directory.id, { ...all, hasOnEvent: true })
     assert.deepEqual(await keptOf(store, directory), [2, 3])
+  })
+
+  test(`${engine}: a stream that is left over from an onEvent does not keep events forever`, async () => {
+    const store = await openStore()
+    const directory = await withEvents(store, { endpoint }, [10, 20, 30, 40])
+    await take(store, directory, 'on-event', 1)
+    await take(store, directory, 'endpoint', 3)
+    await store.removeEvents(directory.id, { ...all, hasOnEvent: true, abandonedBefore: 1_000 })
+    assert.deepEqual(await keptOf(store, directory), [2, 3, 4])
+    await store.removeEvents(directory.id, { ...all, abandonedBefore: 1_000 })
+    assert.deepEqual(await keptOf(store, directory), [4], 'the endpoint has not received the last one')
   })
 
   test(`${engine}: dead events and events to be replayed are kept`, async () => {
