@@ -12,6 +12,8 @@ import { changeAttribute } from './change-attribute.ts'
 import type { Draft } from './draft.ts'
 import { createDraft } from './draft.ts'
 import { expandExtension } from './expand-object.ts'
+import type { GrowingLists } from './growing-lists.ts'
+import { createGrowingLists, isAddition } from './growing-lists.ts'
 import { requireAcceptableWork } from './limits.ts'
 import type { AttributeTarget, ExtensionTarget, PatchOperation, PatchPath } from './operation.ts'
 import { isIgnored } from './operation.ts'
@@ -32,10 +34,24 @@ export function applyPatch(
 ): JsonObject {
   requireAcceptableWork(resource, operations)
   const draft = createDraft(resource)
-  for (const operation of operations) applyOperation(resourceType, draft, operation)
+  const growing = createGrowingLists(draft.valueOf)
+  for (const operation of operations) {
+    if (isAddition(operation)) growing.add(operation)
+    else {
+      assignLists(draft, growing)
+      applyOperation(resourceType, draft, operation)
+    }
+  }
+  assignLists(draft, growing)
   const changed = draft.resource()
   requireAttributes(resourceType, changed, operations)
   return { ...changed, schemas: schemasOf(changed, resourceType) }
+}
+
+function assignLists(draft: Draft, growing: GrowingLists): void {
+  for (const { path, after } of growing.take()) {
+    if (!sameJson(draft.valueOf(path), after)) draft.assign(path, after)
+  }
 }
 
 function applyOperation(resourceType: ResourceType, draft: Draft, operation: PatchOperation): void {

@@ -4,6 +4,8 @@ import { charactersIn } from '../filter/cost.ts'
 import type { JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations } from '../limits.ts'
+import type { Attribute } from '../schema/schema.ts'
+import { isAddition } from './growing-lists.ts'
 import type { PatchOperation } from './operation.ts'
 
 /**
@@ -34,6 +36,19 @@ const maxWork = 8_000_000
 /** Up to this many passes are cheap for any resource that can be stored. */
 const cheapPasses = 20
 
+/** Operations, with consecutive additions to the same list counted once: they are applied together. */
+function countPasses(operations: readonly PatchOperation[]): number {
+  const lists = new Set<Attribute>()
+  let passes = 0
+  for (const operation of operations) {
+    if (!isAddition(operation)) lists.clear()
+    else if (lists.has(operation.path.attribute)) continue
+    else lists.add(operation.path.attribute)
+    passes += 1
+  }
+  return passes
+}
+
 /**
  * Bounds the time a request blocks the event loop: every operation and every condition of its filter may read the whole
  * resource and all values of the request.
@@ -41,7 +56,7 @@ const cheapPasses = 20
  * @throws ScimError 400 `invalidValue`
  */
 export function requireAcceptableWork(resource: JsonObject, operations: readonly PatchOperation[]): void {
-  let passes = operations.length
+  let passes = countPasses(operations)
   let characters = 0
   for (const { path, value } of operations) {
     if (path.kind === 'attribute' && path.filter !== undefined) passes += countTerms(path.filter)

@@ -6,17 +6,56 @@ import type { Attribute } from '../schema/schema.ts'
 
 /** Appends elements to a list. One that is already there is merged with the existing element instead. */
 export function addElements(attribute: Attribute, before: readonly Json[], added: readonly Json[]): Json[] {
-  const slots = before.map((element): Slot => ({ element }))
+  const list = growList(attribute, before)
+  list.add(added)
+  return list.elements()
+}
+
+/** A list that elements are appended to, several times. Each time costs what is added, not what is there. */
+export interface GrowingList {
+  /** Appends elements, or merges them with existing ones; a newly primary element wins over the previous one. */
+  add(elements: readonly Json[]): void
+  elements(): Json[]
+}
+
+export function growList(attribute: Attribute, before: readonly Json[]): GrowingList {
+  const slots = before.map((element, position): Slot => ({ element, position }))
   const index = indexOf(attribute, slots)
-  for (const element of added) {
-    const slot = index.find(element)
-    if (slot === undefined) index.append({ element: element })
-    else slot.element = mergeElement(slot.element, element)
+  let primaries = slots.filter(({ element }) => isPrimary(element))
+
+  /** The slot that changes; undefined when nothing does. */
+  function addOne(given: Json): Slot | undefined {
+    const slot = index.find(given)
+    if (slot === undefined) {
+      const added = { element: given, position: slots.length }
+      index.append(added)
+      return added
+    }
+    const merged = mergeElement(slot.element, given)
+    if (merged === slot.element) return undefined
+    slot.element = merged
+    return slot
   }
-  return withOnePrimary(
-    before,
-    slots.map(({ element }) => element),
-  )
+
+  return {
+    add(elements) {
+      const changed = new Set(elements.map(addOne).filter((slot) => slot !== undefined))
+      primaries = withOnePrimarySlot(primaries, changed)
+    },
+    elements: () => slots.map(({ element }) => element),
+  }
+}
+
+/** As `withOnePrimary`: demotes all primary elements but one. */
+function withOnePrimarySlot(former: readonly Slot[], changed: ReadonlySet<Slot>): Slot[] {
+  const primaries = [...new Set([...former, ...changed])].filter(({ element }) => isPrimary(element))
+  if (primaries.length < 2) return primaries
+  primaries.sort((a, b) => a.position - b.position)
+  const winner = primaries.find((slot) => changed.has(slot)) ?? primaries[0]
+  for (const slot of primaries) {
+    if (slot !== winner && isPrimary(slot.element)) slot.element = { ...slot.element, primary: false }
+  }
+  return primaries.filter((slot) => slot === winner)
 }
 
 /** Removes elements from a list; a listed element without a `type` matches by `value` alone. */
@@ -52,6 +91,7 @@ function mergeElement(element: Json, given: Json): Json {
 /** A replaceable position in a growing list. */
 interface Slot {
   element: Json
+  readonly position: number
 }
 
 /** Looks up elements by key, so that adding many does not compare each with the whole list. */

@@ -26,6 +26,16 @@ const works: readonly Work[] = [
     operations: (size) => [{ op: 'add', path: 'emails', value: many(size, (index) => ({ value: `b${index}@x` })) }],
   },
   {
+    what: 'adding 1,000 emails one by one, between phone numbers',
+    stored: (size) => ({ emails: many(size, (index) => ({ value: `a${index}@x`, type: 'work' })) }),
+    operations: () =>
+      many(1000, (index) => ({
+        op: 'add',
+        path: index % 10 === 0 ? 'phoneNumbers' : 'emails',
+        value: [{ value: `b${index}@example.com`, type: 'work', primary: index % 7 === 0 }],
+      })),
+  },
+  {
     what: 'adding the same value with many types',
     stored: (size) => ({ emails: many(size, (index) => ({ value: 'a@x', type: `a${index}` })) }),
     operations: (size) => [
@@ -145,7 +155,7 @@ for (const { what, stored, operations } of [
   {
     what: 'many operations on a long list',
     stored: { emails: many(5000, (index) => ({ value: `a${index}@x` })) },
-    operations: many(1000, (index) => ({ op: 'add', path: 'emails', value: [{ value: `b${index}@x` }] })),
+    operations: many(1000, (index) => ({ op: 'remove', path: 'emails', value: [{ value: `b${index}@x` }] })),
   },
   {
     what: 'many operations with a long text',

@@ -139,6 +139,21 @@ test('replacing twice is the same as once', () => {
   )
 })
 
+test('additions in one request have the same result as in one request each', () => {
+  const addition = fc.record({
+    op: fc.constant('add'),
+    path: fc.constantFrom('emails', 'phoneNumbers'),
+    value: fc.oneof(element, list),
+  }) as fc.Arbitrary<JsonObject>
+  fc.assert(
+    fc.property(resource, fc.array(addition, { minLength: 1, maxLength: 8 }), (before, additions) => {
+      const oneByOne = additions.reduce((user, one) => patch(user, [one]), before)
+      assert.deepEqual(patch(before, additions), oneByOne)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
 test('adding twice is the same as once', () => {
   fc.assert(
     fc.property(resource, list, (before, emails) => {
