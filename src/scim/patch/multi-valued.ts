@@ -48,14 +48,11 @@ export function growList(attribute: Attribute, before: readonly Json[]): Growing
 
 /** As `withOnePrimary`: demotes all primary elements but one. */
 function withOnePrimarySlot(former: readonly Slot[], changed: ReadonlySet<Slot>): Slot[] {
-  const primaries = [...new Set([...former, ...changed])].filter(({ element }) => isPrimary(element))
-  if (primaries.length < 2) return primaries
-  primaries.sort((a, b) => a.position - b.position)
-  const winner = primaries.find((slot) => changed.has(slot)) ?? primaries[0]
-  for (const slot of primaries) {
-    if (slot !== winner && isPrimary(slot.element)) slot.element = { ...slot.element, primary: false }
-  }
-  return primaries.filter((slot) => slot === winner)
+  const slots = [...new Set([...former, ...changed])].sort((a, b) => a.position - b.position)
+  const primaries = slots.flatMap((slot) => (isPrimary(slot.element) ? [{ slot, element: slot.element }] : []))
+  const winner = (primaries.find(({ slot }) => changed.has(slot)) ?? primaries[0])?.slot
+  for (const { slot, element } of primaries) if (slot !== winner) slot.element = { ...element, primary: false }
+  return winner === undefined ? [] : [winner]
 }
 
 /** Removes elements from a list; a listed element without a `type` matches by `value` alone. */

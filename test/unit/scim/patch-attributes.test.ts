@@ -197,6 +197,12 @@ table('a multi-valued attribute', [
     },
   },
   {
+    why: 'keeps the first of several primary values when another value is added',
+    from: { emails: [work, { ...home, primary: true }] },
+    operations: [{ op: 'add', path: 'emails', value: { value: 'x@y' } }],
+    to: { emails: [work, { ...home, primary: false }, { value: 'x@y' }] },
+  },
+  {
     why: 'demotes the former primary value by a path, too',
     from: { emails: [work, home] },
     operations: [{ op: 'replace', path: 'emails[type eq "home"].primary', value: 'True' }],

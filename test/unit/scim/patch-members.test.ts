@@ -4,7 +4,12 @@ import fc from 'fast-check'
 import { matches } from '../../../src/scim/filter/evaluate.ts'
 import type { Json } from '../../../src/scim/json.ts'
 import type { FoldableMemberOperation } from '../../../src/scim/patch/members.ts'
-import { foldMemberOperations, splitMemberOperations } from '../../../src/scim/patch/members.ts'
+import {
+  createMemberFold,
+  foldMemberOperations,
+  noMember,
+  splitMemberOperations,
+} from '../../../src/scim/patch/members.ts'
 import { parsePatch } from '../../../src/scim/patch/parse.ts'
 import { parseMemberIds } from '../../../src/scim/resource/members.ts'
 import { groupType } from '../../../src/scim/schema/resource-type.ts'
@@ -159,6 +164,17 @@ test('a repeated member is merged', () => {
   assert.deepEqual(parseMemberIds([a, b, { value: 'a', display: 'A' }]), ids('a', 'b'))
   assert.deepEqual(parseMemberIds({ VALUE: 'a', Display: null, type: 'direct' }), ids('a'))
   assert.deepEqual(parseMemberIds({ VALUE: 'b', Value: 'c', value: 'a' }), ids('a'))
+})
+
+test('earlier changes decide who is a member, or leave it open', () => {
+  const fold = createMemberFold()
+  assert.equal(fold.decides('a'), undefined)
+  fold.apply({ op: 'add', ids: new Set(['a']) })
+  fold.apply({ op: 'remove', ids: new Set(['b']) })
+  assert.deepEqual([fold.decides('a'), fold.decides('b'), fold.decides('c')], [true, false, undefined])
+  fold.apply({ op: 'replace', ids: new Set(['b']) })
+  assert.deepEqual([fold.decides('a'), fold.decides('b'), fold.decides('c')], [false, true, false])
+  assert.deepEqual([noMember().status, noMember().scimType], [400, 'noTarget'])
 })
 
 const someIds = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))

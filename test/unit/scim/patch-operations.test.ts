@@ -118,6 +118,11 @@ describe('an operation', () => {
       because: "the manager's name is read-only",
     },
     { operation: { op: 'add', value: { 'title.nope': 1 } }, scimType: 'invalidPath', because: 'text has no parts' },
+    {
+      operation: { op: 'add', value: { [`urn:acme:${'x'.repeat(241)}:level`]: {} } },
+      scimType: 'invalidPath',
+      because: 'the URN is too long',
+    },
     { operation: { op: 'add', value: { 'urn:x': 1 } }, scimType: 'invalidPath', because: 'it is not a URN' },
   ]) {
     test(`${JSON.stringify(operation)} is rejected: ${because}`, () => {

@@ -87,6 +87,11 @@ table('a value path', [
     to: {},
   },
   {
+    why: 'creates nothing from an empty value',
+    operations: [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: null } }],
+    to: {},
+  },
+  {
     why: 'removes the values that it picks',
     from: { emails: [work, home] },
     operations: [{ op: 'remove', path: 'emails[type eq "work" or type eq "home"]' }],
