@@ -18,7 +18,7 @@ test('users are requested in the largest pages with the needed fields only', asy
     maxResults: '500',
     projection: 'basic',
     fields:
-      'kind,nextPageToken,users(id,primaryEmail,name,suspended,archived,isAdmin,orgUnitPath,emails,phones,addresses,organizations,externalIds,relations)',
+      'kind,nextPageToken,users(id,primaryEmail,name,suspended,archived,isAdmin,orgUnitPath,emails,phones,addresses,organizations,externalIds,relations,customerId)',
   })
 })
 
