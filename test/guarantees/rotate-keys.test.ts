@@ -45,7 +45,7 @@ async function keepWriting(
   const done = new Set<string>()
   const rotated = [...directories.values()].reverse()
   await forAll(untilOver(rotated, isOver), async (directory) => {
-    const created = await service.createDirectory({ tenant: 'made-during-rotation' })
+    const created = await service.createDirectory({ tenant: `made-during-rotation-${writes}` })
     directories.set(created.id, created)
     if (!done.has(directory.id)) {
       done.add(directory.id)
