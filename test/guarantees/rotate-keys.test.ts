@@ -28,7 +28,7 @@ async function makeDirectories(database: TestDatabase): Promise<Map<string, Dire
   await using service = await startTestService(database, { ENCRYPTION_KEY: oldKey, LOG_LEVEL: 'info' })
   const made = new Map<string, DirectoryView>()
   await forAll(Array(directoryCount).keys(), async (n) => {
-    const fields = { tenant: `tenant-${n % 20}`, webhook_url: 'https://acme.example/hook' }
+    const fields = { tenant: `tenant-${n % 20}`, webhook_url: 'http://localhost/hook' }
     const directory = await service.createDirectory(fields)
     made.set(directory.id, directory)
   })

@@ -61,3 +61,21 @@ test('a name that does not resolve in time is accepted', async () => {
   await time.advance(500)
   assert.equal(await result, undefined)
 })
+
+test('one name is looked up at a time, and others are accepted when they have waited too long', async () => {
+  const time = createManualTime(0)
+  const answers: (() => void)[] = []
+  const lookup: Lookup = (_host, _options, callback) => {
+    answers.push(() => callback(null, [{ address: '10.0.0.1', family: 4 }]))
+  }
+  const check = createEndpointUrlCheck({ egress: publicEgress, lookup, schedule: time.schedule })
+  const results = Promise.all(['a', 'b', 'c'].map((name) => check(`https://${name}.example/`)))
+  await time.advance(500)
+  assert.deepEqual(await results, [undefined, undefined, undefined])
+  assert.equal(answers.length, 1)
+  answers[0]?.()
+  const next = check('https://d.example/')
+  await time.advance(0)
+  answers[1]?.()
+  assert.match((await next) ?? 'accepted', /in a private network/)
+})
