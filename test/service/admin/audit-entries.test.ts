@@ -185,7 +185,10 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
   },
   'delivery.replayed': {
     does: 'a replay',
-    call: ({ api, directory }) => api('POST', `/${directory.id}/replay`, { from_sequence: 1 }),
+    call: async ({ service, api, directory }) => {
+      await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
+      return api('POST', `/${directory.id}/replay`, { from_sequence: 1 })
+    },
   },
   'delivery_log.deleted': {
     does: 'deleting the delivery log',
