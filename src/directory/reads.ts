@@ -27,15 +27,17 @@ export type Reads = ReturnType<typeof createReads>
 
 /** Creates the reads of the product's API. Queries have the API's field names and are validated here. */
 export function createReads(store: DirectoryReads, externalUrl: () => string) {
-  const users = userRows(store)
-  const groups = groupRows(store)
+  return { ...createUserReads(store, externalUrl), ...createGroupReads(store) }
+}
 
+function createUserReads(store: DirectoryReads, externalUrl: () => string) {
+  const all = userRows(store)
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async users(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(UserListingInput, query)
       const wanted = userEqualities(fields)
-      return list(store, part, wanted.length === 0 ? users : foundUserRows(store, wanted))
+      return list(store, part, wanted.length === 0 ? all : foundUserRows(store, wanted))
     },
     /**
      * A user, whose `raw` has its `groups` as over SCIM.
@@ -45,16 +47,21 @@ export function createReads(store: DirectoryReads, externalUrl: () => string) {
     async user(id: string, query: unknown): Promise<JsonText<JsonObject>> {
       const scope = parseScope(query)
       const { directory, found } = await find(store, scope, () => store.findUserInScope(scope, id))
-      const groups = (await store.groupsOfUsers(directory.id, [id])).get(id)
-      if (groups === undefined) return userViewText(found)
-      const references = groupReferencesText(groups, `${externalUrl()}${scimPath(directory.id)}`)
+      if (found.groups.length === 0) return userViewText(found)
+      const references = groupReferencesText(found.groups, `${externalUrl()}${scimPath(directory.id)}`)
       const raw = `${found.raw.slice(0, -1)},"groups":${references}}` as JsonText<JsonObject>
       return userViewText({ ...found, raw })
     },
+  }
+}
+
+function createGroupReads(store: DirectoryReads) {
+  const all = groupRows(store)
+  return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(GroupListingInput, query)
-      return list(store, part, fields.name === undefined ? groups : foundGroupRows(store, fields.name))
+      return list(store, part, fields.name === undefined ? all : foundGroupRows(store, fields.name))
     },
     /**
      * A group with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`: JSON text, in pieces when

@@ -73,6 +73,9 @@ export interface FoundUser extends StoredResource {
   readonly groups: readonly GroupReference[]
 }
 
+/** As `FoundUser`, with every field of the user. */
+export type UserInGroups = User & Pick<FoundUser, 'groups'>
+
 /** The storage of directories. An audit entry is committed together with its change. */
 export interface DirectoryRecords {
   /**
@@ -192,7 +195,7 @@ export interface DirectoryReads {
   listDirectoriesInScope(scope: DirectoryScope, part: DirectoryListPart): Promise<ListedDirectory[]>
   getUser(directoryId: string, id: string): Promise<User | undefined>
   /** Looks in all directories of a scope, which names a directory, or a tenant and a product. */
-  findUserInScope(scope: DirectoryScope, id: string): Promise<InDirectory<User> | undefined>
+  findUserInScope(scope: DirectoryScope, id: string): Promise<InDirectory<UserInGroups> | undefined>
   /** The users that exist, by id; at most 1,000 ids at a time. */
   getUsers(directoryId: string, ids: readonly string[]): Promise<Map<string, User>>
   getUserWithGroups(directoryId: string, id: string): Promise<FoundUser | undefined>

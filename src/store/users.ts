@@ -1,5 +1,5 @@
 import type { GroupReference } from '../directory/group.ts'
-import type { DirectoryReads, FoundUser } from '../directory/store.ts'
+import type { DirectoryReads, FoundUser, UserInGroups } from '../directory/store.ts'
 import type { User } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
@@ -41,6 +41,11 @@ export function decodeFoundUser(row: Row): FoundUser {
     raw: jsonText<JsonObject>(row, 'raw'),
     groups: decodeGroupReferences(row),
   }
+}
+
+/** Decodes a row of `userColumns` and `groups`. */
+export function decodeUserInGroups(row: Row): UserInGroups {
+  return { ...decodeUser(row), groups: decodeGroupReferences(row) }
 }
 
 /** Decodes the column `groups`: a JSON array of `{"id", "name"}`, or null. */

@@ -45,8 +45,15 @@ export function oneRow(
 }
 
 /** As `oneRow`, for a column that several rows may share. The planner cannot know the limit. */
-export function rowsWith(table: string, alias: string, column: string, value: string, columns: string): string {
-  return `${rowsInOrder(table, alias, column, value, columns)} limit (select 1000000000)`
+export function rowsWith(
+  table: string,
+  alias: string,
+  column: string,
+  value: string,
+  columns: string,
+  directoryId = '$1',
+): string {
+  return `${rowsInOrder(table, alias, column, value, columns, directoryId)} limit (select 1000000000)`
 }
 
 function rowsInOrder(
@@ -64,8 +71,15 @@ function rowsInOrder(
 }
 
 /** Joins the row of `oneRow`. */
-export function rowBy(table: string, alias: string, column: string, value: string, columns = '*'): string {
-  return `cross join lateral (${oneRow(table, alias, column, value, columns)}) ${alias}`
+export function rowBy(
+  table: string,
+  alias: string,
+  column: string,
+  value: string,
+  columns = '*',
+  directoryId = '$1',
+): string {
+  return `cross join lateral (${oneRow(table, alias, column, value, columns, directoryId)}) ${alias}`
 }
 
 /** Numbers the parameters of a condition: `?1` becomes `$1`, and each plain `?` the next number from `first`. */

@@ -4,7 +4,14 @@ import { decodeInDirectory, decodeListed, decodeListedByName } from '../lists.ts
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { UserReads } from '../users.ts'
-import { decodeFoundUser, decodeGroupReferences, decodeUser, foundUserColumns, userColumns } from '../users.ts'
+import {
+  decodeFoundUser,
+  decodeGroupReferences,
+  decodeUser,
+  decodeUserInGroups,
+  foundUserColumns,
+  userColumns,
+} from '../users.ts'
 import type { ReadByKey } from './batched-reads.ts'
 import { batchReads, keys } from './batched-reads.ts'
 import type { Database } from './database.ts'
@@ -21,11 +28,11 @@ import { rowBy, rowsWith } from './sql.ts'
  * The groups of the user whose id is an expression, as JSON; null when there is none. Whatever number of rows the planner
  * expects, it can only go from the member to its groups.
  */
-function groupsOf(userId: string): string {
+function groupsOf(userId: string, directoryId = '$1'): string {
   return `
     select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)::text
-    from (${rowsWith('members', 'm', 'member_id', userId, 'm.group_id')}) m
-    ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.id, g.name')}`
+    from (${rowsWith('members', 'm', 'member_id', userId, 'm.group_id', directoryId)}) m
+    ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.id, g.name', directoryId)}`
 }
 
 const byId = `select k.n::int4, ${userColumns} from ${keys} ${rowBy('users', 'u', 'id', 'k.key')}`
@@ -44,7 +51,10 @@ const groupsOfMany = `
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
 const foundUsers: ListTable = { ...users, columns: `${foundUserColumns}, (${groupsOf('u.id')}) as groups` }
 const inOrder = listInOrder(users)
-const inScope = scopedRead(users)
+const inScope = scopedRead({
+  ...users,
+  columns: `${userColumns}, (${groupsOf('u.id', 'u.directory_id')}) as groups`,
+})
 const inOrderOfNames = listByName(users)
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
@@ -66,7 +76,7 @@ export function postgresUserReads(database: Database, { rows, number }: Reader):
     },
     async findUserInScope(scope, id) {
       const [found] = await rows(inScope(scope, id))
-      return found && decodeInDirectory(found, decodeUser)
+      return found && decodeInDirectory(found, decodeUserInGroups)
     },
     countUsers: (directoryId) => number(total(directoryId, 'users')),
     async listUsers(directoryId, part) {

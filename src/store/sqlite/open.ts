@@ -49,20 +49,14 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
   const ping = db.prepare('select 1')
 
   let closed = false
-  let cleaning = Promise.resolve()
-  const clean = (work: (db: DatabaseSync, commits: GroupCommit) => Promise<void>) => {
-    cleaning = cleaning
-      .then(() => work(db, commits))
-      .catch((error) => {
-        if (!closed) onPurgeError(error)
-      })
-  }
+  const clean = createCleaning(db, commits, (error) => {
+    if (!closed) onPurgeError(error)
+  })
   const purge = () => {
     clean(purgeDeleted)
     clean(shrinkFile)
   }
   purge()
-  const retention = sqliteRetention(db, commits)
 
   return {
     ...directories,
@@ -73,12 +67,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, appendAudit),
     ...sqliteFeed(db),
-    ...retention,
-    async removeEvents(directoryId, which) {
-      const next = await retention.removeEvents(directoryId, which)
-      if (next === undefined) clean(shrinkFile)
-      return next
-    },
+    ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...held,
     ...releaseAroundRuns(sqliteSyncRuns(db, commits, appendAudit), releaseEnded),
@@ -103,6 +92,26 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
       closed = true
       db.close()
     },
+  }
+}
+
+/** Gives the space of a directory's old events back when the last of them is removed. */
+function shrinkingAfter(retention: ReturnType<typeof sqliteRetention>, shrink: () => void): typeof retention {
+  return {
+    ...retention,
+    async removeEvents(directoryId, which) {
+      const next = await retention.removeEvents(directoryId, which)
+      if (next === undefined) shrink()
+      return next
+    },
+  }
+}
+
+/** Runs work in the background, one piece after the other. */
+function createCleaning(db: DatabaseSync, commits: GroupCommit, onError: (error: unknown) => void) {
+  let cleaning = Promise.resolve()
+  return (work: (db: DatabaseSync, commits: GroupCommit) => Promise<void>): void => {
+    cleaning = cleaning.then(() => work(db, commits)).catch(onError)
   }
 }
 

@@ -2,7 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { userConditions } from '../lookup-conditions.ts'
 import { text } from '../row.ts'
 import type { UserReads } from '../users.ts'
-import { decodeFoundUser, decodeGroupReferences, decodeUser, foundUserColumns, userColumns } from '../users.ts'
+import {
+  decodeFoundUser,
+  decodeGroupReferences,
+  decodeUser,
+  decodeUserInGroups,
+  foundUserColumns,
+  userColumns,
+} from '../users.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createList, createListByName } from './lists.ts'
 import { createLookups } from './lookups.ts'
@@ -42,7 +49,11 @@ export function sqliteUserReads(db: DatabaseSync, counts: ListCounts): UserReads
   )
   const list = createList(db, counts, { table: 'users u', columns: userColumns, decode: decodeUser })
   const listByName = createListByName(db, { table: 'users u', columns: userColumns, decode: decodeUser })
-  const inScope = createScopedRead(db, { table: 'users u', columns: userColumns, decode: decodeUser })
+  const inScope = createScopedRead(db, {
+    table: 'users u',
+    columns: `${userColumns}, ${userGroups}`,
+    decode: decodeUserInGroups,
+  })
   const lookups = createLookups(db, {
     table: 'users u',
     columns: `${foundUserColumns}, ${userGroups}`,

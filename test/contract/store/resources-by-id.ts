@@ -40,9 +40,9 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
     const [, second] = made
     assert.ok(second)
     const inDirectory = async (directory: typeof other) => {
-      const [user] = await addUsers(store, directory, ['ann'])
-      const { group } = await addGroup(store, directory, 'Sales')
-      return { user: user?.id ?? assert.fail(), group: group.id }
+      const users = await addUsers(store, directory, ['ann'])
+      const { group } = await addGroup(store, directory, 'Sales', users)
+      return { user: users[0]?.id ?? assert.fail(), group: group.id }
     }
     const [inSecond, inDeleted, inOther] = [
       await inDirectory(second),
@@ -57,7 +57,8 @@ export function resourcesByIdContract(engine: string, { openStore }: StoreUnderT
       { directoryId: second.id, tenant, product },
     ]) {
       const user = await store.findUserInScope(scope, inSecond.user)
-      assert.deepEqual(user, { directory, found: await store.getUser(second.id, inSecond.user) })
+      const groups = [{ id: inSecond.group, name: 'Sales' }]
+      assert.deepEqual(user, { directory, found: { ...(await store.getUser(second.id, inSecond.user)), groups } })
       const group = await store.findGroupInScope(scope, inSecond.group)
       assert.deepEqual(group, { directory, found: await store.getGroup(second.id, inSecond.group) })
       for (const { user, group } of [inDeleted, inOther]) {
