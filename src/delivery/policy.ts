@@ -20,6 +20,9 @@ const retryJitter = 0.2
 /** A directory that is changed again and again is retried because of that at most this often. */
 export const minRetryIntervalMs = 1 * second
 
+/** An event that is delivered this long after its commit is kept from its delivery on, not from its commit. */
+const lateMs = 1 * day
+
 const minRetryAfterMs = 1 * second
 const maxRetryAfterMs = 60 * minute
 
@@ -125,8 +128,15 @@ export function splitIntoBatches(
 // The stream after an attempt
 
 /** The stream after its next batch was delivered. */
-export function afterDelivery(state: StreamState, batch: Batch): StreamState {
-  return { ...withoutFailures(state), refusals: 0, batchEnd: undefined, deliveredSequence: lastSequenceOf(batch) }
+export function afterDelivery(state: StreamState, batch: Batch, now: number): StreamState {
+  const [{ createdAt }] = batch
+  return {
+    ...withoutFailures(state),
+    refusals: 0,
+    batchEnd: undefined,
+    deliveredSequence: lastSequenceOf(batch),
+    deliveredLateAt: now - createdAt >= lateMs ? now : state.deliveredLateAt,
+  }
 }
 
 /** The stream after a replayed event was delivered: its position stays. */
@@ -163,7 +173,7 @@ export function afterFailure(
   const failingSince = state.failingSince ?? now
   const refusals = state.refusals + (failure.kind === 'refused' ? 1 : 0)
   if (refusals >= maxRefusals) {
-    return { state: { ...afterDelivery(state, batch), failingSince }, dead: deadEventsOf(batch, failure, now) }
+    return { state: { ...afterDelivery(state, batch, now), failingSince }, dead: deadEventsOf(batch, failure, now) }
   }
   const batchEnd = replay ? state.batchEnd : lastSequenceOf(batch)
   const reason = pauseReason(failure, now - failingSince)

@@ -12,7 +12,7 @@ const directoriesPerStep = 100
 
 export interface RetentionOptions {
   readonly store: RetentionStore
-  /** How many days an event is kept after its commit. */
+  /** How many days an event is kept after its delivery, or after its commit when it was delivered within a day. */
   readonly days: number
   /** Whether this process sends every event to an `onEvent`. */
   readonly hasOnEvent: boolean

@@ -46,9 +46,9 @@ async function attemptToSend(
   }
 }
 
-async function recordDelivery({ record }: StreamParts, state: StreamState, batch: Batch): Promise<Step> {
+async function recordDelivery({ record, context }: StreamParts, state: StreamState, batch: Batch): Promise<Step> {
   if (!isReplay(state, batch)) {
-    record.advance(afterDelivery(state, batch))
+    record.advance(afterDelivery(state, batch, context.clock()))
     return 'continue'
   }
   record.update(afterReplay(state))

@@ -30,6 +30,8 @@ export interface StreamState {
   readonly nextAttemptAt: number | undefined
   /** When a change of the directory last made the next attempt due at once. */
   readonly retriedAt: number | undefined
+  /** When an event was last delivered long after its commit (`lateMs`): retention counts from then. */
+  readonly deliveredLateAt: number | undefined
   /** Nothing is sent while this is set. */
   readonly pause: StreamPause | undefined
 }
@@ -43,6 +45,7 @@ export const newStream: StreamState = {
   batchEnd: undefined,
   nextAttemptAt: undefined,
   retriedAt: undefined,
+  deliveredLateAt: undefined,
   pause: undefined,
 }
 

@@ -31,6 +31,8 @@ export interface RetentionFacts {
   /** The last delivered sequence number; undefined when the target has no stream yet. */
   readonly endpointDelivered: number | undefined
   readonly onEventDelivered: number | undefined
+  /** When an event was last delivered late, to any target. */
+  readonly deliveredLateAt: number | undefined
   /** The last event of a full step; undefined when there are fewer than `eventsPerStep`. */
   readonly stepEnd: { readonly sequence: number; readonly createdAt: number } | undefined
 }
@@ -43,6 +45,7 @@ export function decodeRetentionFacts(row: Row): RetentionFacts {
     hasEndpoint: boolean(row, 'has_endpoint'),
     endpointDelivered: optionalInteger(row, 'endpoint_delivered'),
     onEventDelivered: optionalInteger(row, 'on_event_delivered'),
+    deliveredLateAt: optionalInteger(row, 'delivered_late_at'),
     stepEnd: sequence === undefined || createdAt === undefined ? undefined : { sequence, createdAt },
   }
 }
@@ -56,10 +59,14 @@ export interface Removal {
   readonly next: number | undefined
 }
 
-/** Decides what a step removes: events that every target has received. */
+/**
+ * Decides what a step removes: events that every target has received. Nothing for as long after a late delivery as events are
+ * kept, because the events before it are as recent for their target.
+ */
 export function decideRemoval(facts: RetentionFacts, which: RemovableEvents): Removal {
   const { before, hasOnEvent, abandonedBefore } = which
-  const { lastSequence, hasEndpoint, endpointDelivered = 0, onEventDelivered, stepEnd } = facts
+  const { lastSequence, hasEndpoint, endpointDelivered = 0, onEventDelivered, deliveredLateAt = 0, stepEnd } = facts
+  if (deliveredLateAt >= before) return { through: 0, throughAbandoned: 0, next: undefined }
   const byEndpoint = hasEndpoint ? endpointDelivered : lastSequence
   const byCallback = onEventDelivered ?? (hasOnEvent ? 0 : lastSequence)
   const through = Math.min(byEndpoint, byCallback)

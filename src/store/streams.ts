@@ -23,6 +23,7 @@ const columns = [
   'retried_at',
   'paused_at',
   'pause_reason',
+  'delivered_late_at',
 ] as const
 
 /**
@@ -96,13 +97,24 @@ export function decodeStream(row: Row): StreamState {
     batchEnd: optionalInteger(row, 'batch_end'),
     nextAttemptAt: optionalInteger(row, 'next_attempt_at'),
     retriedAt: optionalInteger(row, 'retried_at'),
+    deliveredLateAt: optionalInteger(row, 'delivered_late_at'),
     pause: pausedAt === undefined ? undefined : { reason: oneOf(row, 'pause_reason', pauseReasons), at: pausedAt },
   }
 }
 
 /** The values of a state, in the order of `streamColumns`. */
 export function streamValues(state: StreamState): (number | string | null)[] {
-  const { deliveredSequence, failures, failingSince, refusals, batchEnd, nextAttemptAt, retriedAt, pause } = state
+  const {
+    deliveredSequence,
+    failures,
+    failingSince,
+    refusals,
+    batchEnd,
+    nextAttemptAt,
+    retriedAt,
+    deliveredLateAt,
+    pause,
+  } = state
   return [
     deliveredSequence,
     failures,
@@ -113,6 +125,7 @@ export function streamValues(state: StreamState): (number | string | null)[] {
     retriedAt ?? null,
     pause?.at ?? null,
     pause?.reason ?? null,
+    deliveredLateAt ?? null,
   ]
 }
 

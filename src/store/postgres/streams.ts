@@ -24,7 +24,8 @@ type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
 
 /** The values of `streamColumns`, as parameters from `$4` on. */
-const stateParameters = '$4::int8, $5::int4, $6::int8, $7::int4, $8::int8, $9::int8, $10::int8, $11::int8, $12'
+const stateParameters =
+  '$4::int8, $5::int4, $6::int8, $7::int4, $8::int8, $9::int8, $10::int8, $11::int8, $12, $13::int8'
 
 /** Writes nothing under an older lease, or one that has expired. */
 const record = `

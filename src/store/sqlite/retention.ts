@@ -16,6 +16,7 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
         as endpoint_delivered,
       (select p.delivered_sequence from delivery_streams p where p.directory_id = d.id and p.target = 'on-event')
         as on_event_delivered,
+      (select max(p.delivered_late_at) from delivery_streams p where p.directory_id = d.id) as delivered_late_at,
       e.sequence as step_sequence, e.created_at as step_created_at
     from directories d join directory_state s on s.directory_id = d.id
     left join events e on e.row_key = (

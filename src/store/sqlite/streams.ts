@@ -82,7 +82,7 @@ function createStates(db: DatabaseSync): StreamStates {
   const find = db.prepare(`select ${streamColumns} from delivery_streams where directory_id = ? and target = ?`)
   const save = db.prepare(`
     insert into delivery_streams (directory_id, target, ${streamColumns})
-    select id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? from directories where id = ? and deleted = 0
+    select id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? from directories where id = ? and deleted = 0
     on conflict (directory_id, target) do update set (${streamColumns}) = (${streamColumnsOf('excluded')})`)
   return {
     hasDirectory: (directoryId) => directory.get(directoryId) !== undefined,

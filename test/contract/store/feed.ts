@@ -125,6 +125,18 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     assert.deepEqual(await keptOf(store, directory), [4], 'the endpoint has not received the last one')
   })
 
+  test(`${engine}: after a late delivery, events are kept as if they had been committed then`, async () => {
+    const store = await openStore()
+    const directory = await withEvents(store, { endpoint }, [10, 20, 30, 40])
+    const leased = await store.leaseStream(directory.id, 'endpoint', 'me', 60_000)
+    assert(typeof leased === 'object')
+    await store.recordStream(leased.lease, { ...leased.state, deliveredSequence: 4, deliveredLateAt: 2_000 })
+    await store.removeEvents(directory.id, { ...all, before: 2_000 })
+    assert.deepEqual(await keptOf(store, directory), [1, 2, 3, 4])
+    await store.removeEvents(directory.id, { ...all, before: 2_001 })
+    assert.deepEqual(await keptOf(store, directory), [])
+  })
+
   test(`${engine}: dead events and events to be replayed are kept`, async () => {
     const store = await openStore()
     const directory = await withEvents(store, { endpoint }, [10, 20, 30, 40])

@@ -128,7 +128,7 @@ function createStream(state: StreamState = newStream) {
       now += ms
     },
     deliver(batch: Batch): void {
-      state = afterDelivery(state, batch)
+      state = afterDelivery(state, batch, now)
     },
     /** Returns the delay before the next attempt, in milliseconds. */
     fail(batch: Batch, failure: Parameters<typeof afterFailure>[2]): number {
@@ -140,6 +140,16 @@ function createStream(state: StreamState = newStream) {
     },
   }
 }
+
+test('a delivery a day or more after the commit is remembered, and later ones on time do not change that', () => {
+  const dayMs = 86_400_000
+  const batch: Batch = [someEvent({ sequence: 1, createdAt: 5 })]
+  assert.equal(afterDelivery(newStream, batch, dayMs + 4).deliveredLateAt, undefined)
+  const late = afterDelivery(newStream, batch, dayMs + 5)
+  assert.equal(late.deliveredLateAt, dayMs + 5)
+  const next: Batch = [someEvent({ sequence: 2, createdAt: dayMs + 6 })]
+  assert.equal(afterDelivery(late, next, dayMs + 7).deliveredLateAt, dayMs + 5)
+})
 
 test('the delay grows with each consecutive failure, and a success resets it', () => {
   const stream = createStream()

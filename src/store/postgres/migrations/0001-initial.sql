@@ -149,6 +149,7 @@ create table delivery_streams (
   batch_end bigint,                      -- the last event of a batch that is being retried
   next_attempt_at bigint,
   retried_at bigint,                     -- when a change of the directory last ended a backoff
+  delivered_late_at bigint,              -- when an event was last delivered a day or more after its commit
   paused_at bigint,
   pause_reason text,                     -- gone, failing or operator
   lease_holder text collate "C",         -- the process that may send

@@ -158,6 +158,7 @@ create table delivery_streams (
   batch_end integer,                     -- the last event of a batch that is being retried
   next_attempt_at integer,
   retried_at integer,                    -- when a change of the directory last ended a backoff
+  delivered_late_at integer,             -- when an event was last delivered a day or more after its commit
   paused_at integer,
   pause_reason text,                     -- gone, failing or operator
   primary key (directory_id, target)
