@@ -25,19 +25,24 @@ function shown(name: string): string {
 
 /**
  * The known name that somebody who wrote another one probably meant: the same words in another notation (`webhookUrl`,
- * `webhook_url`), or a few mistyped characters. Undefined when no name is similar.
+ * `webhook_url`), the same characters in another order, or a few mistyped ones. Undefined when no name is similar.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxShownLength) return undefined
   const written = lettersOf(name)
   const byDistance = known
-    .map((candidate) => ({ candidate, distance: editDistance(written, lettersOf(candidate)) }))
+    .map((candidate) => ({ candidate, distance: distanceOf(written, lettersOf(candidate)) }))
     .filter(({ candidate, distance }) => distance <= Math.floor(lettersOf(candidate).length / 3))
   return byDistance.sort((a, b) => a.distance - b.distance)[0]?.candidate
 }
 
 function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+function distanceOf(a: string, b: string): number {
+  const isReordered = a.length === b.length && [...a].sort().join('') === [...b].sort().join('')
+  return Math.min(editDistance(a, b), isReordered ? 1 : Number.POSITIVE_INFINITY)
 }
 
 /** The least number of characters to insert, delete or replace to make one text of the other (Levenshtein). */

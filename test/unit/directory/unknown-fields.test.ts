@@ -14,6 +14,7 @@ for (const [written, meant] of [
   ['tennant', 'tenant'],
   ['deactivate', 'deactivated'],
   ['names', 'name'],
+  ['nmae', 'name'],
   ['colour', undefined],
   ['x', undefined],
   ['', undefined],
