@@ -203,6 +203,12 @@ table('a multi-valued attribute', [
     to: { emails: [work, { ...home, primary: false }, { value: 'x@y' }] },
   },
   {
+    why: 'keeps the first of several primary values when another value is changed',
+    from: { emails: [work, { ...home, primary: true }, { type: 'other', value: 'a@b' }] },
+    operations: [{ op: 'replace', path: 'emails[type eq "other"].value', value: 'x@y' }],
+    to: { emails: [work, { ...home, primary: false }, { type: 'other', value: 'x@y' }] },
+  },
+  {
     why: 'demotes the former primary value by a path, too',
     from: { emails: [work, home] },
     operations: [{ op: 'replace', path: 'emails[type eq "home"].primary', value: 'True' }],
