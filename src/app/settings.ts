@@ -178,7 +178,7 @@ export const settingTable = {
   EVENT_RETENTION_DAYS: wholeNumber({
     defaultValue: 30,
     ...{ min: 1, max: 3650, unit: 'days' },
-    meaning: 'How long an event is kept; an undelivered event is kept longer',
+    meaning: 'How long an event is kept after its delivery; an undelivered event is kept longer',
   }),
   AUDIT_RETENTION_DAYS: wholeNumber({
     defaultValue: 0,
