@@ -55,7 +55,7 @@ const apiCases: readonly UnknownName[] = [
   { request: ['POST', '/:id/test-event', { type: 'user.created' }], unknown: 'type' },
   { request: ['POST', '/:id/sync?waits=true'], unknown: 'waits', meant: 'wait' },
   { request: ['GET', '/:id/sync-runs?state=failed'], unknown: 'state' },
-  { request: ['POST', '/cron/sync-extdir?wiat=true'], unknown: 'wiat' },
+  { request: ['POST', '/cron/sync-extdir?wiat=true'], unknown: 'wiat', meant: 'wait' },
   { request: ['POST', '/cron/process-events', { limit: 5 }], unknown: 'limit' },
 ]
 
