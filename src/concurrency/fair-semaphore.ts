@@ -1,4 +1,5 @@
 import { isFree, isWithinShare } from './fair-share.ts'
+import { createKeyedCounts } from './keyed-counts.ts'
 import { createRoundRobin } from './round-robin.ts'
 
 /** Limits how many places are taken at a time; the keys of those that wait take turns, within the shares of `fair-share.ts`. */
@@ -19,22 +20,13 @@ interface Waiting {
 
 export function createFairSemaphore(places: number): FairSemaphore {
   const waiting = createRoundRobin<Waiting>()
-  const taken = new Map<string, number>()
-  let total = 0
-
-  const takenBy = (key: string) => taken.get(key) ?? 0
-
-  function count(key: string, change: number): void {
-    total += change
-    taken.set(key, takenBy(key) + change)
-    if (takenBy(key) === 0) taken.delete(key)
-  }
+  const taken = createKeyedCounts()
 
   function startNext(): void {
     let isFull = false
     // Once somebody waits for places to become free, nobody who needs fewer of them may pass.
     const passes = (key: string, { size }: Waiting): boolean => {
-      const usage = { size, taken: total, takenByKey: takenBy(key), othersWait: waiting.hasOthers(key) }
+      const usage = { size, taken: taken.total(), takenByKey: taken.of(key), othersWait: waiting.hasOthers(key) }
       if (isFull || !isWithinShare(places, usage)) return false
       isFull = !isFree(places, usage)
       return !isFull
@@ -43,7 +35,7 @@ export function createFairSemaphore(places: number): FairSemaphore {
   }
 
   function release(key: string, size: number): void {
-    count(key, -size)
+    taken.add(key, -size)
     startNext()
   }
 
@@ -60,7 +52,7 @@ export function createFairSemaphore(places: number): FairSemaphore {
         size,
         start(): void {
           signal?.removeEventListener('abort', onAbort)
-          count(key, size)
+          taken.add(key, size)
           resolve(() => release(key, size))
         },
       }

@@ -1,3 +1,4 @@
+import { createKeyedCounts } from '../concurrency/keyed-counts.ts'
 import type { Pool } from './fairness.ts'
 import { maxSlowEndpoints, mayStart, movesToSlow, slowAttemptMs } from './fairness.ts'
 
@@ -26,7 +27,7 @@ export interface Places {
 /** @param fastPlaces how many directories are sent to at once, not counting slow endpoints */
 export function createPlaces(fastPlaces: number, now: () => number): Places {
   const running = new Map<string, RunningTurn>()
-  const counts = { fast: createCounts(), slow: createCounts() }
+  const counts = { fast: createKeyedCounts(), slow: createKeyedCounts() }
   const slowEndpoints = createBoundedSet(maxSlowEndpoints)
 
   return {
@@ -66,23 +67,6 @@ export function createPlaces(fastPlaces: number, now: () => number): Places {
         counts.slow.add(turn.tenant, 1)
         turn.pool = 'slow'
       }
-    },
-  }
-}
-
-/** Counts per tenant, and their total. */
-function createCounts() {
-  const counts = new Map<string, number>()
-  let total = 0
-  const of = (tenant: string) => counts.get(tenant) ?? 0
-  return {
-    of,
-    total: () => total,
-    add(tenant: string, change: 1 | -1): void {
-      const count = of(tenant) + change
-      total += change
-      if (count === 0) counts.delete(tenant)
-      else counts.set(tenant, count)
     },
   }
 }

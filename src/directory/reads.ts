@@ -95,14 +95,27 @@ function createGroupReads(store: DirectoryReads) {
   }
 }
 
-function userRows(store: DirectoryReads): RowSource<string> {
+/** The rows of a list of the store, as JSON text. */
+function textRows<T>(
+  count: RowSource<T>['count'],
+  list: RowSource<T>['list'],
+  textOf: (item: T) => string,
+): RowSource<string> {
   return {
-    count: (directoryId) => store.countUsers(directoryId),
+    count,
     async list(directoryId, part) {
-      const rows = await store.listUsers(directoryId, part)
-      return rows.map(({ position, item }) => ({ position, item: userViewText(item) }))
+      const rows = await list(directoryId, part)
+      return rows.map(({ position, item }) => ({ position, item: textOf(item) }))
     },
   }
+}
+
+function userRows(store: DirectoryReads): RowSource<string> {
+  return textRows(
+    (id) => store.countUsers(id),
+    (id, part) => store.listUsers(id, part),
+    userViewText,
+  )
 }
 
 function userEqualities({ email, user_name: userName }: Static<typeof UserListingInput>): UserEquality[] {
@@ -113,35 +126,29 @@ function userEqualities({ email, user_name: userName }: Static<typeof UserListin
 
 /** The users that meet every equality. */
 function foundUserRows(store: DirectoryReads, equalities: readonly UserEquality[]): RowSource<string> {
-  return {
-    count: (directoryId) => store.countFoundUsers(directoryId, equalities),
-    async list(directoryId, part) {
-      const rows = await store.findUsers(directoryId, equalities, part)
-      return rows.map(({ position, item }) => ({ position, item: userViewText(userViewOf(item)) }))
-    },
-  }
+  return textRows(
+    (id) => store.countFoundUsers(id, equalities),
+    (id, part) => store.findUsers(id, equalities, part),
+    (user) => userViewText(userViewOf(user)),
+  )
 }
 
 /** The groups of a name. */
 function foundGroupRows(store: DirectoryReads, name: string): RowSource<string> {
   const equalities = [{ attribute: 'displayName', value: name }] as const
-  return {
-    count: (directoryId) => store.countFoundGroups(directoryId, equalities),
-    async list(directoryId, part) {
-      const rows = await store.findGroups(directoryId, equalities, part)
-      return rows.map(({ position, item }) => ({ position, item: groupViewText(item) }))
-    },
-  }
+  return textRows(
+    (id) => store.countFoundGroups(id, equalities),
+    (id, part) => store.findGroups(id, equalities, part),
+    groupViewText,
+  )
 }
 
 function groupRows(store: DirectoryReads): RowSource<string> {
-  return {
-    count: (directoryId) => store.countGroups(directoryId),
-    async list(directoryId, part) {
-      const rows = await store.listGroups(directoryId, part)
-      return rows.map(({ position, item }) => ({ position, item: groupViewText(item) }))
-    },
-  }
+  return textRows(
+    (id) => store.countGroups(id),
+    (id, part) => store.listGroups(id, part),
+    groupViewText,
+  )
 }
 
 /**

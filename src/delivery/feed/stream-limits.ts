@@ -1,3 +1,4 @@
+import { createKeyedCounts } from '../../concurrency/keyed-counts.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 
 /** How many streams of the feed may be open in this process; 0 means unlimited. */
@@ -40,38 +41,23 @@ const retryAfterSeconds = 30
 
 export function createOpenStreams(limits: StreamLimits): OpenStreams {
   const { total, perCaller, perTenant } = limits
-  const [all, callers, tenants] = [createCounts(), createCounts(), createCounts()]
+  const [callers, tenants] = [createKeyedCounts(), createKeyedCounts()]
   return {
     add(callerKey) {
-      const open = all.of('')
+      const open = callers.total()
       requireBelow(total, open, 'The feed has')
       requireBelow(limitNow(limits, open, perCaller), callers.of(callerKey), 'This API key has')
-      const removals = [all.add(''), callers.add(callerKey)]
+      callers.add(callerKey, 1)
+      const removals = [() => callers.add(callerKey, -1)]
       return {
         addTenant(tenant) {
           requireBelow(limitNow(limits, open, perTenant), tenants.of(tenant), 'This tenant has')
-          removals.push(tenants.add(tenant))
+          tenants.add(tenant, 1)
+          removals.push(() => tenants.add(tenant, -1))
         },
         remove() {
           for (const remove of removals.splice(0)) remove()
         },
-      }
-    },
-  }
-}
-
-function createCounts() {
-  const counts = new Map<string, number>()
-  const of = (key: string) => counts.get(key) ?? 0
-  return {
-    of,
-    /** Returns the function that takes it back. */
-    add(key: string): () => void {
-      counts.set(key, of(key) + 1)
-      return () => {
-        const left = of(key) - 1
-        if (left > 0) counts.set(key, left)
-        else counts.delete(key)
       }
     },
   }

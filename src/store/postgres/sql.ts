@@ -28,42 +28,23 @@ export function columnsOf(types: readonly ColumnType[], rows: readonly (readonly
   )
 }
 
+/** Which rows of a table to select: those whose last key column has a value, in the directory `$1` unless stated otherwise. */
+type RowsByKey = [table: string, alias: string, column: string, value: string, columns?: string, directoryId?: string]
+
 /**
- * A query for the row of a table whose last key column has a value, in the directory `$1` unless stated otherwise. The range and the order leave one
- * index to choose: with plain comparisons, any index that begins with the directory looks as good while a table is small,
- * and a plan made then is kept when the table grows.
+ * A query for the row that a key names. The range and the order leave one index to choose: with plain comparisons, any index
+ * that begins with the directory looks as good while a table is small, and a plan made then is kept when the table grows.
  */
-export function oneRow(
-  table: string,
-  alias: string,
-  column: string,
-  value: string,
-  columns = '*',
-  directoryId = '$1',
-): string {
-  return `${rowsInOrder(table, alias, column, value, columns, directoryId)} limit 1`
+export function oneRow(...key: RowsByKey): string {
+  return `${rowsInOrder(...key)} limit 1`
 }
 
 /** As `oneRow`, for a column that several rows may share. The planner cannot know the limit. */
-export function rowsWith(
-  table: string,
-  alias: string,
-  column: string,
-  value: string,
-  columns: string,
-  directoryId = '$1',
-): string {
-  return `${rowsInOrder(table, alias, column, value, columns, directoryId)} limit (select 1000000000)`
+export function rowsWith(...key: RowsByKey): string {
+  return `${rowsInOrder(...key)} limit (select 1000000000)`
 }
 
-function rowsInOrder(
-  table: string,
-  alias: string,
-  column: string,
-  value: string,
-  columns: string,
-  directoryId = '$1',
-): string {
+function rowsInOrder(...[table, alias, column, value, columns = '*', directoryId = '$1']: RowsByKey): string {
   return `
     select ${columns} from ${table} ${alias}
     where ${alias}.directory_id = ${directoryId} and ${alias}.${column} between ${value} and ${value}
@@ -71,15 +52,9 @@ function rowsInOrder(
 }
 
 /** Joins the row of `oneRow`. */
-export function rowBy(
-  table: string,
-  alias: string,
-  column: string,
-  value: string,
-  columns = '*',
-  directoryId = '$1',
-): string {
-  return `cross join lateral (${oneRow(table, alias, column, value, columns, directoryId)}) ${alias}`
+export function rowBy(...key: RowsByKey): string {
+  const [, alias] = key
+  return `cross join lateral (${oneRow(...key)}) ${alias}`
 }
 
 /** Numbers the parameters of a condition: `?1` becomes `$1`, and each plain `?` the next number from `first`. */
