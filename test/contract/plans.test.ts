@@ -116,15 +116,22 @@ async function openGrowing({ analyzedAt, planCacheMode, keepsPlans }: Scenario) 
   }
 }
 
-test('postgres: a user is looked up in all directories of a tenant by one statement, which reads no secret', async () => {
+test('postgres: users are looked up in all directories of a tenant by one statement, which reads no secret', async () => {
   await using database = await startPostgres()
   using recorder = recordStatements()
   const url = explainingUrl(database.url, 'auto')
   const store = await openPostgresStore({ url }, someSealing(), failOnPurgeError)
   const made = await Promise.all(Array.from({ length: 30 }, () => addDirectory(store)))
   const [{ tenant, product } = assert.fail()] = made
-  const [user] = await addUsers(store, made[20] ?? assert.fail(), ['ann'])
-  const recorded = await recorder.during(() => store.findUserInScope({ tenant, product }, user?.id ?? ''))
+  const added = await addUsers(store, made[20] ?? assert.fail(), ['ann', 'bea', 'cem'])
+  const ids = [...added.map(({ id }) => id), 'none']
+  const recorded = await recorder.during(async () => {
+    const found = await Promise.all(ids.map((id) => store.findUserInScope({ tenant, product }, id)))
+    assert.deepEqual(
+      found.map((user) => user?.found.userName),
+      ['ann', 'bea', 'cem', undefined],
+    )
+  })
   // Statements that only set the limits of the transaction scan nothing.
   const statements = recorded.filter(({ scans }) => scans !== '')
   assert.equal(statements.length, 1)

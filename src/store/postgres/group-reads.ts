@@ -10,7 +10,7 @@ import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { scopedRead } from './scoped-reads.ts'
+import { scopedReads } from './scoped-reads.ts'
 import { oneRow, rowBy } from './sql.ts'
 
 const byId = `
@@ -21,7 +21,6 @@ const byIds = `
 
 const groups: ListTable = { table: 'groups', alias: 'g', columns: groupColumns }
 const inOrder = listInOrder(groups)
-const inScope = scopedRead(groups)
 const inOrderOfNames = listByName(groups)
 
 /** In the order of the list, whose index is on this expression. */
@@ -53,7 +52,7 @@ const membersColumn = `
 
 const withMembers = `select k.n::int4, ${groupColumns}, ${membersColumn} from ${keys} ${rowBy('groups', 'g', 'id', 'k.key')}`
 
-const withMembersInScope = scopedRead({ ...groups, columns: `${groupColumns}, ${membersColumn}` })
+const groupsWithMembers: ListTable = { ...groups, columns: `${groupColumns}, ${membersColumn}` }
 
 /** Each group may come with all of its first members. */
 const maxGroupsPerRead = 20
@@ -75,6 +74,7 @@ const members: ListStatements = {
 /** Reads of groups and members on PostgreSQL. The reads of one group are batched. */
 export function postgresGroupReads(database: Database, { rows, row, number }: Reader): GroupReads {
   const groupWithMembers = batchReads(database, withMembers, maxGroupsPerRead)
+  const [groupInScope, withMembersInScope] = [scopedReads(database, groups), scopedReads(database, groupsWithMembers)]
   return {
     async getGroup(directoryId, id) {
       const found = await row({ text: byId, values: [directoryId, id] })
@@ -85,7 +85,7 @@ export function postgresGroupReads(database: Database, { rows, row, number }: Re
       return new Map(found.map((group) => [group.id, group]))
     },
     async findGroupInScope(scope, id) {
-      const [found] = await rows(inScope(scope, id))
+      const found = await groupInScope(scope, id)
       return found && decodeInDirectory(found, decodeGroup)
     },
     async getGroupWithMembers(directoryId, id) {
@@ -93,7 +93,7 @@ export function postgresGroupReads(database: Database, { rows, row, number }: Re
       return found && decodeGroupWithMembers(found)
     },
     async findGroupWithMembersInScope(scope, id) {
-      const [found] = await rows(withMembersInScope(scope, id))
+      const found = await withMembersInScope(scope, id)
       return found && decodeInDirectory(found, decodeGroupWithMembers)
     },
     countGroups: (directoryId) => number(total(directoryId, 'groups')),

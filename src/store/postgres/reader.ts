@@ -23,7 +23,7 @@ export function createReader({ query }: Pick<Database, 'query'>): Reader {
 }
 
 /** Whether a value of the statement is a text with a NUL character. */
-export function holdsNul({ values }: Statement): boolean {
+export function holdsNul({ values }: Pick<Statement, 'values'>): boolean {
   return values.some((value) => typeof value === 'string' && value.includes('\0'))
 }
 

@@ -1,29 +1,51 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
-import type { Statement } from './database.ts'
+import type { Row } from '../row.ts'
+import { batchReadsOf, keysIn } from './batched-reads.ts'
+import type { Database } from './database.ts'
 import type { ListTable } from './lists.ts'
+import { holdsNul } from './reader.ts'
 
-/** The directories `d` of a scope, in creation order. `$1` is the id of the resource. */
+/** The directories `d` of a scope, in creation order. */
 const ofTenant = `
   select d.id, d.created_at from directories d
-  where d.deleted = 0 and d.tenant between $2 and $2 and d.product between $3 and $3
+  where d.deleted = 0 and d.tenant between $1 and $1 and d.product between $2 and $2
   order by d.tenant, d.product, d.created_at, d.id limit (select 1000000000)`
 
 const ofId = `
   select d.id, d.created_at from directories d
-  where d.deleted = 0 and d.id = $2 and d.tenant = coalesce($3, d.tenant) and d.product = coalesce($4, d.product)`
+  where d.deleted = 0 and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
 
-/** Makes the statement that looks a user or group up in all directories of a scope. */
-export function scopedRead({ table, alias, columns }: ListTable): (scope: DirectoryScope, id: string) => Statement {
-  const lookup = (directories: string) => `
-    select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from (${directories}) d
-    cross join lateral (
-      select * from ${table} ${alias} where ${alias}.directory_id = d.id and ${alias}.id between $1 and $1
-      order by ${alias}.id limit 1
-    ) ${alias}
-    order by d.created_at, d.id limit 1`
-  const [inDirectory, inScope] = [lookup(ofId), lookup(ofTenant)]
-  return ({ directoryId, tenant = null, product = null }, id) =>
-    directoryId === undefined
-      ? { text: inScope, values: [id, tenant, product] }
-      : { text: inDirectory, values: [id, directoryId, tenant, product] }
+/** The most ids per statement: each is looked up in every directory of the scope, of which there may be a thousand. */
+const maxIds = 20
+
+/** Makes the read of a user or group in all directories of a scope. Concurrent reads in the same scope share a statement. */
+export function scopedReads(
+  database: Pick<Database, 'query'>,
+  { table, alias, columns }: ListTable,
+): (scope: DirectoryScope, id: string) => Promise<Row | undefined> {
+  const lookup = (directories: string, ids: string) => `
+    with scope as materialized (${directories})
+    select k.n::int4, found.* from ${keysIn(ids)} cross join lateral (
+      select ${alias}.directory_id, d.created_at as directory_created_at, ${columns} from scope d
+      cross join lateral (
+        select * from ${table} ${alias} where ${alias}.directory_id = d.id and ${alias}.id between k.key and k.key
+        order by ${alias}.id limit 1
+      ) ${alias}
+      order by d.created_at, d.id limit 1
+    ) found`
+  const [inDirectory, inScope] = [lookup(ofId, '$4'), lookup(ofTenant, '$3')]
+  const ofDirectory = batchReadsOf(
+    database,
+    (directory, ids) => ({ text: inDirectory, values: [...nullable(directory), ids] }),
+    maxIds,
+  )
+  const ofScope = batchReadsOf(database, (scope, ids) => ({ text: inScope, values: [...nullable(scope), ids] }), maxIds)
+  return async ({ directoryId, tenant = null, product = null }, id) => {
+    const scope = directoryId === undefined ? [tenant, product] : [directoryId, tenant, product]
+    if (holdsNul({ values: scope })) return undefined
+    return (directoryId === undefined ? ofScope : ofDirectory)(JSON.stringify(scope), id)
+  }
 }
+
+/** The values of a scope, which was made a text to be the key of a batch. */
+const nullable = (scope: string): (string | null)[] => JSON.parse(scope)

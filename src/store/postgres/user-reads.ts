@@ -21,7 +21,7 @@ import { listByName, listInOrder, listPart, namePart } from './lists.ts'
 import { countStatement, findStatement } from './lookups.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
-import { scopedRead } from './scoped-reads.ts'
+import { scopedReads } from './scoped-reads.ts'
 import { rowBy, rowsWith } from './sql.ts'
 
 /**
@@ -51,16 +51,17 @@ const groupsOfMany = `
 const users: ListTable = { table: 'users', alias: 'u', columns: userColumns }
 const foundUsers: ListTable = { ...users, columns: `${foundUserColumns}, (${groupsOf('u.id')}) as groups` }
 const inOrder = listInOrder(users)
-const inScope = scopedRead({
+const usersInGroups: ListTable = {
   ...users,
   columns: `${userColumns}, (${groupsOf('u.id', 'u.directory_id')}) as groups`,
-})
+}
 const inOrderOfNames = listByName(users)
 
 /** Reads of users on PostgreSQL. The reads of one user are the most frequent: they are batched. */
 export function postgresUserReads(database: Database, { rows, number }: Reader): UserReads {
   const [userById, userByName] = [batchReads(database, byId), batchReads(database, byName)]
   const userWithGroups = batchReads(database, withGroups)
+  const userInScope = scopedReads(database, usersInGroups)
   return {
     async getUser(directoryId, id) {
       const row = await userById(directoryId, id)
@@ -75,7 +76,7 @@ export function postgresUserReads(database: Database, { rows, number }: Reader):
       return row && decodeFoundUser(row)
     },
     async findUserInScope(scope, id) {
-      const [found] = await rows(inScope(scope, id))
+      const found = await userInScope(scope, id)
       return found && decodeInDirectory(found, decodeUserInGroups)
     },
     countUsers: (directoryId) => number(total(directoryId, 'users')),
