@@ -17,6 +17,7 @@ const domainErrors = {
   'invalid-input': { status: 400, scimType: 'invalidValue' },
   'directory-not-found': { status: 404 },
   'resource-not-found': { status: 404 },
+  gone: { status: 410 },
   unauthorized: { status: 401 },
   'directory-deactivated': { status: 403 },
   forbidden: { status: 403 },

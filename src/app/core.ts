@@ -29,6 +29,8 @@ export interface Core {
   readonly log: ServiceLog
   /** Which addresses events may be sent to. */
   readonly egress: EgressPolicy
+  /** Says why events must not be sent to the host of a URL; undefined when they may. */
+  readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
 }
 
 export interface CoreOptions {
@@ -45,5 +47,5 @@ export function createCore(store: Store, audited: Audited, { settings, externalU
   const egress = createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl })
   const checkEndpointUrl = createEndpointUrlCheck({ egress })
   const parts = { store, access, audited, clock, newId, newEndpointSecret, maxPerScope, checkEndpointUrl }
-  return { store, directories: createDirectories(parts), access, audited, clock, newId, log, egress }
+  return { store, directories: createDirectories(parts), access, audited, clock, newId, log, egress, checkEndpointUrl }
 }

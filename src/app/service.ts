@@ -4,6 +4,7 @@ import { openManagement } from '../admin/management.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
+import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { newId } from '../directory/new-id.ts'
 import { createReads } from '../directory/reads.ts'
@@ -13,6 +14,8 @@ import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import type { ServiceProvider } from '../service-provider/request.ts'
+import type { SetupLinks } from '../setup/setup-links.ts'
+import { createSetupLinks } from '../setup/setup-links.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import type { Core, ServiceLog } from './core.ts'
@@ -88,6 +91,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     serviceProvider: createServiceProvider(core, options, writing),
     authorization: google.authorization,
     syncRuns: google.syncRuns,
+    setupLinks: await openSetupLinks(core, externalUrl),
     directoryView: (directory) => directoryView(directory, externalUrl(), google.authorization.shownLink(directory)),
     start() {
       delivery.start()
@@ -111,6 +115,15 @@ function openAdministration(store: Store, { settings, log, hashing }: ServiceOpt
     apiKeys: settings.API_KEYS,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
   })
+}
+
+/** The links with which customers' administrators connect their directories. */
+async function openSetupLinks(core: Core, externalUrl: () => string): Promise<SetupLinks> {
+  const { store, audited, checkEndpointUrl, newId, clock } = core
+  const key = await store.getOrCreateSecret('setup-links', newSecret())
+  const getDirectory = (id: string) => store.getDirectory(id)
+  const parts = { store, getDirectory, audited, key, externalUrl, newEndpointSecret, checkEndpointUrl, newId, clock }
+  return createSetupLinks(parts)
 }
 
 /** What every change of a directory's users and groups shares, whether pushed or pulled. */

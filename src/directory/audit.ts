@@ -46,13 +46,15 @@ export const auditActions = [
   'delivery.resumed',
   'delivery.replayed',
   'delivery_log.deleted',
+  'setup_link.created',
+  'setup_link.deleted',
   'encryption_key.rotated',
   'audit.exported',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
 
-export const auditTargetKinds = ['directory', 'api-key', 'admin-token', 'admin-user', 'service'] as const
+export const auditTargetKinds = ['directory', 'api-key', 'admin-token', 'admin-user', 'setup-link', 'service'] as const
 
 /** What an action changed or read. */
 export interface AuditTarget {

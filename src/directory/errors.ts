@@ -3,6 +3,7 @@ export type DirectoryErrorCode =
   | 'invalid-input'
   | 'directory-not-found'
   | 'resource-not-found'
+  | 'gone'
   | 'unauthorized'
   | 'directory-deactivated'
   | 'forbidden'

@@ -20,6 +20,7 @@ export type SecretLocation =
   | readonly [table: 'directories', column: SealedColumn, id: string]
   | readonly [table: 'settings', column: 'value', name: string]
   | readonly [table: 'pending_authorizations', column: 'sealed', directoryId: string]
+  | readonly [table: 'setup_links', column: 'endpoint', id: string]
 
 export const directoryLocation = (column: SealedColumn, id: string): SecretLocation => ['directories', column, id]
 
@@ -31,10 +32,13 @@ export const authorizationLocation = (directoryId: string): SecretLocation => [
   directoryId,
 ]
 
+export const setupLinkLocation = (id: string): SecretLocation => ['setup_links', 'endpoint', id]
+
 /** The encrypted columns of the tables other than `directories`; `key` is the column that identifies the row. */
 export const sealedTexts = [
   { table: 'settings', key: 'name', column: 'value', locationOf: settingLocation },
   { table: 'pending_authorizations', key: 'directory_id', column: 'sealed', locationOf: authorizationLocation },
+  { table: 'setup_links', key: 'id', column: 'endpoint', locationOf: setupLinkLocation },
 ] as const
 
 /** Encrypts secrets before they are stored and decrypts them when they are read. */

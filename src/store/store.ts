@@ -8,6 +8,7 @@ import type { ResyncStore } from '../delivery/resync/store.ts'
 import type { EventStore, RetentionStore } from '../delivery/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
 import type { GoogleStore } from '../google/store.ts'
+import type { SetupLinkStore } from '../setup/store.ts'
 
 /** Everything that the service stores in a database. */
 export interface Store
@@ -21,6 +22,7 @@ export interface Store
     AdminStore,
     AccountStore,
     ApiKeyStore,
+    SetupLinkStore,
     AuditStore,
     KeyRotation {
   getOrCreateSecret: AdminStore['getOrCreateSecret']

@@ -20,6 +20,7 @@ import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
 import { resyncContract } from './store/resync.ts'
 import { secretLocationContract } from './store/secret-locations.ts'
+import { setupLinkContract } from './store/setup-links.ts'
 import { streamContract } from './store/streams.ts'
 import { syncRunContract } from './store/sync-runs.ts'
 import { userContract } from './store/users.ts'
@@ -46,6 +47,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   authorizationContract(engine, under)
   accountContract(engine, under)
   apiKeyContract(engine, under)
+  setupLinkContract(engine, under)
   auditContract(engine, under)
   auditedChangeContract(engine, under)
   resealContract(engine, under)

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 export type Sources = ReadonlyMap<string, string>
 
 const domain = ['src/concurrency/', 'src/scim/', 'src/directory/', 'src/provisioning/']
-const features = ['src/delivery/', 'src/google/', 'src/admin/', 'src/store/', 'src/service-provider/']
+const features = ['src/delivery/', 'src/google/', 'src/admin/', 'src/setup/', 'src/store/', 'src/service-provider/']
 
 /**
  * Which other layers each layer may import, as beginnings of paths or patterns. Files of one layer may import each other.
@@ -20,10 +20,11 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/delivery/': domain,
   'src/google/': domain,
   'src/admin/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
+  'src/setup/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/'],
   // What is stored is declared by its owner, in a file called store.ts or in resync/.
   'src/store/': [
-    ...['src/concurrency/', 'src/scim/', 'src/directory/', 'src/delivery/resync/'],
-    /^src\/(delivery|google|admin)\/([a-z-]+\/)*([a-z-]+-)?store\.ts$/,
+    ...['src/concurrency/', 'src/scim/', 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts'],
+    /^src\/(delivery|google|admin|setup)\/([a-z-]+\/)*([a-z-]+-)?store\.ts$/,
   ],
   'src/version.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],

@@ -11,6 +11,7 @@ import { addDirectoryRoutes } from './directories.ts'
 import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
 import { addResourceRoutes } from './resources.ts'
+import { addSetupLinkRoutes } from './setup-links.ts'
 import { addSyncRunRoutes } from './sync-runs.ts'
 
 /** The same routes under two names. */
@@ -30,5 +31,6 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addFeedRoutes(app, context)
     addSyncRunRoutes(app, context)
     addGoogleConnectionRoutes(app, context)
+    addSetupLinkRoutes(app, context)
   })
 }

@@ -26,6 +26,7 @@ import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
 import { postgresSettings } from './settings.ts'
+import { postgresSetupLinks } from './setup-links.ts'
 import { postgresStreams } from './streams.ts'
 import { postgresSyncRuns } from './sync-runs.ts'
 import { postgresUserReads } from './user-reads.ts'
@@ -90,6 +91,7 @@ export async function openPostgresStore(
     ...postgresAuthorizations(database, reader, sealing),
     ...postgresSettings(database, sealing),
     ...postgresAccounts(database, reader),
+    ...postgresSetupLinks(database, reader, sealing),
     ...postgresApiKeys(database, reader),
     ...postgresAudit(database, reader),
     ...postgresReseal(database, sealing),

@@ -24,6 +24,7 @@ import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
 import { sqliteSettings } from './settings.ts'
+import { sqliteSetupLinks } from './setup-links.ts'
 import { shrinkFile } from './shrink.ts'
 import { sqliteStreams } from './streams.ts'
 import { sqliteSyncRuns } from './sync-runs.ts'
@@ -74,6 +75,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...sqliteAuthorizations(db, commits, sealing),
     ...sqliteSettings(db, commits, sealing),
     ...sqliteAccounts(db, commits, appendAudit),
+    ...sqliteSetupLinks(db, commits, { sealing, appendAudit }),
     ...sqliteApiKeys(db, commits, appendAudit),
     ...sqliteAudit(db, commits),
     ...sqliteReseal(db, commits, sealing),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AuditEntryView } from '../../../src/admin/audit/entry-view.ts'
 import type { auditActions } from '../../../src/directory/audit.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
+import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import type { Answer } from '../../support/client.ts'
 import { authorizationPath } from '../../support/client.ts'
@@ -50,6 +51,19 @@ const ofToken = (id: string) => ({ kind: 'admin-token', id, tenant: null, produc
 const set = { from: null, to: '(set)' }
 const changed = { from: '(set)', to: '(changed)' }
 const gone = { from: '(set)', to: null }
+
+/** The audited fields of a setup link that has none of them. */
+const unset = { from: null, to: null }
+const unsetLink = { name: unset, directory_id: unset, webhook_url: unset, types: unset }
+
+function linkTarget(data: unknown) {
+  const { setupID, tenant, product } = data as SetupLinkView
+  return { kind: 'setup-link', id: setupID, tenant, product } as const
+}
+
+function linkExpiry(data: unknown) {
+  return { expires_at: { from: null, to: new Date((data as SetupLinkView).validTill).toISOString() } }
+}
 
 /** By action; an action without a row is not tested. */
 const calls: Record<(typeof auditActions)[number], Call | undefined> = {
@@ -100,6 +114,24 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       scope: { from: scope, to: null },
       expires_at: { from: null, to: null },
     }),
+  },
+  'setup_link.created': {
+    does: 'creating a setup link',
+    call: ({ api }) => api('POST', '/setuplinks', { tenant: 'initech', product: 'hr', types: ['okta-scim-v2'] }),
+    target: ({ body }) => linkTarget(body.data),
+    changes: ({ body }) => ({ ...unsetLink, types: { from: null, to: ['okta-scim-v2'] }, ...linkExpiry(body.data) }),
+  },
+  'setup_link.deleted': {
+    does: 'revoking a setup link',
+    call: async ({ api }) => {
+      const { body } = await api('POST', '/setuplinks', { tenant: 'hooli', product: 'hr' })
+      return { ...(await api('DELETE', '/setuplinks?tenant=hooli&product=hr')), body }
+    },
+    target: ({ body }) => linkTarget(body.data),
+    changes: ({ body }) => {
+      const { expires_at } = linkExpiry(body.data)
+      return { ...unsetLink, expires_at: { from: expires_at.to, to: null } }
+    },
   },
   'directory.created': {
     does: 'creating a directory',

@@ -284,6 +284,25 @@ create table settings (
   value text not null
 );
 
+-- Links with which customers' administrators connect their directories: see src/setup/setup-link.ts.
+create table setup_links (
+  id text collate "C" primary key,
+  tenant text collate "C" not null,
+  product text collate "C" not null,
+  name text,
+  directory_id text collate "C",             -- null until the administrator chooses an identity provider
+  endpoint text not null,                -- encrypted JSON: where the events of the directory go
+  types text,                            -- JSON: the provider types to choose from; null: all
+  token_digest text collate "C" not null unique, -- an HMAC; the token is not stored
+  created_at bigint not null,
+  expires_at bigint not null,
+  revoked_at bigint
+);
+create unique index setup_links_by_scope on setup_links (tenant, product) where revoked_at is null;
+create index setup_links_by_product on setup_links (product, created_at, id) where revoked_at is null;
+create index setup_links_by_age on setup_links (expires_at);
+create index setup_links_by_key on setup_links (substr(endpoint, 1, 11));
+
 -- Administrators who have logged in with the root token.
 create table admin_users (
   id text collate "C" primary key,

@@ -289,6 +289,25 @@ create table settings (
   value text not null
 ) strict, without rowid;
 
+-- Links with which customers' administrators connect their directories: see src/setup/setup-link.ts.
+create table setup_links (
+  id text primary key,
+  tenant text not null,
+  product text not null,
+  name text,
+  directory_id text,                         -- null until the administrator chooses an identity provider
+  endpoint text not null,                -- encrypted JSON: where the events of the directory go
+  types text,                            -- JSON: the provider types to choose from; null: all
+  token_digest text not null unique, -- an HMAC; the token is not stored
+  created_at integer not null,
+  expires_at integer not null,
+  revoked_at integer
+) strict, without rowid;
+create unique index setup_links_by_scope on setup_links (tenant, product) where revoked_at is null;
+create index setup_links_by_product on setup_links (product, created_at, id) where revoked_at is null;
+create index setup_links_by_age on setup_links (expires_at);
+create index setup_links_by_key on setup_links (substr(endpoint, 1, 11));
+
 -- Administrators who have logged in with the root token.
 create table admin_users (
   id text primary key,

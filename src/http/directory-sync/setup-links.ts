@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { throwProblems } from '../../directory/errors.ts'
+import { ListingInput } from '../../directory/inputs.ts'
+import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
+import { directoryTypes } from '../../directory/provider.ts'
+import { listStart } from '../../directory/store.ts'
+import { SetupLinkInput, SetupLinkQuery } from '../../setup/inputs.ts'
+import type { SetupLink } from '../../setup/setup-link.ts'
+import { setupLinkView } from '../../setup/setup-link.ts'
+import type { SetupLinks } from '../../setup/setup-links.ts'
+import type { HttpContext } from '../context.ts'
+import { dataResponse, sendList } from '../responses.ts'
+import { envelope, routeOptions } from './schemas.ts'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+const SetupLinkSchema = Type.Object({
+  setupID: Type.String(),
+  tenant: Type.String(),
+  product: Type.String(),
+  service: Type.Literal('dsync'),
+  name: nullableText,
+  validTill: Type.Integer({ description: 'When the link stops working, in Unix milliseconds.' }),
+  url: Type.String({
+    description: 'Where the administrator goes; empty except in the response that creates the link.',
+  }),
+  directoryId: nullableText,
+  webhook_url: nullableText,
+  types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
+  created_at: Type.String({ format: 'date-time' }),
+})
+
+/** Links for customers' administrators. The parent plugin has authorized the caller. */
+export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks } }: HttpContext): void {
+  const response = envelope(SetupLinkSchema)
+  app.post(
+    '/setuplinks',
+    routeOptions('body', 'Create a setup link; its url is only returned here', { body: SetupLinkInput, response }),
+    async ({ body, caller }, reply) => {
+      reply.code(201)
+      return dataResponse(await setupLinks.create(body, caller))
+    },
+  )
+  app.get(
+    '/setuplinks',
+    routeOptions('query', 'Get a setup link by id, or by tenant and product', {
+      querystring: SetupLinkQuery,
+      response,
+    }),
+    async ({ query }) => dataResponse(await setupLinks.get(query)),
+  )
+  app.delete(
+    '/setuplinks',
+    routeOptions('query', 'Revoke a setup link', { querystring: SetupLinkQuery, response: envelope(Type.Object({})) }),
+    async ({ query, caller }) => {
+      await setupLinks.delete(query, caller)
+      return dataResponse({})
+    },
+  )
+  app.get(
+    '/setuplinks/product',
+    routeOptions('query', 'List the setup links of a product', {
+      querystring: ListingInput,
+      response: envelope(Type.Array(SetupLinkSchema)),
+    }),
+    async ({ query }, reply) => sendList(reply, await listSetupLinks(setupLinks, query)),
+  )
+}
+
+/** @throws DirectoryError `invalid-input` */
+async function listSetupLinks(setupLinks: SetupLinks, query: unknown) {
+  const { fields, paging } = parseListingFields(ListingInput, query)
+  const { tenant, product = '', directoryId } = fields
+  throwProblems([
+    ...(product === '' ? [{ field: 'product', message: 'product: required in the query.' }] : []),
+    ...(directoryId === undefined
+      ? []
+      : [{ field: 'directoryId', message: 'directoryId: links are not listed by it.' }]),
+  ])
+  if (paging === undefined) return texts(setupLinks, product, tenant)
+  const { limit } = paging
+  const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }
+  const found = await setupLinks.page(product, tenant, { ...start, limit: limit + 1 })
+  const last = found.length > limit ? found[limit - 1] : undefined
+  return {
+    rows: found.slice(0, limit).map(text),
+    pageToken: last && rowToken({ directory: last, position: listStart }),
+  }
+}
+
+async function* texts(setupLinks: SetupLinks, product: string, tenant: string | undefined) {
+  const limit = 100
+  for (let after: SetupLink | undefined; ; ) {
+    const part = await setupLinks.page(product, tenant, { after, limit })
+    yield* part.map(text)
+    if (part.length < limit) return
+    after = part.at(-1)
+  }
+}
+
+function text(link: SetupLink): string {
+  return JSON.stringify(setupLinkView(link))
+}

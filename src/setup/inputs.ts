@@ -1,0 +1,49 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { CreateDirectoryInput, parseInput, ScopeInput } from '../directory/inputs.ts'
+import { directoryTypes } from '../directory/provider.ts'
+
+const defaultExpiryDays = 3
+const maxExpiryDays = 365
+const { name, tenant, product, webhook_url, webhook_secret } = CreateDirectoryInput.properties
+const dayMs = 86_400_000
+
+/** `POST /setuplinks` */
+export const SetupLinkInput = Type.Object({
+  ...{ tenant, product, name, webhook_url, webhook_secret },
+  directoryId: ScopeInput.properties.directoryId,
+  types: Type.Optional(
+    Type.Array(Type.Enum([...directoryTypes]), {
+      description: `types: a list of the provider types to choose from, at least one of ${directoryTypes.join(', ')}, each once.`,
+      minItems: 1,
+      uniqueItems: true,
+    }),
+  ),
+  expiryDays: Type.Optional(
+    Type.Integer({
+      description: `expiryDays: how long the link works, a whole number of days from 1 to ${maxExpiryDays}; ${defaultExpiryDays} if omitted.`,
+      minimum: 1,
+      maximum: maxExpiryDays,
+    }),
+  ),
+  regenerate: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')], {
+      description: 'regenerate: true replaces the link that the tenant has for the product; or false.',
+    }),
+  ),
+  service: Type.Optional(Type.Literal('dsync', { description: 'service: "dsync", or left out.' })),
+})
+
+/** @throws DirectoryError `invalid-input` */
+export function parseSetupLink(input: unknown, now: number) {
+  const { expiryDays = defaultExpiryDays, regenerate, ...fields } = parseInput(SetupLinkInput, input)
+  return { ...fields, expiresAt: now + expiryDays * dayMs, replaces: regenerate === true || regenerate === 'true' }
+}
+
+/** The query that names one link: by its id, or by tenant and product. */
+export const SetupLinkQuery = Type.Object({
+  id: Type.Optional(Type.String({ description: 'id: the setupID of a link.', minLength: 1, maxLength: 100 })),
+  tenant: ScopeInput.properties.tenant,
+  product: ScopeInput.properties.product,
+})
+export type SetupLinkQuery = Static<typeof SetupLinkQuery>

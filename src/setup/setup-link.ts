@@ -1,0 +1,81 @@
+import type { AuditChanges, AuditTarget } from '../directory/audit.ts'
+import type { Endpoint } from '../directory/directory.ts'
+import { urlWithoutQuery } from '../directory/endpoint.ts'
+import type { DirectoryType } from '../directory/provider.ts'
+
+/** A link with which a customer's administrator connects the directory of one tenant and product. */
+export interface SetupLink {
+  readonly id: string
+  readonly tenant: string
+  readonly product: string
+  readonly name: string | undefined
+  /** The directory to set up; undefined until the administrator chooses an identity provider. */
+  readonly directoryId: string | undefined
+  /** The endpoint that the directory will have. */
+  readonly endpoint: Pick<Endpoint, 'url' | 'secret'> | undefined
+  /** The provider types to choose from; undefined: all. */
+  readonly types: readonly DirectoryType[] | undefined
+  /** See `digestSetupToken`; the token itself is not stored. */
+  readonly tokenDigest: string
+  /** Unix milliseconds; so are the next two. */
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** When it was deleted or replaced by another link. */
+  readonly revokedAt: number | undefined
+}
+
+/** A setup link as the API returns it. */
+export interface SetupLinkView {
+  readonly setupID: string
+  readonly tenant: string
+  readonly product: string
+  readonly service: 'dsync'
+  readonly name: string | null
+  /** Unix milliseconds. */
+  readonly validTill: number
+  /** Where the administrator goes. Empty except in the response that creates the link. */
+  readonly url: string
+  readonly directoryId: string | null
+  readonly webhook_url: string | null
+  readonly types: readonly DirectoryType[] | null
+  /** ISO 8601 in UTC. */
+  readonly created_at: string
+}
+
+export function setupLinkView(link: SetupLink, url = ''): SetupLinkView {
+  const { id: setupID, tenant, product, name, directoryId, endpoint, types, createdAt, expiresAt } = link
+  return {
+    ...{ setupID, tenant, product, service: 'dsync', name: name ?? null, validTill: expiresAt, url },
+    directoryId: directoryId ?? null,
+    webhook_url: endpoint?.url ?? null,
+    types: types ?? null,
+    created_at: new Date(createdAt).toISOString(),
+  }
+}
+
+export function setupLinkTarget({ id, tenant, product }: SetupLink): AuditTarget {
+  return { kind: 'setup-link', id, tenant, product }
+}
+
+/** What the audit trail records of a link that is created or deleted. */
+export function setupLinkChanges(before: SetupLink | undefined, after: SetupLink | undefined): AuditChanges {
+  const [from, to] = [audited(before), audited(after)]
+  return Object.fromEntries(
+    (['name', 'directory_id', 'webhook_url', 'types', 'expires_at'] as const).map((field) => [
+      field,
+      { from: from?.[field] ?? null, to: to?.[field] ?? null },
+    ]),
+  )
+}
+
+function audited(link: SetupLink | undefined) {
+  return (
+    link && {
+      name: link.name,
+      directory_id: link.directoryId,
+      webhook_url: link.endpoint && urlWithoutQuery(link.endpoint.url),
+      types: link.types,
+      expires_at: new Date(link.expiresAt).toISOString(),
+    }
+  )
+}

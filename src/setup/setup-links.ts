@@ -1,0 +1,153 @@
+import type { Audited, Caller } from '../directory/audit.ts'
+import type { Directory } from '../directory/directory.ts'
+import { changedEndpoint, rejectBlockedUrl } from '../directory/endpoint.ts'
+import { DirectoryError, throwProblems } from '../directory/errors.ts'
+import { parseInput } from '../directory/inputs.ts'
+import { parseSetupLink, SetupLinkQuery } from './inputs.ts'
+import type { SetupLink, SetupLinkView } from './setup-link.ts'
+import { setupLinkChanges, setupLinkTarget, setupLinkView } from './setup-link.ts'
+import type { SetupLinkListPart, SetupLinkStore } from './store.ts'
+import { digestSetupToken, newSetupToken } from './token.ts'
+
+/** An expired or revoked link says so for this long; then it is unknown. */
+const rememberMs = 90 * 86_400_000
+
+export interface SetupLinksParts {
+  readonly store: SetupLinkStore
+  readonly getDirectory: (id: string) => Promise<Directory | undefined>
+  readonly audited: Audited
+  /** The key of the digests of tokens, in base64url. */
+  readonly key: string
+  readonly externalUrl: () => string
+  readonly newEndpointSecret: () => string
+  /** Says why events must not be sent to the host of a URL; undefined when they may. */
+  readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
+  readonly newId: () => string
+  /** Unix milliseconds. */
+  readonly clock: () => number
+}
+
+/** The management of setup links. Inputs have the API's field names and are checked here. */
+export type SetupLinks = ReturnType<typeof createSetupLinks>
+
+export function createSetupLinks(parts: SetupLinksParts) {
+  const { store, audited, key, externalUrl, clock } = parts
+  return {
+    ...createSetupLinkReads(parts),
+    /**
+     * Creates a link, whose `url` is only returned here; or returns the one that the tenant has for the product, without
+     * its `url`.
+     *
+     * @throws DirectoryError `invalid-input`
+     */
+    async create(input: unknown, caller: Caller): Promise<SetupLinkView> {
+      const { replaces, ...fields } = parseSetupLink(input, clock())
+      const token = newSetupToken()
+      const link = await newLink(fields, token, parts)
+      const draft = { action: 'setup_link.created', caller, target: setupLinkTarget(link), at: link.createdAt } as const
+      const audit = audited({ ...draft, changes: setupLinkChanges(undefined, link) })
+      const forgetBefore = link.createdAt - rememberMs
+      const outcome = await store.createSetupLink(link, audit, { replaces, forgetBefore })
+      return outcome === 'created' ? setupLinkView(link, `${externalUrl()}/setup/${token}`) : setupLinkView(outcome)
+    },
+    /**
+     * Revokes a link: it stops working at once.
+     *
+     * @throws DirectoryError `invalid-input`, `resource-not-found`
+     */
+    async delete(query: unknown, caller: Caller): Promise<void> {
+      const link = await findLink(store, query)
+      const draft = { action: 'setup_link.deleted', caller, target: setupLinkTarget(link), at: clock() } as const
+      const audit = audited({ ...draft, changes: setupLinkChanges(link, undefined) })
+      if (!(await store.revokeSetupLink(link.id, draft.at, audit))) throw notFound()
+    },
+    /**
+     * The link with this token.
+     *
+     * @throws DirectoryError `resource-not-found`, and `gone` when the link has expired or was revoked
+     */
+    async open(token: string): Promise<SetupLink> {
+      const digest = digestSetupToken(token, key)
+      const link = digest === undefined ? undefined : await store.findSetupLink(digest)
+      if (link === undefined) throw new DirectoryError('resource-not-found', 'This link does not exist.')
+      if (link.revokedAt !== undefined || link.expiresAt <= clock()) {
+        throw new DirectoryError('gone', 'This link does not work any more: ask for a new one.')
+      }
+      return link
+    },
+  }
+}
+
+function createSetupLinkReads({ store }: SetupLinksParts) {
+  return {
+    /**
+     * One link, by id or by tenant and product.
+     *
+     * @throws DirectoryError `invalid-input`, `resource-not-found`
+     */
+    get: async (query: unknown): Promise<SetupLinkView> => setupLinkView(await findLink(store, query)),
+    /** At most `part.limit` links of a product, in creation order; of one tenant if it is given. */
+    async page(product: string, tenant: string | undefined, part: SetupLinkListPart): Promise<SetupLink[]> {
+      if (tenant === undefined) return store.listSetupLinks(product, part)
+      const link = await store.getSetupLinkOf(tenant, product)
+      return link === undefined || part.after !== undefined || (part.offset ?? 0) > 0 ? [] : [link]
+    },
+  }
+}
+
+/** @throws DirectoryError `invalid-input`, `resource-not-found` */
+async function findLink(store: SetupLinkStore, query: unknown): Promise<SetupLink> {
+  const { id, tenant, product } = parseInput(SetupLinkQuery, query)
+  if (id === undefined && (tenant === undefined || product === undefined)) {
+    throw new DirectoryError('invalid-input', 'Name the setup link: send id, or tenant and product.')
+  }
+  const link = await (id === undefined ? store.getSetupLinkOf(tenant ?? '', product ?? '') : store.getSetupLink(id))
+  const isMeant =
+    link !== undefined && link.tenant === (tenant ?? link.tenant) && link.product === (product ?? link.product)
+  if (!isMeant) throw notFound()
+  return link
+}
+
+function notFound(): DirectoryError {
+  return new DirectoryError('resource-not-found', 'There is no such setup link.')
+}
+
+/** @throws DirectoryError `invalid-input` */
+async function newLink(
+  fields: Omit<ReturnType<typeof parseSetupLink>, 'replaces'>,
+  token: string,
+  { key, newId, newEndpointSecret, checkEndpointUrl, getDirectory, clock }: SetupLinksParts,
+): Promise<SetupLink> {
+  const { tenant, product, name, directoryId, types, expiresAt } = fields
+  const endpoint = changedEndpoint(fields, undefined, newEndpointSecret)
+  await rejectBlockedUrl(endpoint?.url, checkEndpointUrl)
+  if (directoryId !== undefined) await requireDirectory(await getDirectory(directoryId), fields)
+  const tokenDigest = digestSetupToken(token, key) ?? ''
+  return {
+    ...{ id: newId(), tenant, product, name, directoryId, types, tokenDigest, expiresAt },
+    endpoint: endpoint && { url: endpoint.url, secret: endpoint.secret },
+    ...{ createdAt: clock(), revokedAt: undefined },
+  }
+}
+
+/** @throws DirectoryError `invalid-input` unless the directory is one of the tenant for the product, without fields of its own */
+async function requireDirectory(
+  directory: Directory | undefined,
+  {
+    tenant,
+    product,
+    webhook_url,
+    types,
+  }: Pick<ReturnType<typeof parseSetupLink>, 'tenant' | 'product' | 'webhook_url' | 'types'>,
+): Promise<void> {
+  if (directory?.tenant !== tenant || directory.product !== product) {
+    throwProblems([
+      { field: 'directoryId', message: 'directoryId: this tenant has no such directory for the product.' },
+    ])
+  }
+  const message = 'leave it out when you send directoryId: the directory has its own.'
+  throwProblems([
+    ...(webhook_url ? [{ field: 'webhook_url', message: `webhook_url: ${message}` }] : []),
+    ...(types ? [{ field: 'types', message: `types: ${message}` }] : []),
+  ])
+}
