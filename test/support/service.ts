@@ -128,16 +128,22 @@ export interface ServiceProcess extends Client {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** The command of `npm start`. */
+/** The options of Node.js in `npm start`; without them, the command starts itself again with them. */
+const heapOptions = ['--max-semi-space-size=4', '--heap-growing-percent=50']
 const mainFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
 
-/** Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it is still running. */
+/**
+ * Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it is still running.
+ *
+ * @param command the options of Node.js and the file to run; by default as `npm start` does
+ */
 export async function startServiceProcess(
   database: TestDatabase,
   settings: TestSettings = {},
+  command: readonly string[] = [...heapOptions, mainFile],
 ): Promise<ServiceProcess> {
   const env = { ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
-  const child = spawn(process.execPath, [mainFile, 'serve'], {
+  const child = spawn(process.execPath, [...command, 'serve'], {
     cwd: database.folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
