@@ -14,10 +14,13 @@ import { createManagedKeys } from './keys/managed-keys.ts'
 import type { ApiKeyStore } from './keys/store.ts'
 import type { AdminLog } from './last-use.ts'
 import { createLastUse } from './last-use.ts'
+import type { ConsoleAccess } from './sessions/console-access.ts'
+import { openConsoleAccess } from './sessions/console-access.ts'
+import type { ConsoleSessionStore } from './sessions/store.ts'
 import type { AdminStore } from './store.ts'
 
 /** The store operations that the management of the service uses. */
-export type ManagementStore = AdminStore & AccountStore & ApiKeyStore & AuditStore
+export type ManagementStore = AdminStore & AccountStore & ApiKeyStore & ConsoleSessionStore & AuditStore
 
 export interface ManagementOptions {
   readonly store: ManagementStore
@@ -46,6 +49,8 @@ export interface Management extends Pick<KeyFinder, 'findKey'> {
   readonly admins: Admins | undefined
   /** The key that was generated at the first start; undefined when keys are configured. */
   readonly firstKey: string | undefined
+  /** Signing in to the console. */
+  readonly console: ConsoleAccess
   /** Starts the background work. */
   start(): void
   /** Stops the background work; the store must still be open. */
@@ -58,8 +63,9 @@ export async function openManagement(options: ManagementOptions): Promise<Manage
   const configured = await loadConfiguredKeys(options.apiKeys, store, key)
   const audit = createAudit({ store, key, newId, clock })
   const lastUse = createLastUse({ touch: (id, at) => store.touchApiKey(id, at), clock, log })
-  const { findKey, forget } = createKeyFinder({ configured, store, lastUse, clock })
+  const { findKey, findKeyById, forget } = createKeyFinder({ configured, store, lastUse, clock })
   const admins = await openAdmins(options, audit)
+  const console = await openConsoleAccess({ ...options, configured, findKey, findKeyById, admins, audit })
   const background = [
     createAuditRetention({ store, key, days, clock, schedule, log, random }),
     ...(admins ? [admins] : []),
@@ -70,11 +76,12 @@ export async function openManagement(options: ManagementOptions): Promise<Manage
     keys: createManagedKeys({ store, audited: audit.audited, forget, newId, clock }),
     admins,
     firstKey: configured.firstKey,
+    console,
     start() {
       for (const work of background) work.start()
     },
     async close() {
-      await Promise.all([lastUse.close(), ...background.map((work) => work.close())])
+      await Promise.all([lastUse.close(), console.close(), ...background.map((work) => work.close())])
     },
   }
 }

@@ -1,5 +1,11 @@
 /** The secrets that the service generates for itself. */
-export type ServiceSecretName = 'first-api-key' | 'authorization-state' | 'admin-jwt' | 'audit-chain' | 'setup-links'
+export type ServiceSecretName =
+  | 'first-api-key'
+  | 'authorization-state'
+  | 'admin-jwt'
+  | 'audit-chain'
+  | 'setup-links'
+  | 'console-sessions'
 
 export interface AdminStore {
   /** Returns the stored secret of this name; if there is none, stores `candidate` (encrypted) and returns it. */

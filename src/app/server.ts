@@ -12,6 +12,11 @@ export interface RunningServer {
   readonly baseUrl: string
   /** The API key that was generated at the first start; undefined when `API_KEYS` is set. */
   readonly firstApiKey: string | undefined
+  /**
+   * A link that opens the console signed in: once, within ten minutes. Undefined on PostgreSQL, where another process may
+   * receive the request.
+   */
+  signInLink(): string | undefined
   /** Accepts no more requests, finishes those and the deliveries in flight, then closes the database. */
   close(): Promise<void>
 }
@@ -44,7 +49,10 @@ export async function startServer(
       await closeApp(app)
       await service.close()
     }
-    return { baseUrl, firstApiKey: service.management.firstKey, close }
+    const { firstKey, console } = service.management
+    const isEmbedded = settings.DATABASE_URL.startsWith('sqlite:')
+    const signInLink = () => (isEmbedded ? `${baseUrl}/console#code=${console.createCode()}` : undefined)
+    return { baseUrl, firstApiKey: firstKey, signInLink, close }
   } catch (error) {
     await service.close()
     throw describeListenError(error, settings)

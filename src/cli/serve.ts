@@ -2,7 +2,7 @@ import { createLog, standardOutput } from '../app/log.ts'
 import type { RunningServer } from '../app/server.ts'
 import { startServer } from '../app/server.ts'
 import { readSettings, settingTable } from '../app/settings.ts'
-import { firstStepsText } from './terminal/first-steps.ts'
+import { consoleText, firstStepsText } from './terminal/first-steps.ts'
 import type { CommandIo } from './terminal/io.ts'
 import { whenAborted } from './terminal/io.ts'
 import { parseOptions, rejectArguments, unexpectedArguments } from './terminal/options.ts'
@@ -30,7 +30,9 @@ async function serve({ stdout, env, signal }: CommandIo): Promise<number> {
     standardOutput(() => reader.abort()),
   )
   const server = await startServer(settings, log)
-  stdout.write(`\nRollcall is running. API reference: ${server.baseUrl}/docs\n\n${startText(server)}\n`)
+  stdout.write(
+    `\nRollcall is running. API reference: ${server.baseUrl}/docs\n${consoleText(server)}\n${startText(server)}\n`,
+  )
   if (settings.ADMIN_ROOT_TOKEN === undefined) stdout.write('The admin API is off: ADMIN_ROOT_TOKEN is not set.\n\n')
   await whenAborted(AbortSignal.any([reader.signal, ...(signal === undefined ? [] : [signal])]))
   stdout.write('Stopping: finishing the requests and deliveries in flight.\n')

@@ -29,6 +29,8 @@ export const auditActions = [
   'admin.logout',
   'admin.updated',
   'admin_token.disabled',
+  'console.signed_in',
+  'console.signed_out',
   'api_key.created',
   'api_key.deleted',
   'directory.created',

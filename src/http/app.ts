@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import Fastify, { LogController } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
+import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
 import { addDirectorySyncRoutes, directorySyncPrefixes } from './directory-sync/routes.ts'
 import { addDocsPage, addOpenApi } from './documentation.ts'
@@ -36,6 +37,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   await app.register(async (scope) => rejectScimAddresses(scope), { prefix: scimRoot })
   await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
   await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
+  await app.register(async (scope) => addConsoleRoutes(scope, context), { prefix: consolePrefix })
   return app
 }
 

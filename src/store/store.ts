@@ -1,6 +1,7 @@
 import type { AccountStore } from '../admin/accounts/store.ts'
 import type { AuditStore } from '../admin/audit/store.ts'
 import type { ApiKeyStore } from '../admin/keys/store.ts'
+import type { ConsoleSessionStore } from '../admin/sessions/store.ts'
 import type { AdminStore, KeyRotation } from '../admin/store.ts'
 import type { FeedStore } from '../delivery/feed/store.ts'
 import type { DeliveryLogStore } from '../delivery/log/store.ts'
@@ -23,6 +24,7 @@ export interface Store
     AccountStore,
     ApiKeyStore,
     SetupLinkStore,
+    ConsoleSessionStore,
     AuditStore,
     KeyRotation {
   getOrCreateSecret: AdminStore['getOrCreateSecret']

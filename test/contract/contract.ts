@@ -4,6 +4,7 @@ import { auditContract } from './store/audit.ts'
 import { auditedChangeContract } from './store/audited-changes.ts'
 import { authorizationContract } from './store/authorizations.ts'
 import { concurrencyContract } from './store/concurrency.ts'
+import { consoleSessionContract } from './store/console-sessions.ts'
 import type { CreateDatabase } from './store/database.ts'
 import { shareStore } from './store/database.ts'
 import { databaseContract } from './store/database-contract.ts'
@@ -48,6 +49,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   accountContract(engine, under)
   apiKeyContract(engine, under)
   setupLinkContract(engine, under)
+  consoleSessionContract(engine, under)
   auditContract(engine, under)
   auditedChangeContract(engine, under)
   resealContract(engine, under)

@@ -3,7 +3,7 @@ import type { RunningServer } from '../../src/app/server.ts'
 import { PortInUse, startServer } from '../../src/app/server.ts'
 import type { Settings } from '../../src/app/settings.ts'
 import { readSettings } from '../../src/app/settings.ts'
-import { firstStepsText } from '../../src/cli/terminal/first-steps.ts'
+import { consoleText, firstStepsText } from '../../src/cli/terminal/first-steps.ts'
 import type { CommandIo } from '../../src/cli/terminal/io.ts'
 import { whenAborted } from '../../src/cli/terminal/io.ts'
 import { parseOptions, rejectArguments, unexpectedArguments } from '../../src/cli/terminal/options.ts'
@@ -53,7 +53,7 @@ async function runDemo(
   const { directories, succeeded } = google ? await runGoogleDemo({ ...options, google }) : await runScimDemo(options)
   io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
   if (once) return succeeded ? 0 : 1
-  io.stdout.write('The service keeps running. Press Ctrl-C to stop it.\n')
+  io.stdout.write(`${consoleText(server)}\nThe service keeps running. Press Ctrl-C to stop it.\n`)
   await whenAborted(io.signal)
   return 0
 }

@@ -35,7 +35,7 @@ export interface AdminsParts {
 }
 
 /** The login, authentication and accounts of admins. */
-export interface Admins extends Pick<Authentication, 'authenticate'>, Accounts {
+export interface Admins extends Pick<Authentication, 'authenticate' | 'sessionOf'>, Accounts {
   /** See `logIn` in login.ts. */
   logIn(request: LoginRequest): Promise<LoginResponse>
   /** Starts the background work. */
@@ -55,11 +55,19 @@ export function createAdmins(parts: AdminsParts): Admins {
   const hashing = createTokenHashing(parts.hashing)
   const jwts = createJwts(parts.jwtSecret, clock)
   const lastUse = createLastUse({ touch: (id, at) => store.touchAdminToken(id, at), clock, log })
-  const { authenticate, forget } = createAuthentication({ store, rootTokenGuard, hashing, jwts, lastUse, clock })
+  const { authenticate, sessionOf, forget } = createAuthentication({
+    store,
+    rootTokenGuard,
+    hashing,
+    jwts,
+    lastUse,
+    clock,
+  })
   const pruning = createTokenPruning({ store, clock, schedule, log, random })
   return {
     logIn: (request) => logIn({ store, rootTokenGuard, failedLogins, hashing, jwts, audited, newId, clock }, request),
     authenticate,
+    sessionOf,
     ...createAccounts({ store, audited, forget, clock }),
     start: () => pruning.start(),
     async close() {

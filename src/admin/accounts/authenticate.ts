@@ -31,6 +31,8 @@ export interface Authentication {
    * @throws DirectoryError `too-many-attempts`
    */
   authenticate(header: string | undefined, origin?: CallerOrigin): Promise<AdminSession | undefined>
+  /** The session of an admin token, of somebody who has logged in with it before; undefined when it is not valid. */
+  sessionOf(tokenId: string): Promise<AdminSession | undefined>
   /** Drops a token from the session cache. */
   forget(tokenId: string): void
 }
@@ -82,6 +84,15 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       if (header === undefined || credentials === undefined || credentials.kind === 'login') return undefined
       const digest = digestSecret(header).toString('base64')
       const session = await sessions.find(digest, () => prove(credentials, origin))
+      if (session !== undefined) lastUse.note(session.token.id, session.token.lastUsedAt)
+      return session
+    },
+    async sessionOf(tokenId) {
+      const prove = async () => {
+        const session = await readSession(tokenId)
+        return session && { session, expiresAt: Number.POSITIVE_INFINITY }
+      }
+      const session = await sessions.find(`token ${tokenId}`, prove)
       if (session !== undefined) lastUse.note(session.token.id, session.token.lastUsedAt)
       return session
     },

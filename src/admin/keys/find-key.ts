@@ -18,8 +18,8 @@ export interface KeyHolder {
 }
 
 export interface KeyFinderParts {
-  readonly configured: Pick<ConfiguredKeys, 'find'>
-  readonly store: Pick<ApiKeyStore, 'findApiKey'>
+  readonly configured: Pick<ConfiguredKeys, 'find' | 'named'>
+  readonly store: Pick<ApiKeyStore, 'findApiKey' | 'getApiKey'>
   readonly lastUse: LastUse
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -29,6 +29,8 @@ export interface KeyFinderParts {
 export interface KeyFinder {
   /** The holder of a configured key or of a valid managed one; undefined for any other text. */
   findKey(text: string, origin?: CallerOrigin): Promise<KeyHolder | undefined>
+  /** The same for the id of a key, of somebody who has proved before to have the key. */
+  findKeyById(id: string, origin?: CallerOrigin): Promise<KeyHolder | undefined>
   /** Drops a key from the cache. */
   forget(keyId: string): void
 }
@@ -40,30 +42,41 @@ export function createKeyFinder({ configured, store, lastUse, clock }: KeyFinder
   const kept = new Map<string, { readonly key: ManagedApiKey; readonly readAt: number }>()
   let forgotten = 0
 
-  async function find(digest: string): Promise<ManagedApiKey | undefined> {
-    const found = kept.get(digest)
+  /** The key that `read` returns, cached under its digest or its id. */
+  async function find(name: string, read: () => Promise<ManagedApiKey | undefined>) {
+    const found = kept.get(name)
     if (found !== undefined && clock() - found.readAt < keepMs) return found.key
     const [readAt, before] = [clock(), forgotten]
-    const key = await store.findApiKey(digest)
-    kept.delete(digest)
+    const key = await read()
+    kept.delete(name)
     // A record read before a key was deleted is used once, but not cached.
-    if (key !== undefined && forgotten === before) kept.set(digest, { key, readAt })
+    if (key !== undefined && forgotten === before) kept.set(name, { key, readAt })
     if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
     return key
+  }
+
+  function holderOf(key: ManagedApiKey | undefined, origin: CallerOrigin): KeyHolder | undefined {
+    if (key === undefined || clock() >= (key.expiresAt ?? Number.POSITIVE_INFINITY)) return undefined
+    lastUse.note(key.id, key.lastUsedAt)
+    return { caller: keyCaller(key, origin), scope: key.scope }
   }
 
   return {
     async findKey(text, origin = unknownOrigin) {
       const named = configured.find(text)
       if (named !== undefined) return { caller: keyCaller(named, origin), scope: unscoped }
-      const key = hasKeyForm(text) ? await find(digestKey(text)) : undefined
-      if (key === undefined || clock() >= (key.expiresAt ?? Number.POSITIVE_INFINITY)) return undefined
-      lastUse.note(key.id, key.lastUsedAt)
-      return { caller: keyCaller(key, origin), scope: key.scope }
+      if (!hasKeyForm(text)) return undefined
+      const digest = digestKey(text)
+      return holderOf(await find(digest, () => store.findApiKey(digest)), origin)
+    },
+    async findKeyById(id, origin = unknownOrigin) {
+      const named = configured.named.find((key) => key.id === id)
+      if (named !== undefined) return { caller: keyCaller(named, origin), scope: unscoped }
+      return holderOf(await find(id, () => store.getApiKey(id)), origin)
     },
     forget(keyId) {
       forgotten += 1
-      for (const [digest, { key }] of kept) if (key.id === keyId) kept.delete(digest)
+      for (const [name, { key }] of kept) if (key.id === keyId) kept.delete(name)
     },
   }
 }
@@ -82,6 +95,8 @@ export interface KeyName {
 export interface ConfiguredKeys {
   /** The name of a configured key; undefined for any other text. Compares in constant time. */
   find(text: string): KeyName | undefined
+  /** In the order of the configuration. */
+  readonly named: readonly KeyName[]
   /** The key that was generated at the first start; undefined when keys are configured. */
   readonly firstKey: string | undefined
 }
@@ -108,6 +123,7 @@ export async function loadConfiguredKeys(
   }))
   return {
     firstKey,
+    named: keys.map(({ named }) => named),
     find(text) {
       const wanted = digestSecret(text)
       return keys.reduce<KeyName | undefined>(

@@ -75,3 +75,17 @@ function apiUrl(baseUrl: string, path: string, query?: Record<string, string>): 
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
+
+/** Where the console is; on the embedded database, with a link that opens it signed in. */
+export function consoleText({ baseUrl, signInLink }: ConsoleAddress): string {
+  const link = signInLink()
+  return link === undefined
+    ? `Console: ${baseUrl}/console\n`
+    : `Console: ${link}\n         (opens it signed in, once, within ten minutes)\n`
+}
+
+/** A running service. */
+interface ConsoleAddress {
+  readonly baseUrl: string
+  signInLink(): string | undefined
+}

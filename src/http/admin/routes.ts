@@ -6,6 +6,7 @@ import { rotateKeys } from '../../admin/rotate-keys.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
+import { signedInBy } from '../console/session-cookie.ts'
 import type { HttpContext } from '../context.ts'
 import { envelope } from '../directory-sync/schemas.ts'
 import { acceptJson } from '../json-body.ts'
@@ -32,7 +33,7 @@ export async function addAdminRoutes(app: FastifyInstance, context: HttpContext)
   rejectUndeclaredInput(app)
   addWithAllowedMethods(app, () => addLoginRoute(app, admins))
   await app.register(async (guarded) => {
-    authorizeAdminRoutes(guarded, admins)
+    authorizeAdminRoutes(guarded, admins, context)
     addWithAllowedMethods(guarded, () => {
       addAccountRoutes(guarded, admins)
       addApiKeyRoutes(guarded, context.management)
@@ -62,17 +63,27 @@ declare module 'fastify' {
   }
 }
 
-/** Requires a logged-in admin for the routes that are added afterwards; API keys are not accepted. */
-function authorizeAdminRoutes(app: FastifyInstance, { authenticate }: Admins): void {
+/** Requires a logged-in admin, or one who is signed in to the console, for the routes that are added afterwards. */
+function authorizeAdminRoutes(app: FastifyInstance, { authenticate }: Admins, context: HttpContext): void {
   app.decorateRequest('session')
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request) => {
     const origin = originOf(request)
-    const session = await authenticate(authorizationOf(request.raw), origin)
+    const isFromConsole = request.headers.authorization === undefined
+    const session = isFromConsole
+      ? await consoleAdmin(request, context)
+      : await authenticate(authorizationOf(request.raw), origin)
     if (session === undefined) throw new DirectoryError('unauthorized', logInFirst)
     request.session = session
     request.caller = adminCaller(session.user, origin)
   })
+}
+
+/** @throws DirectoryError `forbidden` for somebody who is signed in to the console with an API key */
+async function consoleAdmin(request: FastifyRequest, context: HttpContext): Promise<AdminSession | undefined> {
+  const signedIn = await signedInBy(request, context)
+  if (signedIn === undefined || signedIn.admin !== undefined) return signedIn?.admin
+  throw new DirectoryError('forbidden', 'Only admins may do this: you are signed in with an API key.')
 }
 
 const logInFirst =

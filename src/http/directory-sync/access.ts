@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { adminCaller } from '../../admin/accounts/session.ts'
+import type { KeyHolder } from '../../admin/keys/find-key.ts'
 import { unscoped } from '../../admin/keys/find-key.ts'
 import type { ApiKeyScope } from '../../admin/keys/store.ts'
-import type { Management } from '../../admin/management.ts'
 import type { Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { isObject } from '../../scim/json.ts'
 import { authorizationOf, credential, originOf } from '../authorization.ts'
+import { signedInBy } from '../console/session-cookie.ts'
 import type { HttpContext } from '../context.ts'
 
 /**
@@ -31,11 +32,12 @@ declare module 'fastify' {
 }
 
 /** Requires an API key or an admin for the routes that are added afterwards, each of which must declare its scope. */
-export function authorizeApiRoutes(app: FastifyInstance, { service, management }: HttpContext): void {
+export function authorizeApiRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { service } = context
   app.decorateRequest('caller')
   app.decorateRequest('keyScope')
   app.decorateRequest('isStillAuthorized', function isStillAuthorized() {
-    return holderOf(this, management).then(
+    return holderOf(this, context).then(
       () => true,
       (error: unknown) => !(error instanceof DirectoryError),
     )
@@ -45,7 +47,7 @@ export function authorizeApiRoutes(app: FastifyInstance, { service, management }
       throw new Error(`${url} does not declare how it is restricted to the scope of an API key`)
   })
   app.addHook('onRequest', async (request) => {
-    const holder = await holderOf(request, management)
+    const holder = await holderOf(request, context)
     request.caller = holder.caller
     request.keyScope = holder.scope
   })
@@ -60,8 +62,14 @@ export function authorizeApiRoutes(app: FastifyInstance, { service, management }
   })
 }
 
-/** @throws DirectoryError `unauthorized`, and `too-many-attempts` for an admin's credentials */
-async function holderOf(request: FastifyRequest, { findKey, admins }: Management) {
+/**
+ * The holder of the request's credentials; without an `Authorization` header, whoever is signed in to the console.
+ *
+ * @throws DirectoryError `unauthorized`, `too-many-attempts` for an admin's credentials, and `forbidden` for a request that
+ * another page sends with the session of the console
+ */
+async function holderOf(request: FastifyRequest, context: HttpContext): Promise<KeyHolder> {
+  const { findKey, admins } = context.management
   const origin = originOf(request)
   const authorization = authorizationOf(request.raw)
   const key = credential(authorization, 'Api-Key')
@@ -69,6 +77,8 @@ async function holderOf(request: FastifyRequest, { findKey, admins }: Management
   if (holder !== undefined) return holder
   const session = key === undefined ? await admins?.authenticate(authorization, origin) : undefined
   if (session !== undefined) return { caller: adminCaller(session.user, origin), scope: unscoped }
+  const signedIn = request.headers.authorization === undefined ? await signedInBy(request, context) : undefined
+  if (signedIn !== undefined) return signedIn
   throw new DirectoryError('unauthorized', 'Send a valid API key: "Authorization: Api-Key <key>".')
 }
 

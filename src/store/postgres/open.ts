@@ -7,6 +7,7 @@ import { postgresAccounts } from './accounts.ts'
 import { postgresApiKeys } from './api-keys.ts'
 import { postgresAudit } from './audit.ts'
 import { postgresAuthorizations } from './authorizations.ts'
+import { postgresConsoleSessions } from './console-sessions.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './database.ts'
 import { postgresDeliveryLog } from './delivery-log.ts'
@@ -93,6 +94,7 @@ export async function openPostgresStore(
     ...postgresAccounts(database, reader),
     ...postgresSetupLinks(database, reader, sealing),
     ...postgresApiKeys(database, reader),
+    ...postgresConsoleSessions(reader),
     ...postgresAudit(database, reader),
     ...postgresReseal(database, sealing),
     async deleteDirectory(id, audit) {

@@ -6,6 +6,7 @@ import { sqliteAccounts } from './accounts.ts'
 import { sqliteApiKeys } from './api-keys.ts'
 import { createAppendAudit, sqliteAudit } from './audit.ts'
 import { sqliteAuthorizations } from './authorizations.ts'
+import { sqliteConsoleSessions } from './console-sessions.ts'
 import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDirectories } from './directories.ts'
 import { createDirectoryGate } from './directory-gate.ts'
@@ -77,6 +78,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...sqliteAccounts(db, commits, appendAudit),
     ...sqliteSetupLinks(db, commits, { sealing, appendAudit }),
     ...sqliteApiKeys(db, commits, appendAudit),
+    ...sqliteConsoleSessions(db, commits),
     ...sqliteAudit(db, commits),
     ...sqliteReseal(db, commits, sealing),
     async deleteDirectory(id, audit) {

@@ -45,6 +45,7 @@ export const tables = [
   'admin_users',
   'admin_tokens',
   'api_keys',
+  'console_sessions',
   'audit_entries',
   'audit_head',
 ] as const

@@ -93,6 +93,9 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
     call: ({ admin }) => admin.admin('DELETE', `/token/${admin.adminToken.id}`),
     target: (_, { admin }) => ofToken(admin.adminToken.id),
   },
+  // see the tests of the console's sessions
+  'console.signed_in': undefined,
+  'console.signed_out': undefined,
   'api_key.created': {
     does: 'making a key',
     call: ({ admin }) => admin.admin('POST', '/apikey', { name: 'for the CRM', scope: { product: 'crm' } }),

@@ -85,12 +85,13 @@ test('a managed key is looked up by its hash, which does not reveal how much of 
   const key = `rck_${right}`
   const asked: string[] = []
   const { findKey } = createKeyFinder({
-    configured: { find: () => undefined },
+    configured: { find: () => undefined, named: [] },
     store: {
       findApiKey: async (digest) => {
         asked.push(digest)
         return undefined
       },
+      getApiKey: async () => undefined,
     },
     lastUse: { note: () => {}, close: async () => {} },
     clock: () => 0,

@@ -344,6 +344,16 @@ create table api_keys (
 ) strict, without rowid;
 create index api_keys_in_order on api_keys (created_at, id);
 
+-- Sign-ins to the console. A session ends with its API key or admin token, which is looked up for every request.
+create table console_sessions (
+  digest text primary key,               -- a keyed hash of the cookie's value
+  holder_kind text not null,             -- api-key or admin-token
+  holder_id text not null,               -- configured API keys are in no table
+  created_at integer not null,
+  last_used_at integer not null          -- the sign-in counts as a use
+) strict, without rowid;
+create index console_sessions_by_use on console_sessions (last_used_at);
+
 -- The audit trail: each entry carries the hash of the previous one. Entries outlive the directories that they are about.
 -- Every column that a listing may filter by has an index in listing order; a listing walks only one of them.
 create table audit_entries (

@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto'
+import type { CallerOrigin } from '../../directory/audit.ts'
+import { newSecret } from '../../directory/secret.ts'
+import type { Admins } from '../accounts/admins.ts'
+import type { AdminSession } from '../accounts/session.ts'
+import { adminCaller } from '../accounts/session.ts'
+import type { KeyFinder, KeyHolder } from '../keys/find-key.ts'
+import { unscoped } from '../keys/find-key.ts'
+import type { AdminLog } from '../last-use.ts'
+import { createLastUse } from '../last-use.ts'
+import type { ConsoleSession, ConsoleSessionStore, SessionHolder } from './store.ts'
+
+const hourMs = 3_600_000
+/** A session that was not used for this long has ended. */
+const maxUnusedMs = 12 * hourMs
+/** A session ends after this time even when it is used. */
+const maxAgeMs = 7 * 24 * hourMs
+/** How long a session's record is cached: a sign-out in another process takes effect here after this time. */
+const keepMs = 5_000
+const maxKept = 1_000
+/** The value of a cookie: 32 random bytes in URL-safe characters. */
+const tokenForm = /^[\w-]{43}$/
+
+/** Who is signed in; `admin` is undefined for the holder of an API key. */
+export interface SignedIn extends KeyHolder {
+  readonly admin: AdminSession | undefined
+  /** When the session ends even if it is used; Unix milliseconds. */
+  readonly expiresAt: number
+}
+
+export interface ConsoleSessionsParts {
+  readonly store: ConsoleSessionStore
+  /** The key of the hashes, the same in every process. */
+  readonly hashingKey: string
+  readonly findKeyById: KeyFinder['findKeyById']
+  /** Undefined when the admin API is off. */
+  readonly admins: Pick<Admins, 'sessionOf'> | undefined
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly log: AdminLog
+}
+
+/** The sessions of the console. A session can do what its API key or admin can, and ends with it. */
+export interface ConsoleSessions {
+  /** Begins a session and returns the value of its cookie, which is not stored. */
+  begin(holder: SessionHolder): Promise<string>
+  /** Undefined when there is no such session, or when it, its key or its admin token is no longer valid. */
+  find(token: string, origin: CallerOrigin): Promise<SignedIn | undefined>
+  end(token: string): Promise<void>
+  /** Resolves when pending writes have ended. */
+  close(): Promise<void>
+}
+
+export function createConsoleSessions(parts: ConsoleSessionsParts): ConsoleSessions {
+  const { store, hashingKey, clock, log } = parts
+  const lastUse = createLastUse({ touch: (digest, at) => store.touchConsoleSession(digest, at), clock, log })
+  const kept = new Map<string, { readonly session: ConsoleSession; readonly readAt: number }>()
+  let ended = 0
+  const digestOf = (token: string) => createHmac('sha256', hashingKey).update(token).digest('hex')
+
+  async function read(digest: string): Promise<ConsoleSession | undefined> {
+    const found = kept.get(digest)
+    if (found !== undefined && clock() - found.readAt < keepMs) return found.session
+    const [readAt, before] = [clock(), ended]
+    const session = await store.findConsoleSession(digest)
+    kept.delete(digest)
+    // A record read before a session ended is used once, but not cached.
+    if (session !== undefined && ended === before) kept.set(digest, { session, readAt })
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
+    return session
+  }
+
+  return {
+    async begin(holder) {
+      const [token, at] = [newSecret(), clock()]
+      await store.createConsoleSession(
+        { digest: digestOf(token), holder, createdAt: at, lastUsedAt: at },
+        at - maxUnusedMs,
+      )
+      return token
+    },
+    async find(token, origin) {
+      if (!tokenForm.test(token)) return undefined
+      const session = await read(digestOf(token))
+      if (session === undefined || hasEnded(session, clock())) return undefined
+      const holder = await holderOf(session.holder, parts, origin)
+      if (holder === undefined) return undefined
+      lastUse.note(session.digest, session.lastUsedAt)
+      return { ...holder, expiresAt: session.createdAt + maxAgeMs }
+    },
+    async end(token) {
+      const digest = digestOf(token)
+      await store.deleteConsoleSession(digest)
+      ended += 1
+      kept.delete(digest)
+    },
+    close: () => lastUse.close(),
+  }
+}
+
+function hasEnded({ createdAt, lastUsedAt }: ConsoleSession, now: number): boolean {
+  return now - createdAt >= maxAgeMs || now - lastUsedAt >= maxUnusedMs
+}
+
+async function holderOf(
+  { kind, id }: SessionHolder,
+  { findKeyById, admins }: ConsoleSessionsParts,
+  origin: CallerOrigin,
+): Promise<Omit<SignedIn, 'expiresAt'> | undefined> {
+  if (kind === 'api-key') {
+    const holder = await findKeyById(id, origin)
+    return holder && { ...holder, admin: undefined }
+  }
+  const admin = await admins?.sessionOf(id)
+  return admin && { caller: adminCaller(admin.user, origin), scope: unscoped, admin }
+}

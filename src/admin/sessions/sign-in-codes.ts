@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto'
+import { newSecret } from '../../directory/secret.ts'
+
+const validMs = 10 * 60_000
+/** How many codes can be valid at a time; the oldest is dropped first. */
+const maxCodes = 10
+
+/** Codes that sign in once, within ten minutes. They are in the memory of this process only. */
+export interface SignInCodes {
+  create(): string
+  /** Whether the code is valid; it never is again. */
+  spend(code: string): boolean
+}
+
+/** @param clock Unix milliseconds */
+export function createSignInCodes(clock: () => number): SignInCodes {
+  const expiries = new Map<string, number>()
+  return {
+    create() {
+      const code = newSecret()
+      expiries.set(digestOf(code), clock() + validMs)
+      if (expiries.size > maxCodes) expiries.delete(expiries.keys().next().value ?? '')
+      return code
+    },
+    spend(code) {
+      const digest = digestOf(code)
+      const expiresAt = expiries.get(digest)
+      expiries.delete(digest)
+      return expiresAt !== undefined && clock() < expiresAt
+    },
+  }
+}
+
+/** Found by its hash, so that the time of the lookup reveals nothing about a code. */
+function digestOf(code: string): string {
+  return hash('sha256', code, 'hex')
+}

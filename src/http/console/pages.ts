@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Fastify from 'fastify'
+
+/** Where Vite writes the pages: in the repository, and in the published package. */
+const candidates = ['../../../console/dist/', '../../../../console/dist/'].map((path) => new URL(path, import.meta.url))
+
+const notBuilt =
+  'The console is not built: run "npm run build:console" in the repository of Rollcall, where its development packages are installed.\n'
+
+/** An HTML page that Vite built, with the place of the nonce marked. */
+export interface Page {
+  /** Undefined when the console is not built. */
+  html(): Promise<string | undefined>
+}
+
+/**
+ * The pages of the web interface, and the files that they load. They are read at the first request, and the package that
+ * serves files is loaded then.
+ */
+export function addPageRoutes(app: FastifyInstance): void {
+  let files: Promise<FastifyInstance | undefined> | undefined
+  const schema = { hide: true }
+  app.get('/assets/*', { schema, exposeHeadRoute: false }, async (request, reply) => {
+    files ??= openFiles()
+    const server = await files
+    if (server === undefined) return sendNotBuilt(reply)
+    return sendFile(await fileOf(server, request), reply)
+  })
+  const page = async (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, 'index.html')
+  app.get('/', { schema }, page)
+  app.get('/*', { schema }, page)
+}
+
+/** Sends a page of the build, which begins the application. */
+export async function sendPage(reply: FastifyReply, name: string): Promise<FastifyReply> {
+  const html = await readPage(name)
+  if (html === undefined) return sendNotBuilt(reply)
+  const nonce = randomBytes(16).toString('base64')
+  return reply
+    .headers({ ...pageHeaders(nonce), 'content-type': 'text/html; charset=utf-8' })
+    .send(html.replaceAll('__STYLE_NONCE__', nonce))
+}
+
+/** Read for every page view: there are few, and a new build is shown at once. */
+async function readPage(name: string): Promise<string | undefined> {
+  for (const folder of candidates) {
+    const html = await readFile(new URL(name, folder), 'utf8').catch(() => undefined)
+    if (html !== undefined) return html
+  }
+  return undefined
+}
+
+/**
+ * Scripts, styles and requests from and to this service only, nothing inline. Style elements that the components add have the
+ * nonce.
+ */
+function pageHeaders(nonce: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  }
+}
+
+function sendNotBuilt(reply: FastifyReply): FastifyReply {
+  return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send(notBuilt)
+}
+
+/** A server of the built files; undefined when the console is not built. Their names contain a hash of their content. */
+async function openFiles(): Promise<FastifyInstance | undefined> {
+  for (const folder of candidates) {
+    if ((await readFile(new URL('index.html', folder)).catch(() => undefined)) === undefined) continue
+    const { default: staticFiles } = await import('@fastify/static')
+    const server = Fastify()
+    await server.register(staticFiles, {
+      root: fileURLToPath(new URL('assets/', folder)),
+      prefix: '/console/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+      index: false,
+    })
+    await server.ready()
+    return server
+  }
+  return undefined
+}
+
+function fileOf(server: FastifyInstance, { url, headers }: FastifyRequest) {
+  const { 'accept-encoding': encoding, 'if-none-match': etag } = headers
+  const passed = {
+    ...(encoding ? { 'accept-encoding': String(encoding) } : {}),
+    ...(etag ? { 'if-none-match': etag } : {}),
+  }
+  return server.inject({ method: 'GET', url, headers: passed })
+}
+
+const passedHeaders = ['content-type', 'content-encoding', 'cache-control', 'etag', 'last-modified', 'vary'] as const
+
+function sendFile(
+  { statusCode, headers, rawPayload }: Awaited<ReturnType<typeof fileOf>>,
+  reply: FastifyReply,
+): FastifyReply {
+  if (statusCode !== 200 && statusCode !== 304) {
+    return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('There is no such file.\n')
+  }
+  for (const name of passedHeaders) if (headers[name] !== undefined) reply.header(name, headers[name])
+  return reply.code(statusCode).send(rawPayload)
+}

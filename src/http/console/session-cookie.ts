@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ConsoleAccess } from '../../admin/sessions/console-access.ts'
+import type { SignedIn } from '../../admin/sessions/sessions.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import { originOf } from '../authorization.ts'
+
+/** The prefix makes browsers refuse the cookie unless it is secure and for this host only (RFC 6265bis §4.1.3). */
+const secureName = '__Host-rollcall-session'
+const plainName = 'rollcall-session'
+const maxAgeSeconds = 7 * 24 * 3600
+
+const isSecure = (externalUrl: string) => /^https:/i.test(externalUrl)
+const nameFor = (externalUrl: string) => (isSecure(externalUrl) ? secureName : plainName)
+
+/** The value of the session cookie; undefined without one. */
+export function sessionToken({ headers }: FastifyRequest, externalUrl: string): string | undefined {
+  const name = nameFor(externalUrl)
+  const pairs = headers.cookie?.split(';') ?? []
+  return pairs
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+}
+
+/** Sets the session cookie; without a token, removes it. */
+export function setSessionCookie(reply: FastifyReply, externalUrl: string, token?: string): void {
+  const secure = isSecure(externalUrl) ? '; Secure' : ''
+  const age = token === undefined ? 0 : maxAgeSeconds
+  reply.header(
+    'set-cookie',
+    `${nameFor(externalUrl)}=${token ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`,
+  )
+}
+
+/** Where sessions are found. */
+export interface SessionParts {
+  readonly management: { readonly console: Pick<ConsoleAccess, 'find'> }
+  readonly service: { readonly externalUrl: () => string }
+}
+
+/**
+ * Who is signed in with the request's cookie; undefined when nobody is. A request that may change something must come from
+ * a page of this service.
+ *
+ * @throws DirectoryError `forbidden` when it does not
+ */
+export async function signedInBy(
+  request: FastifyRequest,
+  { management, service }: SessionParts,
+): Promise<SignedIn | undefined> {
+  const token = sessionToken(request, service.externalUrl())
+  if (token === undefined) return undefined
+  requireSameOrigin(request, service.externalUrl())
+  return management.console.find(token, originOf(request))
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Rejects a request that another page made the browser send: browsers say where a request comes from in `Sec-Fetch-Site`, and
+ * older ones in `Origin`.
+ *
+ * @throws DirectoryError `forbidden`
+ */
+export function requireSameOrigin({ method, headers, host }: FastifyRequest, externalUrl: string): void {
+  if (safeMethods.has(method)) return
+  const { origin, 'sec-fetch-site': site } = headers
+  const isSame = site === undefined ? isOwnOrigin(origin, externalUrl, host) : site === 'same-origin'
+  if (isSame) return
+  throw new DirectoryError('forbidden', 'With the session of the console, only its own pages may send this request.')
+}
+
+/** Behind a proxy the service may be reached at other hosts than that of `EXTERNAL_URL`. */
+function isOwnOrigin(origin: string | undefined, externalUrl: string, host: string): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false
+  return origin === new URL(externalUrl).origin || new URL(origin).host === host
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SignedIn } from '../../admin/sessions/sessions.ts'
+import { version } from '../../version.ts'
+import { originOf } from '../authorization.ts'
+import type { HttpContext } from '../context.ts'
+import { acceptJson } from '../json-body.ts'
+import { dataResponse, sendApiError } from '../responses.ts'
+import { requireSameOrigin, sessionToken, setSessionCookie, signedInBy } from './session-cookie.ts'
+
+const bodyLimit = 16_384
+const schema = { hide: true }
+
+/** Signing in to the console, and out of it. The routes are for its pages only and not documented. */
+export function addSessionRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { management, service } = context
+  const url = '/session'
+  acceptJson(app, ['application/json'])
+  app.setErrorHandler(sendApiError)
+  app.addHook('onRequest', async (request) => requireSameOrigin(request, service.externalUrl()))
+
+  app.get(url, { schema }, async (request) => {
+    const signedIn = await signedInBy(request, context)
+    return dataResponse(signedIn === undefined ? null : sessionView(signedIn, context))
+  })
+  app.post(url, { schema, bodyLimit }, async (request, reply) => {
+    const token = await management.console.signIn(request.body, originOf(request))
+    await endSession(request, context)
+    setSessionCookie(reply, service.externalUrl(), token)
+    const signedIn = await management.console.find(token, originOf(request))
+    reply.code(201)
+    return dataResponse(signedIn === undefined ? null : sessionView(signedIn, context))
+  })
+  app.delete(url, { schema }, async (request, reply) => signOut(request, reply, context))
+}
+
+async function signOut(request: FastifyRequest, reply: FastifyReply, context: HttpContext) {
+  await endSession(request, context)
+  setSessionCookie(reply, context.service.externalUrl())
+  return dataResponse({})
+}
+
+/** Ends the session of the request, if it has one. */
+async function endSession(request: FastifyRequest, { management, service }: HttpContext): Promise<void> {
+  const token = sessionToken(request, service.externalUrl())
+  if (token !== undefined) await management.console.signOut(token, originOf(request))
+}
+
+/** What the pages know about who is signed in. */
+function sessionView({ caller, scope, admin, expiresAt }: SignedIn, { management }: HttpContext) {
+  return {
+    kind: admin === undefined ? 'api-key' : 'admin',
+    name: caller.name ?? null,
+    scope: { tenant: scope.tenant ?? null, product: scope.product ?? null, read_only: scope.readOnly },
+    admin_api: management.console.hasAdmins,
+    expires_at: new Date(expiresAt).toISOString(),
+    version,
+  }
+}

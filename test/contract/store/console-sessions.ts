@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import type { ConsoleSession } from '../../../src/admin/sessions/store.ts'
+import type { StoreUnderTest } from './database.ts'
+import { openAlone } from './database.ts'
+
+const createdAt = 1_700_000_000_000
+
+function someSession(fields: Partial<ConsoleSession> = {}): ConsoleSession {
+  return { digest: uuidv7(), holder: { kind: 'api-key', id: uuidv7() }, createdAt, lastUsedAt: createdAt, ...fields }
+}
+
+export function consoleSessionContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: a session of the console is read back unchanged until it is deleted`, async () => {
+    const store = await openStore()
+    const sessions = [someSession(), someSession({ holder: { kind: 'admin-token', id: uuidv7() } })]
+    for (const session of sessions) {
+      await store.createConsoleSession(session, 0)
+      assert.deepEqual(await store.findConsoleSession(session.digest), session)
+      await store.deleteConsoleSession(session.digest)
+      assert.equal(await store.findConsoleSession(session.digest), undefined)
+    }
+    for (const unknown of [uuidv7(), 'with \0 NUL']) assert.equal(await store.findConsoleSession(unknown), undefined)
+  })
+
+  test(`${engine}: the last use of a session never moves back in time`, async () => {
+    const store = await openStore()
+    const session = someSession()
+    await store.createConsoleSession(session, 0)
+    for (const later of [5_000, 3_000]) await store.touchConsoleSession(session.digest, createdAt + later)
+    assert.deepEqual(await store.findConsoleSession(session.digest), { ...session, lastUsedAt: createdAt + 5_000 })
+  })
+
+  test(`${engine}: a new session removes those that were not used for long`, async () => {
+    await using alone = await openAlone(createDatabase)
+    const { store } = alone
+    const [old, used, last] = [someSession(), someSession({ lastUsedAt: createdAt + 1 }), someSession()]
+    for (const session of [old, used]) await store.createConsoleSession(session, 0)
+    await store.createConsoleSession(last, createdAt + 1)
+    const found = await Promise.all([old, used, last].map(({ digest }) => store.findConsoleSession(digest)))
+    assert.deepEqual(found, [undefined, used, last])
+  })
+}
