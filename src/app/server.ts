@@ -1,7 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { createApp } from '../http/app.ts'
+import type { Metrics } from '../http/metrics.ts'
 import { createMetrics } from '../http/metrics.ts'
+import type { MetricsServer } from '../http/metrics-server.ts'
+import { startMetricsServer } from '../http/metrics-server.ts'
+import { listening } from './listen-errors.ts'
 import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
 import type { Settings } from './settings.ts'
@@ -21,11 +25,6 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Another process listens on the port. */
-export class PortInUse extends Error {
-  override readonly name = 'PortInUse'
-}
-
 /**
  * Starts the service; it accepts requests when this resolves.
  *
@@ -39,24 +38,43 @@ export async function startServer(
   const metrics = createMetrics()
   let baseUrl = settings.EXTERNAL_URL?.replace(/\/+$/, '') ?? ''
   const service = await openService({ settings, externalUrl: () => baseUrl, log, observer: metrics.observer, hashing })
+  let metricsServer: MetricsServer | undefined
+  const closeParts = async () => {
+    await metricsServer?.close()
+    await service.close()
+  }
   try {
+    metricsServer = await openMetricsPort(metrics, settings, log)
     metrics.watchStreams(service.store)
     const app = await createApp({ service, management: service.management, metrics, ...httpOptions(settings) }, log)
-    await app.listen({ host: settings.HOST, port: settings.PORT })
+    const { HOST: host, PORT: port } = settings
+    await listening(app.listen({ host, port }), { setting: 'PORT', host, port })
     if (baseUrl === '') baseUrl = `http://localhost:${portOf(app.server.address())}`
     service.start()
     const close = async () => {
       await closeApp(app)
-      await service.close()
+      await closeParts()
     }
     const { firstKey, console } = service.management
     const isEmbedded = settings.DATABASE_URL.startsWith('sqlite:')
     const signInLink = () => (isEmbedded ? `${baseUrl}/console#code=${console.createCode()}` : undefined)
     return { baseUrl, firstApiKey: firstKey, signInLink, close }
   } catch (error) {
-    await service.close()
-    throw describeListenError(error, settings)
+    await closeParts()
+    throw error
   }
+}
+
+/** Undefined when the metrics are on the main port. */
+async function openMetricsPort(
+  metrics: Metrics,
+  { HOST: host, METRICS_PORT: port }: Settings,
+  log: Logger,
+): Promise<MetricsServer | undefined> {
+  if (port === undefined) return undefined
+  const opened = await listening(startMetricsServer(metrics, { host, port }), { setting: 'METRICS_PORT', host, port })
+  log.info(`/metrics is on port ${portOf(opened.server.address())}`)
+  return opened
 }
 
 function httpOptions(settings: Settings) {
@@ -65,6 +83,7 @@ function httpOptions(settings: Settings) {
     scimRateLimit: settings.SCIM_RATE_LIMIT,
     trustProxy: settings.TRUST_PROXY,
     corsOrigins: settings.CORS_ORIGINS,
+    hasMetricsPort: settings.METRICS_PORT !== undefined,
   }
 }
 
@@ -85,21 +104,4 @@ async function closeApp(app: Awaited<ReturnType<typeof createApp>>): Promise<voi
 
 function portOf(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-/** A port that cannot be used gets a message that names the setting to change. */
-function describeListenError(error: unknown, { PORT, HOST }: Settings): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  if (error.code === 'EADDRINUSE') {
-    return new PortInUse(`Port ${PORT} is in use: stop the other process, or set PORT to another port.`, {
-      cause: error,
-    })
-  }
-  if (error.code === 'EACCES')
-    return new Error(`Port ${PORT} on ${HOST} requires more privileges: set PORT to another port.`, { cause: error })
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new Error(`This machine has no address ${HOST}: set HOST to one of its addresses, or to 0.0.0.0 for all.`, {
-      cause: error,
-    })
-  return error
 }

@@ -28,7 +28,13 @@ interface Bounds {
   readonly unit?: 'ms' | 's' | 'days' | 'bytes' | 'percent'
 }
 
-export function wholeNumber({ defaultValue, meaning, min, max, unit }: Described<number> & Bounds): Setting<number> {
+export function wholeNumber<T extends number | undefined>({
+  defaultValue,
+  meaning,
+  min,
+  max,
+  unit,
+}: Described<T> & Bounds): Setting<T | number> {
   return {
     defaultValue,
     meaning: `${meaning} (${min} to ${max}${unit === undefined ? '' : ` ${unit}`})`,

@@ -22,6 +22,12 @@ export const settingTable = {
     meaning: 'The port to listen on; 0 chooses a free one',
   }),
   HOST: text({ defaultValue: '0.0.0.0', meaning: 'The address to listen on' }),
+  METRICS_PORT: wholeNumber({
+    defaultValue: undefined,
+    ...{ min: 0, max: 65_535 },
+    meaning:
+      'A port for /metrics alone, which is then not on PORT; 0 chooses a free one. When unset, /metrics is on PORT',
+  }),
   EXTERNAL_URL: text(
     { defaultValue: undefined, meaning: 'The public address of the service; when unset, http://localhost:<PORT>' },
     ...urlRules,

@@ -15,6 +15,8 @@ export interface HttpContext {
   readonly service: HttpService
   readonly management: Management
   readonly metrics: Metrics
+  /** The metrics have a port of their own, so `/metrics` is not a route. */
+  readonly hasMetricsPort?: boolean | undefined
   /** The largest SCIM request body, in bytes. */
   readonly scimBodyLimit: number
   /** SCIM requests per second and directory; 0 or undefined means unlimited. */

@@ -1,7 +1,9 @@
+import { STATUS_CODES } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DeliveryObserver } from '../delivery/observer.ts'
 import type { EventStore, StreamCounts } from '../delivery/store.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
+import { version } from '../version.ts'
 
 /** Called by the service for what is counted. */
 export interface MetricsObserver extends DeliveryObserver {
@@ -33,6 +35,12 @@ export function createMetrics(): Metrics {
     buckets,
     registers: [registry],
   })
+  new Gauge({
+    name: 'rollcall_build_info',
+    help: 'Always 1; the version of Rollcall is a label.',
+    labelNames: ['version'] as const,
+    registers: [registry],
+  }).set({ version }, 1)
   return {
     registry,
     observer: { ...observeDelivery([registry]), ...observeSync([registry]) },
@@ -70,9 +78,14 @@ function observeDelivery(registers: Registry[]): DeliveryObserver {
       deliveries.observe(latencyMs / 1000)
       age.observe(ageMs / 1000)
     },
-    failed: (reason) => failures.inc({ reason }),
+    failed: (reason) => failures.inc({ reason: knownReason(reason) }),
     died: (count) => dead.inc(count),
   }
+}
+
+/** `no-answer` or a standard status; all others share one label value, as endpoints choose them. */
+function knownReason(reason: string): string {
+  return reason === 'no-answer' || reason in STATUS_CODES ? reason : 'other'
 }
 
 function observeSync(registers: Registry[]): Pick<MetricsObserver, 'membersSkipped' | 'syncRunEnded'> {

@@ -3,7 +3,7 @@ import type { HttpContext } from './context.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Health, readiness and metrics, for the operator. */
-export function addOperationRoutes(app: FastifyInstance, { service, metrics }: HttpContext): void {
+export function addOperationRoutes(app: FastifyInstance, { service, metrics, hasMetricsPort }: HttpContext): void {
   const schema = { tags: ['Operations'] }
   app.get('/healthz', { schema: { ...schema, summary: 'Check that the process is alive' } }, async () => ({
     status: 'ok',
@@ -22,6 +22,7 @@ export function addOperationRoutes(app: FastifyInstance, { service, metrics }: H
       }
     },
   )
+  if (hasMetricsPort === true) return
   app.get('/metrics', { schema: { ...schema, summary: 'Metrics for Prometheus' } }, async (_request, reply) => {
     reply.header('content-type', metrics.registry.contentType)
     return metrics.registry.metrics()

@@ -1,6 +1,7 @@
+import { PortInUse } from '../../src/app/listen-errors.ts'
 import { createLog } from '../../src/app/log.ts'
 import type { RunningServer } from '../../src/app/server.ts'
-import { PortInUse, startServer } from '../../src/app/server.ts'
+import { startServer } from '../../src/app/server.ts'
 import type { Settings } from '../../src/app/settings.ts'
 import { readSettings } from '../../src/app/settings.ts'
 import { consoleText, firstStepsText } from '../../src/cli/terminal/first-steps.ts'

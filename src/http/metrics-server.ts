@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { Metrics } from './metrics.ts'
+
+/** Serves `GET /metrics`, and nothing else, on a port of its own. */
+export interface MetricsServer {
+  readonly server: Server
+  close(): Promise<void>
+}
+
+/** Listens; the process does not wait for it at its end. @throws Error of `listen`, as when the port is in use */
+export async function startMetricsServer(
+  { registry }: Pick<Metrics, 'registry'>,
+  address: { readonly host: string; readonly port: number },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    void answer(registry, request, response)
+  })
+  server.listen(address)
+  await once(server, 'listening')
+  return {
+    server,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function answer(
+  registry: Metrics['registry'],
+  { method = '', url = '' }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const isScrape = ['GET', 'HEAD'].includes(method) && /^\/metrics\/?(\?|$)/.test(url)
+  if (!isScrape) return void response.writeHead(404, textType).end('This port serves GET /metrics only.\n')
+  try {
+    const text = await registry.metrics()
+    response.writeHead(200, { 'content-type': registry.contentType }).end(text)
+  } catch {
+    response.writeHead(503, { ...textType, 'retry-after': '5' }).end('The database is not available.\n')
+  }
+}
+
+const textType = { 'content-type': 'text/plain; charset=utf-8' }
