@@ -17,16 +17,19 @@ const target = 'endpoint'
 const sequenceOf = (description: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description })
 
 /** Which events to send again: exactly one of the fields. */
-export const ReplayInput = Type.Object({
-  sequence: Type.Optional(sequenceOf('sequence: a whole number from 1, of the one event to send again.')),
-  from_sequence: Type.Optional(sequenceOf('from_sequence: a whole number from 1, of the first event to send again.')),
-  since: Type.Optional(
-    Type.String({
-      description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',
-      pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
-    }),
-  ),
-})
+export const ReplayInput = Type.Object(
+  {
+    sequence: Type.Optional(sequenceOf('sequence: a whole number from 1, of the one event to send again.')),
+    from_sequence: Type.Optional(sequenceOf('from_sequence: a whole number from 1, of the first event to send again.')),
+    since: Type.Optional(
+      Type.String({
+        description: 'since: a time such as 2026-11-20T08:00:00Z; sends all events since then again.',
+        pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d)$',
+      }),
+    ),
+  },
+  { title: 'ReplayInput', examples: [{ sequence: 1 }] },
+)
 export type ReplayInput = Static<typeof ReplayInput>
 
 const integerBetween = (field: string, minimum: number, maximum: number) =>

@@ -13,12 +13,13 @@ import { unknownFields } from './unknown-fields.ts'
 /** No control characters and no lone surrogates: what both databases store unchanged. */
 const plainText = '^[^\\p{Cc}\\p{Cs}]*$'
 
-const scopePart = (field: string) =>
+const scopePart = (field: string, options: { readonly examples?: readonly string[] } = {}) =>
   Type.String({
     description: `${field}: text of 1 to 200 characters, without ":" and control characters.`,
     minLength: 1,
     maxLength: 200,
     pattern: '^[^:\\p{Cc}\\p{Cs}]+$',
+    ...options,
   })
 
 const name = Type.String({
@@ -76,59 +77,71 @@ const flag = (field: string) =>
   Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')], { description: `${field}: true or false.` })
 
 /** `POST /` */
-export const CreateDirectoryInput = Type.Object({
-  name: Type.Optional(name),
-  tenant: scopePart('tenant'),
-  product: scopePart('product'),
-  type: Type.Optional(directoryType),
-  webhook_url: Type.Optional(webhookUrl),
-  webhook_secret: Type.Optional(webhookSecret),
-  ...extdir,
-})
+export const CreateDirectoryInput = Type.Object(
+  {
+    name: Type.Optional(name),
+    tenant: scopePart('tenant'),
+    product: scopePart('product'),
+    type: Type.Optional(directoryType),
+    webhook_url: Type.Optional(webhookUrl),
+    webhook_secret: Type.Optional(webhookSecret),
+    ...extdir,
+  },
+  { title: 'CreateDirectoryInput', examples: [{ tenant: 'acme', product: 'crm', type: 'okta-scim-v2' }] },
+)
 export type CreateDirectoryInput = Static<typeof CreateDirectoryInput>
 
 /** `PATCH /:id`; at least one field is required. */
-export const UpdateDirectoryInput = Type.Object({
-  name: Type.Optional(name),
-  webhook_url: Type.Optional(webhookUrl),
-  webhook_secret: Type.Optional(webhookSecret),
-  log_webhook_events: Type.Optional(flag('log_webhook_events')),
-  deactivated: Type.Optional(flag('deactivated')),
-  ...extdir,
-})
+export const UpdateDirectoryInput = Type.Object(
+  {
+    name: Type.Optional(name),
+    webhook_url: Type.Optional(webhookUrl),
+    webhook_secret: Type.Optional(webhookSecret),
+    log_webhook_events: Type.Optional(flag('log_webhook_events')),
+    deactivated: Type.Optional(flag('deactivated')),
+    ...extdir,
+  },
+  { title: 'UpdateDirectoryInput', examples: [{ name: 'Okta of Acme', log_webhook_events: true }] },
+)
 export type UpdateDirectoryInput = Static<typeof UpdateDirectoryInput>
 
 const maxGraceSeconds = 30 * 24 * 3600
 
 /** `POST /:id/rotate-secret` */
-export const RotateSecretInput = Type.Object({
-  grace_seconds: Type.Optional(
-    Type.Integer({
-      description: `grace_seconds: how long the old secret keeps working, a whole number of seconds from 0 to ${maxGraceSeconds}.`,
-      minimum: 0,
-      maximum: maxGraceSeconds,
-    }),
-  ),
-})
+export const RotateSecretInput = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        description: `grace_seconds: how long the old secret keeps working, a whole number of seconds from 0 to ${maxGraceSeconds}.`,
+        minimum: 0,
+        maximum: maxGraceSeconds,
+      }),
+    ),
+  },
+  { title: 'RotateSecretInput', examples: [{ grace_seconds: 3600 }] },
+)
 export type RotateSecretInput = Static<typeof RotateSecretInput>
 
 /** `POST /:id/rotate-webhook-secret` */
-export const RotateWebhookSecretInput = Type.Object({
-  grace_seconds: Type.Optional(
-    Type.Integer({
-      description: `grace_seconds: how long events are also signed with the old secret, a whole number of seconds from 0 to ${maxGraceSeconds}.`,
-      minimum: 0,
-      maximum: maxGraceSeconds,
-    }),
-  ),
-  webhook_secret: Type.Optional(webhookSecret),
-})
+export const RotateWebhookSecretInput = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        description: `grace_seconds: how long events are also signed with the old secret, a whole number of seconds from 0 to ${maxGraceSeconds}.`,
+        minimum: 0,
+        maximum: maxGraceSeconds,
+      }),
+    ),
+    webhook_secret: Type.Optional(webhookSecret),
+  },
+  { title: 'RotateWebhookSecretInput', examples: [{ grace_seconds: 86_400 }] },
+)
 export type RotateWebhookSecretInput = Static<typeof RotateWebhookSecretInput>
 
 /** The directories that a request may read. */
 export const ScopeInput = Type.Object({
-  tenant: Type.Optional(scopePart('tenant')),
-  product: Type.Optional(scopePart('product')),
+  tenant: Type.Optional(scopePart('tenant', { examples: ['acme'] })),
+  product: Type.Optional(scopePart('product', { examples: ['crm'] })),
   directoryId: Type.Optional(
     Type.String({ description: 'directoryId: the id of a directory.', minLength: 1, maxLength: 100 }),
   ),

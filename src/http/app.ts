@@ -29,7 +29,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   })
   logRequests(app, context.metrics)
   endConnectionsOnClose(app)
-  await addOpenApi(app)
+  await addOpenApi(app, context.service.externalUrl)
   addDocsPage(app)
   addOperationRoutes(app, context)
   for (const prefix of directorySyncPrefixes) await addApi(app, prefix, context, addDirectorySyncRoutes)

@@ -1,19 +1,23 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
+import type { JsonObject } from '../scim/json.ts'
 import { version } from '../version.ts'
 import { directorySyncPrefixes } from './directory-sync/routes.ts'
+import { requireOperationIds } from './openapi/operation.ts'
 
 const [, secondPrefix] = directorySyncPrefixes
 
 /** Serves the OpenAPI 3.1 description of the routes that are added afterwards at `/openapi.json`. */
-export async function addOpenApi(app: FastifyInstance): Promise<void> {
+export async function addOpenApi(app: FastifyInstance, externalUrl: () => string): Promise<void> {
+  requireOperationIds(app, (url) => !url.startsWith(secondPrefix))
   await app.register(swagger, {
     // The routes exist under two prefixes; only one is described.
     transform: ({ schema, url }) => ({
       schema: { ...schema, hide: schema?.hide || url.startsWith(secondPrefix) },
       url,
     }),
+    convertConstToEnum: false,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -25,10 +29,11 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
       },
       tags: [
         { name: 'Directory sync', description: `For products. The same routes exist under ${secondPrefix}.` },
-        { name: 'SCIM 2.0' },
+        { name: 'SCIM 2.0', description: 'For identity providers.' },
+        { name: 'Events', description: 'The requests that endpoints receive.' },
         { name: 'Google Workspace', description: 'OAuth consent pages for the administrator of a Google Workspace.' },
         { name: 'Admin', description: 'Management of the service; available while `ADMIN_ROOT_TOKEN` is set.' },
-        { name: 'Operations' },
+        { name: 'Operations', description: 'Health and metrics, for the operator.' },
       ],
       components: {
         securitySchemes: {
@@ -51,7 +56,18 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
       },
     },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  let description: Promise<string> | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= describe(app, externalUrl())
+    return reply.header('content-type', 'application/json; charset=utf-8').send(await description)
+  })
+}
+
+/** What completes the description is loaded at the first request for it. */
+async function describe(app: FastifyInstance, serverUrl: string): Promise<string> {
+  const { completeDescription } = await import('./openapi/complete.ts')
+  const routes: JsonObject = JSON.parse(JSON.stringify(app.swagger()))
+  return JSON.stringify(completeDescription(routes, serverUrl))
 }
 
 /**

@@ -1,29 +1,45 @@
 import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 import type { HttpContext } from './context.ts'
 import type { Metrics } from './metrics.ts'
+import { operationSchema } from './openapi/operation.ts'
+
+const operator = { tag: 'Operations', security: [], errors: [], bodyErrors: [] } as const
+
+const alive = operationSchema(operator, 'Check that the process is alive', {
+  operationId: 'checkHealth',
+  response: Type.Object({ status: Type.Literal('ok') }, { title: 'Health' }),
+})
+const ready = operationSchema(operator, 'Check that the database is available', {
+  operationId: 'checkReadiness',
+  status: [200, 503],
+  response: Type.Object(
+    { status: Type.Enum(['ready', 'unavailable']), reason: Type.Optional(Type.String()) },
+    { title: 'Readiness' },
+  ),
+})
+const scrape = operationSchema(operator, 'Metrics for Prometheus', {
+  operationId: 'getMetrics',
+  response: {
+    content: { 'text/plain': { schema: Type.String({ examples: ['rollcall_events_undelivered{state="queued"} 0'] }) } },
+  },
+})
 
 /** Health, readiness and metrics, for the operator. */
 export function addOperationRoutes(app: FastifyInstance, { service, metrics, hasMetricsPort }: HttpContext): void {
-  const schema = { tags: ['Operations'] }
-  app.get('/healthz', { schema: { ...schema, summary: 'Check that the process is alive' } }, async () => ({
-    status: 'ok',
-  }))
-  app.get(
-    '/readyz',
-    { schema: { ...schema, summary: 'Check that the database is available' } },
-    async (request, reply) => {
-      try {
-        await service.store.ping()
-        return { status: 'ready' }
-      } catch (error) {
-        request.log.warn({ requestId: request.id, err: error }, 'the database is not available')
-        reply.code(503).header('retry-after', '5')
-        return { status: 'unavailable', reason: 'The database is not available.' }
-      }
-    },
-  )
+  app.get('/healthz', { schema: alive }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { schema: ready }, async (request, reply) => {
+    try {
+      await service.store.ping()
+      return { status: 'ready' }
+    } catch (error) {
+      request.log.warn({ requestId: request.id, err: error }, 'the database is not available')
+      reply.code(503).header('retry-after', '5')
+      return { status: 'unavailable', reason: 'The database is not available.' }
+    }
+  })
   if (hasMetricsPort === true) return
-  app.get('/metrics', { schema: { ...schema, summary: 'Metrics for Prometheus' } }, async (_request, reply) => {
+  app.get('/metrics', { schema: scrape }, async (_request, reply) => {
     reply.header('content-type', metrics.registry.contentType)
     return metrics.registry.metrics()
   })

@@ -113,7 +113,7 @@ interface Operation {
     readonly schema: object
   }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> }
-  readonly responses: Readonly<Record<string, { readonly description: string }>>
+  readonly responses: Readonly<Record<string, { readonly description: string } | { readonly $ref: string }>>
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
 }
 
@@ -221,9 +221,10 @@ test('the OpenAPI description is complete and version 3.1', async () => {
       const declared = parameters.filter((one) => one.in === 'path').map(({ name, required }) => required && name)
       assert.deepEqual(declared.sort(), inPath.sort(), `${where} declares the parameters of its path`)
       assert(Object.keys(responses).length > 0, `${where} has responses`)
-      for (const [status, { description: text }] of Object.entries(responses)) {
+      for (const [status, response] of Object.entries(responses)) {
         assert.match(status, /^([1-5](\d\d|XX)|default)$/, where)
-        assert.equal(typeof text, 'string', `${where} ${status}`)
+        const text = '$ref' in response ? response.$ref : response.description
+        assert(text.length > 0, `${where} ${status}`)
       }
       for (const scheme of security.flatMap((one) => Object.keys(one))) {
         assert(Object.hasOwn(components.securitySchemes, scheme), `${where} names an existing scheme`)

@@ -28,9 +28,12 @@ export interface AdminTokenView {
 const timezoneMessage = 'timezone: an IANA name like Europe/Berlin or UTC.'
 
 /** `PUT user/me` */
-export const AdminUserInput = Type.Object({
-  timezone: Type.String({ description: timezoneMessage, maxLength: 100 }),
-})
+export const AdminUserInput = Type.Object(
+  {
+    timezone: Type.String({ description: timezoneMessage, maxLength: 100 }),
+  },
+  { title: 'AdminUserInput', examples: [{ timezone: 'Europe/Berlin' }] },
+)
 
 export interface AccountsParts {
   readonly store: AccountStore

@@ -119,32 +119,38 @@ const expiryMessage =
   'expires_at: a time in the future, like 2030-01-31T12:00:00Z or 1896091200000 (Unix milliseconds); null for never.'
 
 /** `POST apikey`. Unknown fields of the scope are rejected: a misspelt one would widen it. */
-export const ApiKeyInput = Type.Object({
-  name: Type.String({
-    description: 'name: text of 1 to 200 characters, without control characters.',
-    minLength: 1,
-    maxLength: 200,
-    pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-  }),
-  scope: Type.Optional(
-    Type.Object(
-      {
-        tenant: ScopeInput.properties.tenant,
-        product: ScopeInput.properties.product,
-        readOnly: Type.Optional(Type.Boolean()),
-        read_only: Type.Optional(Type.Boolean()),
-      },
-      {
-        additionalProperties: false,
-        description:
-          'scope: an object with the optional fields tenant and product (text of 1 to 200 characters, without ":" and control characters) and readOnly (true or false), and no others.',
-      },
+export const ApiKeyInput = Type.Object(
+  {
+    name: Type.String({
+      description: 'name: text of 1 to 200 characters, without control characters.',
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+    }),
+    scope: Type.Optional(
+      Type.Object(
+        {
+          tenant: ScopeInput.properties.tenant,
+          product: ScopeInput.properties.product,
+          readOnly: Type.Optional(Type.Boolean()),
+          read_only: Type.Optional(Type.Boolean()),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'scope: an object with the optional fields tenant and product (text of 1 to 200 characters, without ":" and control characters) and readOnly (true or false), and no others.',
+        },
+      ),
     ),
-  ),
-  expires_at: Type.Optional(
-    Type.Union([Type.String({ maxLength: 40 }), Type.Integer(), Type.Null()], { description: expiryMessage }),
-  ),
-})
+    expires_at: Type.Optional(
+      Type.Union([Type.String({ maxLength: 40 }), Type.Integer(), Type.Null()], { description: expiryMessage }),
+    ),
+  },
+  {
+    title: 'ApiKeyInput',
+    examples: [{ name: 'CRM, read-only', scope: { tenant: 'acme', product: 'crm', readOnly: true } }],
+  },
+)
 export type ApiKeyInput = Static<typeof ApiKeyInput>
 
 /** @throws DirectoryError `invalid-input` */

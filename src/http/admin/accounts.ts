@@ -12,17 +12,26 @@ import { AdminTokenSchema, AdminUserSchema, documented, LoginInput, LoginSchema,
 export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
   const user = envelope(AdminUserSchema)
 
-  app.get('/user/me', { schema: documented('Get your account', { response: user }) }, async ({ session }) =>
-    dataResponse(await admins.me(session)),
+  app.get(
+    '/user/me',
+    { schema: documented('Get your account', { operationId: 'getAdmin', response: user }) },
+    async ({ session }) => dataResponse(await admins.me(session)),
   )
   app.put(
     '/user/me',
-    { schema: documented('Change your time zone', { body: AdminUserInput, response: user }) },
+    {
+      schema: documented('Change your time zone', { operationId: 'updateAdmin', body: AdminUserInput, response: user }),
+    },
     async ({ session, body, caller }) => dataResponse(await admins.setTimezone(session, body, caller)),
   )
   app.post(
     '/user/_logout',
-    { schema: documented('Log out: disables your admin token and its JWT', { response: Nothing }) },
+    {
+      schema: documented('Log out: disables your admin token and its JWT', {
+        operationId: 'logOut',
+        response: Nothing,
+      }),
+    },
     async ({ session, caller }) => {
       await admins.logOut(session, caller)
       return dataResponse({})
@@ -32,6 +41,7 @@ export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
     '/token',
     {
       schema: documented('List the tokens of all admins', {
+        operationId: 'listAdminTokens',
         querystring: AdminPagingInput,
         response: envelope(Type.Array(AdminTokenSchema)),
       }),
@@ -40,7 +50,13 @@ export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
   )
   app.delete<{ Params: { id: string } }>(
     '/token/:id',
-    { schema: documented('Disable an admin token', { params: IdParams, response: Nothing }) },
+    {
+      schema: documented('Disable an admin token', {
+        operationId: 'disableAdminToken',
+        params: IdParams,
+        response: Nothing,
+      }),
+    },
     async ({ params, caller }) => {
       await admins.disableToken(params.id, caller)
       return dataResponse({})
@@ -54,6 +70,7 @@ export function addLoginRoute(app: FastifyInstance, { logIn }: Admins): void {
     '/user/_login',
     {
       schema: documented('Log in as an admin', {
+        operationId: 'logIn',
         description: 'The root token is in the header, `Authorization: token=<ADMIN_ROOT_TOKEN>`, and in the body.',
         security: [{ rootToken: [] }],
         body: LoginInput,

@@ -13,6 +13,8 @@ export function addApiKeyRoutes(app: FastifyInstance, { keys }: Management): voi
     '/apikey',
     {
       schema: documented('Create an API key; the key is only returned here', {
+        operationId: 'createApiKey',
+        status: 201,
         body: ApiKeyInput,
         response: envelope(NewApiKeySchema),
       }),
@@ -27,6 +29,7 @@ export function addApiKeyRoutes(app: FastifyInstance, { keys }: Management): voi
     '/apikey',
     {
       schema: documented('List the API keys', {
+        operationId: 'listApiKeys',
         querystring: AdminPagingInput,
         response: envelope(Type.Array(ApiKeySchema)),
       }),
@@ -35,7 +38,7 @@ export function addApiKeyRoutes(app: FastifyInstance, { keys }: Management): voi
   )
   app.delete<{ Params: { id: string } }>(
     '/apikey/:id',
-    { schema: documented('Delete an API key', { params: IdParams, response: Nothing }) },
+    { schema: documented('Delete an API key', { operationId: 'deleteApiKey', params: IdParams, response: Nothing }) },
     async ({ params, caller }) => {
       await keys.delete(params.id, caller)
       return dataResponse({})

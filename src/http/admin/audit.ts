@@ -16,6 +16,7 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
     '/event',
     {
       schema: documented('Read the audit trail, newest first', {
+        operationId: 'listAuditEntries',
         querystring: AuditQuery,
         response: envelope(Type.Array(AuditEntrySchema)),
       }),
@@ -27,7 +28,8 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
     url: '/event/export',
     exposeHeadRoute: false,
     schema: documented('Export the whole audit trail, oldest first, as one JSON entry per line', {
-      response: Type.String({ description: 'application/x-ndjson' }),
+      operationId: 'exportAuditTrail',
+      response: { content: { 'application/x-ndjson': { schema: Type.String({ examples: ['{"sequence":1}\n'] }) } } },
     }),
     async handler({ caller }, reply) {
       const lines = await withFirstLine(audit.exportLines(caller))
@@ -40,6 +42,7 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
     url: '/event/verify',
     exposeHeadRoute: false,
     schema: documented('Verify that no entry of the audit trail was changed or removed', {
+      operationId: 'verifyAuditTrail',
       querystring: AuditVerifyQuery,
       response: envelope(AuditChainSchema),
     }),

@@ -49,6 +49,7 @@ function addEncryptionKeyRoutes(app: FastifyInstance, { service, management }: H
     '/rotate-keys',
     {
       schema: documented('Encrypt every stored secret with the first encryption key', {
+        operationId: 'rotateEncryptionKeys',
         response: envelope(ResealedSchema),
       }),
     },

@@ -9,30 +9,34 @@ import type { ById } from './schemas.ts'
 import { envelope, IdParams, routeOptions } from './schemas.ts'
 
 /** A delivery as the API returns it. */
-const DeliverySchema = Type.Object({
-  id: Type.String(),
-  directory_id: Type.String(),
-  sequence: Type.Integer({ description: 'The sequence of the event, or of the first event of a batch.' }),
-  event_id: Type.String(),
-  event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
-  event_count: Type.Integer({ description: 'More than 1 for a batch.' }),
-  webhook_endpoint: Type.String({ description: 'Without credentials and query.' }),
-  status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no response.' }),
-  latency_ms: Type.Integer(),
-  attempt: Type.Integer({ description: '1, 2, 3 … per event.' }),
-  error: Type.Union([Type.String(), Type.Null()]),
-  delivered: Type.Boolean(),
-  created_at: Type.String({ format: 'date-time' }),
-  payload: Type.Unsafe<unknown>({ description: 'The request body; null when it was larger than 256 KB.' }),
-  payload_truncated: Type.Boolean(),
-  response_body: Type.String({ description: 'The first 2 KB of the response body.' }),
-})
+const DeliverySchema = Type.Object(
+  {
+    id: Type.String(),
+    directory_id: Type.String(),
+    sequence: Type.Integer({ description: 'The sequence of the event, or of the first event of a batch.' }),
+    event_id: Type.String(),
+    event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
+    event_count: Type.Integer({ description: 'More than 1 for a batch.' }),
+    webhook_endpoint: Type.String({ description: 'Without credentials and query.' }),
+    status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no response.' }),
+    latency_ms: Type.Integer(),
+    attempt: Type.Integer({ description: '1, 2, 3 … per event.' }),
+    error: Type.Union([Type.String(), Type.Null()]),
+    delivered: Type.Boolean(),
+    created_at: Type.String({ format: 'date-time' }),
+    payload: Type.Unsafe<unknown>({ description: 'The request body; null when it was larger than 256 KB.' }),
+    payload_truncated: Type.Boolean(),
+    response_body: Type.String({ description: 'The first 2 KB of the response body.' }),
+  },
+  { title: 'Delivery' },
+)
 
 /** The delivery log. The parent plugin has authorized the caller. */
 export function addDeliveryLogRoutes(app: FastifyInstance, { service: { deliveryLog } }: HttpContext): void {
   app.get(
     '/events',
     routeOptions('query', 'List the logged deliveries, newest first', {
+      operationId: 'listDeliveries',
       querystring: ListingInput,
       response: envelope(Type.Array(DeliverySchema)),
     }),
@@ -41,6 +45,7 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
   app.get<ById>(
     '/events/:id',
     routeOptions('query', 'Get a delivery', {
+      operationId: 'getDelivery',
       params: IdParams,
       querystring: ScopeInput,
       response: envelope(DeliverySchema),
@@ -50,6 +55,7 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
   app.delete(
     '/events',
     routeOptions('query', 'Delete the delivery log of a directory', {
+      operationId: 'deleteDeliveries',
       querystring: ScopeInput,
       response: envelope(Type.Object({})),
     }),

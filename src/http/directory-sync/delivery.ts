@@ -4,53 +4,74 @@ import { DeadEventsInput, ReplayInput } from '../../delivery/control.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
+import { EventSchema } from './event-schemas.ts'
 import type { ById } from './schemas.ts'
 import { envelope, IdParams, routeOptions } from './schemas.ts'
 
 const time = Type.Union([Type.String(), Type.Null()])
-const StatusSchema = Type.Object({
-  state: Type.Enum(['off', 'flowing', 'failing', 'paused']),
-  delivered_sequence: Type.Integer(),
-  last_sequence: Type.Integer(),
-  undelivered: Type.Integer(),
-  failures: Type.Integer({ description: 'Failed attempts in a row.' }),
-  failing_since: time,
-  next_attempt_at: time,
-  paused: Type.Union([
-    Type.Object({ reason: Type.Enum(['gone', 'failing', 'operator']), at: Type.String() }),
-    Type.Null(),
-  ]),
-  dead_events: Type.Integer(),
+const StatusSchema = Type.Object(
+  {
+    state: Type.Enum(['off', 'flowing', 'failing', 'paused']),
+    delivered_sequence: Type.Integer(),
+    last_sequence: Type.Integer(),
+    undelivered: Type.Integer(),
+    failures: Type.Integer({ description: 'Failed attempts in a row.' }),
+    failing_since: time,
+    next_attempt_at: time,
+    paused: Type.Union([
+      Type.Object({ reason: Type.Enum(['gone', 'failing', 'operator']), at: Type.String() }),
+      Type.Null(),
+    ]),
+    dead_events: Type.Integer(),
+  },
+  { title: 'DeliveryStatus' },
+)
+const DeadEventSchema = Type.Object(
+  {
+    sequence: Type.Integer(),
+    died_at: Type.String(),
+    reason: Type.String(),
+    payload: EventSchema,
+  },
+  { title: 'DeadEvent' },
+)
+const DeadEventsSchema = Type.Object({
+  data: Type.Array(DeadEventSchema),
+  next: Type.Optional(Type.Integer({ description: 'The sequence to send as `after` for the next page.' })),
+  error: Type.Null(),
 })
-const DeadEventSchema = Type.Object({
-  sequence: Type.Integer(),
-  died_at: Type.String(),
-  reason: Type.String(),
-  payload: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
-})
-const TestSchema = Type.Object({
-  delivered: Type.Boolean(),
-  status_code: Type.Union([Type.Integer(), Type.Null()]),
-  latency_ms: Type.Integer(),
-  error: Type.Union([Type.String(), Type.Null()]),
-})
-const ReportSchema = Type.Object({
-  directories: Type.Integer(),
-  delivered: Type.Integer(),
-  failed: Type.Integer(),
-  remaining: Type.Integer(),
-})
+const TestSchema = Type.Object(
+  {
+    delivered: Type.Boolean(),
+    status_code: Type.Union([Type.Integer(), Type.Null()]),
+    latency_ms: Type.Integer(),
+    error: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'TestDelivery' },
+)
+const ReportSchema = Type.Object(
+  {
+    directories: Type.Integer(),
+    delivered: Type.Integer(),
+    failed: Type.Integer(),
+    remaining: Type.Integer(),
+  },
+  { title: 'ProcessReport' },
+)
 const syncId = Type.String({ description: 'In `data` of every event of this resync.' })
-const ResyncStartedSchema = Type.Object({ sync_id: syncId, state: Type.Literal('running') })
-const ResyncSchema = Type.Object({
-  sync_id: syncId,
-  state: Type.Union([Type.Literal('running'), Type.Literal('completed')]),
-  users: Type.Integer({ description: 'Sent so far.' }),
-  groups: Type.Integer(),
-  members: Type.Integer(),
-  started_at: Type.String(),
-  completed_at: Type.Union([Type.String(), Type.Null()]),
-})
+const ResyncStartedSchema = Type.Object({ sync_id: syncId, state: Type.Literal('running') }, { title: 'StartedResync' })
+const ResyncSchema = Type.Object(
+  {
+    sync_id: syncId,
+    state: Type.Union([Type.Literal('running'), Type.Literal('completed')]),
+    users: Type.Integer({ description: 'Sent so far.' }),
+    groups: Type.Integer(),
+    members: Type.Integer(),
+    started_at: Type.String(),
+    completed_at: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'Resync' },
+)
 
 /** Status and control of the delivery of events. The parent plugin has authorized the caller. */
 export function addDeliveryRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -61,20 +82,27 @@ export function addDeliveryRoutes(app: FastifyInstance, context: HttpContext): v
 }
 
 function addStreamRoutes(app: FastifyInstance, { service: { delivery } }: HttpContext): void {
-  const options = (summary: string, parts = {}) =>
-    routeOptions('directory', summary, { params: IdParams, ...parts, response: envelope(StatusSchema) })
-  app.get<ById>('/:id/delivery', options('Get the delivery status of a directory'), async ({ params }) =>
-    dataResponse(await delivery.status(params.id)),
+  const options = (operationId: string, summary: string, parts = {}) =>
+    routeOptions('directory', summary, { operationId, params: IdParams, ...parts, response: envelope(StatusSchema) })
+  app.get<ById>(
+    '/:id/delivery',
+    options('getDeliveryStatus', 'Get the delivery status of a directory'),
+    async ({ params }) => dataResponse(await delivery.status(params.id)),
   )
-  app.post<ById>('/:id/pause', options('Pause the delivery of events'), async ({ params, caller }) =>
+  app.post<ById>('/:id/pause', options('pauseDelivery', 'Pause the delivery of events'), async ({ params, caller }) =>
     dataResponse(await delivery.pause(params.id, caller)),
   )
-  app.post<ById>('/:id/resume', options('Resume the delivery of events'), async ({ params, caller }) =>
-    dataResponse(await delivery.resume(params.id, caller)),
+  app.post<ById>(
+    '/:id/resume',
+    options('resumeDelivery', 'Resume the delivery of events'),
+    async ({ params, caller }) => dataResponse(await delivery.resume(params.id, caller)),
   )
   app.post<ById>(
     '/:id/replay',
-    options('Send one event again, or all events from a sequence or time on', { body: ReplayInput }),
+    options('replayEvents', 'Send one event again, or all events from a sequence or time on', {
+      errors: [409],
+      body: ReplayInput,
+    }),
     async ({ params, body, caller }) => dataResponse(await delivery.replay(params.id, body, caller)),
   )
 }
@@ -83,9 +111,10 @@ function addDeadEventRoutes(app: FastifyInstance, { service: { delivery } }: Htt
   app.get<ById>(
     '/:id/dead-events',
     routeOptions('directory', 'List the dead events, which the endpoint refused permanently', {
+      operationId: 'listDeadEvents',
       params: IdParams,
       querystring: DeadEventsInput,
-      response: envelope(Type.Array(DeadEventSchema)),
+      response: DeadEventsSchema,
     }),
     async ({ params, query }) => {
       const { rows, next } = await delivery.deadEvents(params.id, parseNumbers(query))
@@ -98,6 +127,9 @@ function addResyncRoutes(app: FastifyInstance, { service: { resyncs } }: HttpCon
   app.post<ById>(
     '/:id/resync',
     routeOptions('directory', 'Send the whole content of a directory as events, in the background', {
+      operationId: 'startResync',
+      status: 202,
+      errors: [409],
       params: IdParams,
       response: envelope(ResyncStartedSchema),
     }),
@@ -109,6 +141,7 @@ function addResyncRoutes(app: FastifyInstance, { service: { resyncs } }: HttpCon
   app.get<ById>(
     '/:id/resync',
     routeOptions('directory', 'Get the progress of the last resync', {
+      operationId: 'getResync',
       params: IdParams,
       response: envelope(ResyncSchema),
     }),
@@ -120,6 +153,8 @@ function addProcessingRoutes(app: FastifyInstance, { service }: HttpContext): vo
   app.post<ById>(
     '/:id/test-event',
     routeOptions('directory', 'Send a test event to the endpoint', {
+      operationId: 'sendTestEvent',
+      errors: [409],
       params: IdParams,
       response: envelope(TestSchema),
     }),
@@ -127,7 +162,11 @@ function addProcessingRoutes(app: FastifyInstance, { service }: HttpContext): vo
   )
   app.post(
     '/cron/process-events',
-    routeOptions('service', 'Send the events that are due', { response: envelope(ReportSchema) }),
+    routeOptions('service', 'Send the events that are due', {
+      operationId: 'processEvents',
+      response: envelope(ReportSchema),
+      errors: [409],
+    }),
     async () => {
       const report = await service.processEvents()
       if (report !== undefined) return dataResponse(report)

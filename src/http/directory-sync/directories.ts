@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
@@ -23,6 +24,12 @@ import { DirectorySchema, envelope, IdParams, routeOptions } from './schemas.ts'
 
 const response = envelope(DirectorySchema)
 
+const ProvidersSchema = Type.Record(Type.String(), Type.String(), {
+  title: 'Providers',
+  description: 'The label of every provider type.',
+  examples: [providers],
+})
+
 /** Management of directories. The parent plugin has authorized the caller. */
 export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContext): void {
   addListRoutes(app, service)
@@ -30,21 +37,25 @@ export function addDirectoryRoutes(app: FastifyInstance, { service }: HttpContex
   addRotationRoutes(app, service)
   app.get(
     '/providers',
-    routeOptions('open', 'List the provider types', { response: envelope(Type.Record(Type.String(), Type.String())) }),
+    routeOptions('open', 'List the provider types', {
+      operationId: 'listProviders',
+      response: envelope(ProvidersSchema),
+    }),
     async () => dataResponse(providers),
   )
 }
 
 function addListRoutes(app: FastifyInstance, service: HttpService): void {
-  const options = (summary: string) =>
+  const options = (operationId: string, summary: string) =>
     routeOptions('query', summary, {
+      operationId,
       querystring: ListingInput,
       response: envelope(Type.Array(DirectorySchema)),
     })
-  app.get('/', options('List the directories of a tenant for a product'), async (request, reply) =>
+  app.get('/', options('listDirectories', 'List the directories of a tenant for a product'), async (request, reply) =>
     sendList(reply, await listDirectories(service, ['tenant', 'product'], request)),
   )
-  app.get('/product', options('List the directories of a product'), async (request, reply) =>
+  app.get('/product', options('listProductDirectories', 'List the directories of a product'), async (request, reply) =>
     sendList(reply, await listDirectories(service, ['product'], request)),
   )
 }
@@ -54,18 +65,32 @@ function addOneDirectoryRoutes(app: FastifyInstance, service: HttpService): void
   const view = (directory: Directory) => dataResponse(service.directoryView(directory))
   app.post(
     '/',
-    routeOptions('body', 'Create a directory', { body: CreateDirectoryInput, response }),
+    routeOptions('body', 'Create a directory', {
+      operationId: 'createDirectory',
+      body: CreateDirectoryInput,
+      response,
+      status: 201,
+      errors: [409],
+    }),
     async ({ body, caller }, reply) => {
       reply.code(201)
       return view(await directories.create(body, caller))
     },
   )
-  app.get<ById>('/:id', routeOptions('directory', 'Get a directory', { params: IdParams, response }), async (request) =>
-    dataResponse(viewFor(request, service, await directories.get(request.params.id))),
+  app.get<ById>(
+    '/:id',
+    routeOptions('directory', 'Get a directory', { operationId: 'getDirectory', params: IdParams, response }),
+    async (request) => dataResponse(viewFor(request, service, await directories.get(request.params.id))),
   )
   app.patch<ById>(
     '/:id',
-    routeOptions('directory', 'Update a directory', { params: IdParams, body: UpdateDirectoryInput, response }),
+    routeOptions('directory', 'Update a directory', {
+      operationId: 'updateDirectory',
+      errors: [409],
+      params: IdParams,
+      body: UpdateDirectoryInput,
+      response,
+    }),
     async ({ params, body, caller }) => {
       const directory = await directories.update(params.id, body, caller)
       await service.retryDelivery(directory.id, isObject(body) ? body : {})
@@ -75,6 +100,7 @@ function addOneDirectoryRoutes(app: FastifyInstance, service: HttpService): void
   app.delete<ById>(
     '/:id',
     routeOptions('directory', 'Delete a directory with its users, groups and events', {
+      operationId: 'deleteDirectory',
       params: IdParams,
       response: envelope(Type.Object({})),
     }),
@@ -87,17 +113,17 @@ function addOneDirectoryRoutes(app: FastifyInstance, service: HttpService): void
 
 function addRotationRoutes(app: FastifyInstance, service: HttpService): void {
   const { directories } = service
-  const options = (summary: string, body: typeof RotateSecretInput | typeof RotateWebhookSecretInput) =>
-    routeOptions('directory', summary, { params: IdParams, body, response })
+  const options = (operationId: string, summary: string, body: TSchema) =>
+    routeOptions('directory', summary, { operationId, errors: [409], params: IdParams, body, response })
   app.post<ById>(
     '/:id/rotate-secret',
-    options('Rotate the SCIM secret of a directory', RotateSecretInput),
+    options('rotateDirectorySecret', 'Rotate the SCIM secret of a directory', RotateSecretInput),
     async ({ params, body, caller }) =>
       dataResponse(service.directoryView(await directories.rotateSecret(params.id, body, caller))),
   )
   app.post<ById>(
     '/:id/rotate-webhook-secret',
-    options('Rotate the webhook secret of a directory', RotateWebhookSecretInput),
+    options('rotateWebhookSecret', 'Rotate the webhook secret of a directory', RotateWebhookSecretInput),
     async ({ params, body, caller }) => {
       const directory = await directories.rotateWebhookSecret(params.id, body, caller)
       await service.retryDelivery(directory.id, {})

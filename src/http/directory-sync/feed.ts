@@ -6,11 +6,11 @@ import { digestKey } from '../../admin/keys/key-text.ts'
 import { FeedInput } from '../../delivery/feed/input.ts'
 import type { FeedEvent } from '../../delivery/feed/page.ts'
 import { eventPayload } from '../../delivery/payload.ts'
-import { eventTypes } from '../../directory/event.ts'
 import { isObject } from '../../scim/json.ts'
 import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { jsonStream } from '../responses.ts'
+import { EventSchema } from './event-schemas.ts'
 import { routeOptions } from './schemas.ts'
 
 /** A stream whose reader has read nothing for this long is closed; the reader can reconnect where it stopped. */
@@ -18,24 +18,24 @@ const stalledAfterMs = 120_000
 /** The same during shutdown. */
 const shutdownStalledAfterMs = 500
 
-/** An event as consumers receive it. */
-const EventSchema = Type.Object({
-  id: Type.String(),
-  sequence: Type.Integer({ description: '1, 2, 3 … per directory, without gaps.' }),
-  event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
-  tenant: Type.String(),
-  product: Type.String(),
-  directory_id: Type.String(),
-  created_at: Type.String({ format: 'date-time' }),
-  data: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
-  changes: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+const FeedPageSchema = Type.Object(
+  {
+    data: Type.Array(EventSchema),
+    next: Type.String({
+      description: 'The cursor after these events; send it as `after`.',
+      examples: ['AYDAnXnl-wcGqHBF3bcD'],
+    }),
+    error: Type.Null(),
+  },
+  { title: 'FeedPage' },
+)
+const EventStreamSchema = Type.String({
+  description: 'Server-sent events: `id` is the cursor after the event, `data` the event as JSON.',
+  examples: ['id: AYDAnXnl-wcGqHBF3bcD\nevent: user.created\ndata: {}\n\n'],
 })
-
-const FeedPageSchema = Type.Object({
-  data: Type.Array(EventSchema),
-  next: Type.String({ description: 'The cursor after these events; send it as `after`.' }),
-  error: Type.Null(),
-})
+const feedResponse = {
+  content: { 'application/json': { schema: FeedPageSchema }, 'text/event-stream': { schema: EventStreamSchema } },
+}
 
 /** The event feed: pages read with a cursor, or a stream of server-sent events. The parent plugin has authorized the caller. */
 export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpContext): void {
@@ -47,8 +47,9 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
   app.get(
     '/feed',
     routeOptions('query', 'Read the events after a cursor', {
+      operationId: 'readFeed',
       querystring: FeedInput,
-      response: FeedPageSchema,
+      response: feedResponse,
       description:
         'With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`.',
     }),

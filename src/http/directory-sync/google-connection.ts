@@ -5,18 +5,24 @@ import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import { DirectorySchema, envelope, IdParams, routeOptions } from './schemas.ts'
 
-const AuthorizationUrlSchema = Type.Object({
-  url: Type.String({
-    description: 'An administrator of the Google Workspace opens it; one completed consent ends it.',
-  }),
-  expires_at: Type.String({ format: 'date-time' }),
-})
+const AuthorizationUrlSchema = Type.Object(
+  {
+    url: Type.String({
+      description: 'An administrator of the Google Workspace opens it; one completed consent ends it.',
+    }),
+    expires_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'AuthorizationUrl' },
+)
 
 /** Who may connect a Google Workspace, and what replaces one. The parent plugin has authorized the caller. */
 export function addGoogleConnectionRoutes(app: FastifyInstance, { service }: HttpContext): void {
   app.post<ById>(
     '/:id/authorization-url',
     routeOptions('directory', 'Create a URL to connect a Google Workspace', {
+      operationId: 'createAuthorizationUrl',
+      status: 201,
+      errors: [409, 501],
       params: IdParams,
       response: envelope(AuthorizationUrlSchema),
     }),
@@ -29,6 +35,8 @@ export function addGoogleConnectionRoutes(app: FastifyInstance, { service }: Htt
   app.post<ById>(
     '/:id/connection/approve',
     routeOptions('directory', 'Connect the Google Workspace that waits for approval', {
+      operationId: 'approveConnection',
+      errors: [409, 501],
       params: IdParams,
       response: envelope(DirectorySchema),
     }),

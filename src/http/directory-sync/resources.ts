@@ -21,6 +21,7 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
   app.get(
     '/users',
     routeOptions('query', 'List users, or find one by email or userName', {
+      operationId: 'listUsers',
       querystring: UserListingInput,
       response: envelope(Type.Array(UserSchema)),
     }),
@@ -28,12 +29,13 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
   )
   app.get<ById>(
     '/users/:id',
-    routeOptions('query', 'Get a user', { ...one, response: envelope(UserSchema) }),
+    routeOptions('query', 'Get a user', { operationId: 'getUser', ...one, response: envelope(UserSchema) }),
     async ({ params, query }, reply) => sendJson(reply, await reads.user(params.id, query)),
   )
   app.get(
     '/groups',
     routeOptions('query', 'List groups, or find those of a name', {
+      operationId: 'listGroups',
       querystring: GroupListingInput,
       response: envelope(Type.Array(GroupSchema)),
     }),
@@ -41,12 +43,17 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
   )
   app.get<ById>(
     '/groups/:id',
-    routeOptions('query', 'Get a group with its members', { ...one, response: envelope(GroupWithMembersSchema) }),
+    routeOptions('query', 'Get a group with its members', {
+      operationId: 'getGroup',
+      ...one,
+      response: envelope(GroupWithMembersSchema),
+    }),
     async ({ params, query }, reply) => sendJson(reply, await reads.group(params.id, query)),
   )
   app.get<ById>(
     '/groups/:id/members',
     routeOptions('query', 'List the users in a group', {
+      operationId: 'listGroupMembers',
       params: IdParams,
       querystring: ListingInput,
       response: Type.Object({ data: Type.Array(MemberSchema), pageToken: Type.Optional(Type.String()) }),

@@ -1,99 +1,153 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
+import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
+import type { OperationParts } from '../openapi/operation.ts'
+import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
 import type { RouteScope } from './access.ts'
 
-/** A directory as the API returns it. */
-export const DirectorySchema = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  tenant: Type.String(),
-  product: Type.String(),
-  type: Type.Unsafe<string>({ type: 'string', enum: directoryTypes }),
-  log_webhook_events: Type.Boolean(),
-  deactivated: Type.Boolean(),
-  scim: Type.Object({ path: Type.String(), secret: Type.String(), endpoint: Type.String() }),
-  webhook: Type.Object({ endpoint: Type.String(), secret: Type.String() }),
-  extdir_domain: Type.Optional(Type.String()),
-  extdir_access_token: Type.Optional(Type.String()),
-  extdir_refresh_token: Type.Optional(Type.String()),
-  extdir_service_account_email: Type.Optional(Type.String()),
-  extdir_subject: Type.Optional(Type.String()),
-  extdir_authorization_url: Type.Optional(Type.String()),
-  extdir_authorization_status: Type.Optional(
-    Type.Unsafe<string>({ type: 'string', enum: ['none', 'authorized', 'needs_authorization'] }),
-  ),
-  extdir_authorization_error: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  extdir_pending_connection: Type.Optional(
-    Type.Object({ workspace: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }),
-  ),
-})
-
-const rawSchema = Type.Unsafe<object>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'The SCIM resource.',
-})
-
-/** A user as the API returns it. */
-export const UserSchema = Type.Object({
-  id: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  email: Type.String(),
-  active: Type.Boolean(),
-  raw: rawSchema,
-})
-
-/** A group as the API returns it. */
-export const GroupSchema = Type.Object({ id: Type.String(), name: Type.String(), raw: rawSchema })
-
-export const GroupWithMembersSchema = Type.Object({
-  ...GroupSchema.properties,
-  members: Type.Array(Type.Object({ group_id: Type.String(), user_id: Type.String() })),
-})
-
-export const MemberSchema = Type.Object({ user_id: Type.String() })
-
-export const ErrorSchema = Type.Object({
-  data: Type.Null(),
-  error: Type.Object({
-    message: Type.String(),
-    code: Type.Integer(),
-    request_id: Type.String(),
-    problems: Type.Optional(Type.Array(Type.Object({ field: Type.String(), message: Type.String() }))),
-  }),
-})
-
-/** The envelope of a successful response. */
-export function envelope<T extends TSchema>(data: T) {
-  return Type.Object({ data, error: Type.Null(), pageToken: Type.Optional(Type.String()) })
+/** An id of an example; different endings are different ids. */
+export function exampleId(ending: string): string {
+  return `01980c5e-8f5c-7a10-9d3c-5b1f0a3c${ending}`
 }
 
-export const IdParams = Type.Object({ id: Type.String() })
+const directoryId = exampleId('d101')
+const userId = exampleId('a001')
+const groupId = exampleId('b001')
+const text = (example: string) => Type.String({ examples: [example] })
+
+/** A directory as the API returns it. */
+export const DirectorySchema = Type.Object(
+  {
+    id: text(directoryId),
+    name: text('scim-acme-crm'),
+    tenant: text('acme'),
+    product: text('crm'),
+    type: Type.Unsafe<DirectoryType>({ type: 'string', enum: directoryTypes, examples: ['okta-scim-v2'] }),
+    log_webhook_events: Type.Boolean({ examples: [false] }),
+    deactivated: Type.Boolean({ examples: [false] }),
+    scim: Type.Object(
+      {
+        path: text(`/api/scim/v2.0/${directoryId}`),
+        secret: text('mV0Zb2Xl4oYwT3rK9sPqJ7uH'),
+        endpoint: text(`https://rollcall.example/api/scim/v2.0/${directoryId}`),
+      },
+      { description: 'What the identity provider needs. Empty texts for Google Workspace.' },
+    ),
+    webhook: Type.Object(
+      { endpoint: text('https://crm.example/hooks/rollcall'), secret: text('whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r') },
+      { description: 'Where the events are sent. Empty texts without an endpoint.' },
+    ),
+    extdir_domain: Type.Optional(Type.String()),
+    extdir_access_token: Type.Optional(Type.String()),
+    extdir_refresh_token: Type.Optional(Type.String()),
+    extdir_service_account_email: Type.Optional(Type.String()),
+    extdir_subject: Type.Optional(Type.String()),
+    extdir_authorization_url: Type.Optional(Type.String()),
+    extdir_authorization_status: Type.Optional(
+      Type.Unsafe<string>({ type: 'string', enum: ['none', 'authorized', 'needs_authorization'] }),
+    ),
+    extdir_authorization_error: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    extdir_pending_connection: Type.Optional(
+      Type.Object({ workspace: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }),
+    ),
+  },
+  { title: 'Directory' },
+)
+
+const rawSchema = (example: object) =>
+  Type.Unsafe<object>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The whole SCIM resource.',
+    examples: [example],
+  })
+
+/** A user as the API returns it. */
+export const UserSchema = Type.Object(
+  {
+    id: text(userId),
+    first_name: text('Barbara'),
+    last_name: text('Jensen'),
+    email: text('bjensen@acme.example'),
+    active: Type.Boolean(),
+    raw: rawSchema({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      id: userId,
+      userName: 'bjensen@acme.example',
+      name: { givenName: 'Barbara', familyName: 'Jensen' },
+      active: true,
+    }),
+  },
+  { title: 'User' },
+)
+
+/** A group as the API returns it. */
+export const GroupSchema = Type.Object(
+  {
+    id: text(groupId),
+    name: text('Engineering'),
+    raw: rawSchema({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+      id: groupId,
+      displayName: 'Engineering',
+    }),
+  },
+  { title: 'Group' },
+)
+
+export const GroupWithMembersSchema = Type.Object(
+  {
+    ...GroupSchema.properties,
+    members: Type.Array(Type.Object({ group_id: text(groupId), user_id: text(userId) })),
+  },
+  { title: 'GroupWithMembers' },
+)
+
+export const MemberSchema = Type.Object({ user_id: text(userId) }, { title: 'Member' })
+
+export const ErrorSchema = Type.Object(
+  {
+    data: Type.Null(),
+    error: Type.Object({
+      message: Type.String({ description: 'What is wrong, and how to fix it.' }),
+      code: Type.Integer({ description: 'The status of the response.' }),
+      request_id: Type.String({ description: 'The `x-request-id` of the response.' }),
+      problems: Type.Optional(
+        Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+          description: 'Every invalid field of an input.',
+        }),
+      ),
+    }),
+  },
+  { title: 'Error' },
+)
+
+const nextPage = {
+  pageToken: Type.Optional(Type.String({ description: 'The token of the next page; absent on the last one.' })),
+}
+
+/** The envelope of a successful response; a list has the token of its next page. */
+export function envelope<T extends TSchema>(data: T) {
+  return Type.Object({ data, error: Type.Null(), ...('items' in data ? nextPage : {}) })
+}
+
+export const IdParams = Type.Object({ id: Type.String({ description: 'The id.', examples: [directoryId] }) })
 
 /** The type parameter of a route with `:id` in its path. */
 export interface ById {
   Params: { id: string }
 }
 
-interface RouteParts {
-  readonly [part: string]: unknown
-  readonly response: TSchema
-}
-
-/** The OpenAPI description of a route, with the error responses that all routes share. */
-export function documented(summary: string, { response, ...parts }: RouteParts) {
-  return {
-    tags: ['Directory sync'],
-    summary,
-    security: [{ apiKey: [] }],
-    ...parts,
-    response: { '2xx': response, '4xx': ErrorSchema, '5xx': ErrorSchema },
-  }
-}
+/** The routes of the directory-sync API. */
+const directorySync = {
+  tag: 'Directory sync',
+  security: [{ apiKey: [] }],
+  errors: callErrors,
+  bodyErrors,
+} as const
 
 /** The options of a route: how it is restricted to the scope of an API key, and its description. */
-export function routeOptions(scope: RouteScope, summary: string, parts: RouteParts) {
-  return { config: { scope }, schema: documented(summary, parts) }
+export function routeOptions(scope: RouteScope, summary: string, parts: OperationParts) {
+  return { config: { scope }, schema: operationSchema(directorySync, summary, parts) }
 }

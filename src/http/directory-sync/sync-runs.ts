@@ -13,30 +13,36 @@ interface ByRun {
 
 const time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 
-const SyncRunSchema = Type.Object({
-  id: Type.String({ description: 'Also the request id of the events of this run.' }),
-  directory_id: Type.String(),
-  state: Type.Enum(['running', 'completed', 'held', 'failed', 'superseded']),
-  phase: Type.Enum(['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done']),
-  trigger: Type.Enum(['api', 'cron', 'interval', 'library']),
-  started_at: Type.String({ format: 'date-time' }),
-  finished_at: time,
-  requests: Type.Integer({ description: 'Requests sent to Google, including retries.' }),
-  pages: Type.Integer(),
-  created: Type.Integer({ description: 'Users and groups.' }),
-  updated: Type.Integer(),
-  deleted: Type.Integer(),
-  held: Type.Integer({ description: 'Deletions that wait for approval.' }),
-  skipped: Type.Integer({ description: 'Entries that could not be imported.' }),
-  members_added: Type.Integer(),
-  members_removed: Type.Integer(),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the run failed, or what it skipped.' }),
-})
-const HeldSchema = Type.Object({ kind: Type.Enum(['user', 'group']), id: Type.String() })
-const StartedAllSchema = Type.Object({
-  runs: Type.Array(SyncRunSchema),
-  skipped: Type.Array(Type.Object({ directory_id: Type.String(), reason: Type.String() })),
-})
+const SyncRunSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Also the request id of the events of this run.' }),
+    directory_id: Type.String(),
+    state: Type.Enum(['running', 'completed', 'held', 'failed', 'superseded']),
+    phase: Type.Enum(['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done']),
+    trigger: Type.Enum(['api', 'cron', 'interval', 'library']),
+    started_at: Type.String({ format: 'date-time' }),
+    finished_at: time,
+    requests: Type.Integer({ description: 'Requests sent to Google, including retries.' }),
+    pages: Type.Integer(),
+    created: Type.Integer({ description: 'Users and groups.' }),
+    updated: Type.Integer(),
+    deleted: Type.Integer(),
+    held: Type.Integer({ description: 'Deletions that wait for approval.' }),
+    skipped: Type.Integer({ description: 'Entries that could not be imported.' }),
+    members_added: Type.Integer(),
+    members_removed: Type.Integer(),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why the run failed, or what it skipped.' }),
+  },
+  { title: 'SyncRun' },
+)
+const HeldSchema = Type.Object({ kind: Type.Enum(['user', 'group']), id: Type.String() }, { title: 'HeldDeletion' })
+const StartedAllSchema = Type.Object(
+  {
+    runs: Type.Array(SyncRunSchema),
+    skipped: Type.Array(Type.Object({ directory_id: Type.String(), reason: Type.String() })),
+  },
+  { title: 'StartedSyncs' },
+)
 const RunParams = Type.Object({ id: Type.String(), run: Type.String() })
 const WaitQuery = Type.Object({
   wait: Type.Optional(
@@ -51,10 +57,15 @@ export function addSyncRunRoutes(app: FastifyInstance, context: HttpContext): vo
 }
 
 function addSyncStartRoutes(app: FastifyInstance, { service: { syncRuns } }: HttpContext): void {
-  const started = { querystring: WaitQuery, response: envelope(SyncRunSchema) }
+  const started = {
+    querystring: WaitQuery,
+    response: envelope(SyncRunSchema),
+    status: [200, 202],
+    errors: [409, 501],
+  }
   app.post<ById>(
     '/:id/sync',
-    routeOptions('directory', 'Sync a directory now', { params: IdParams, ...started }),
+    routeOptions('directory', 'Sync a directory now', { operationId: 'startSync', params: IdParams, ...started }),
     async ({ params, query, caller }, reply) => {
       const waits = parseWait(query)
       return startedResponse(reply, await syncRuns.start(params.id, 'api', caller), waits)
@@ -62,7 +73,11 @@ function addSyncStartRoutes(app: FastifyInstance, { service: { syncRuns } }: Htt
   )
   app.post<ByRun>(
     '/:id/sync-runs/:run/approve',
-    routeOptions('directory', 'Approve the deletions that a sync run holds', { params: RunParams, ...started }),
+    routeOptions('directory', 'Approve the deletions that a sync run holds', {
+      operationId: 'approveSyncRun',
+      params: RunParams,
+      ...started,
+    }),
     async ({ params, query, caller }, reply) => {
       const waits = parseWait(query)
       return startedResponse(reply, await syncRuns.approve(params.id, params.run, 'api', caller), waits)
@@ -71,6 +86,8 @@ function addSyncStartRoutes(app: FastifyInstance, { service: { syncRuns } }: Htt
   app.post(
     '/cron/sync-extdir',
     routeOptions('service', 'Sync every Google Workspace directory', {
+      operationId: 'startAllSyncs',
+      errors: [501],
       querystring: WaitQuery,
       response: envelope(StartedAllSchema),
     }),
@@ -87,6 +104,7 @@ function addSyncHistoryRoutes(app: FastifyInstance, { service: { syncRuns } }: H
   app.get<ById>(
     '/:id/sync-runs',
     routeOptions('directory', 'List the sync runs of a directory, newest first', {
+      operationId: 'listSyncRuns',
       params: IdParams,
       querystring: PagingInput,
       response: envelope(Type.Array(SyncRunSchema)),
@@ -95,12 +113,17 @@ function addSyncHistoryRoutes(app: FastifyInstance, { service: { syncRuns } }: H
   )
   app.get<ByRun>(
     '/:id/sync-runs/:run',
-    routeOptions('directory', 'Get a sync run', { params: RunParams, response: envelope(SyncRunSchema) }),
+    routeOptions('directory', 'Get a sync run', {
+      operationId: 'getSyncRun',
+      params: RunParams,
+      response: envelope(SyncRunSchema),
+    }),
     async ({ params }) => dataResponse(await syncRuns.get(params.id, params.run)),
   )
   app.get<ByRun>(
     '/:id/sync-runs/:run/held',
     routeOptions('directory', 'List the deletions that a sync run holds', {
+      operationId: 'listHeldDeletions',
       params: RunParams,
       querystring: PagingInput,
       response: envelope(Type.Array(HeldSchema)),

@@ -11,9 +11,17 @@ import { page, pageHeaders } from './page.ts'
 
 export const oauthPrefix = '/api/scim/oauth'
 
-const html = { '2xx': Type.String(), '4xx': Type.String(), '5xx': Type.String() }
+const page200 = htmlResponse('A page for the administrator.')
+const errorPages = {
+  '4XX': htmlResponse('A page that says what is wrong.'),
+  '5XX': htmlResponse('A page that says what is wrong.'),
+}
 const query = (...names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.String())])))
+
+function htmlResponse(description: string) {
+  return { description, content: { 'text/html': { schema: Type.String() } } }
+}
 
 /** Other parameters are ignored: Google and mail programs add their own. */
 interface AnyQuery {
@@ -30,10 +38,12 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
     url: '/authorize',
     exposeHeadRoute: false,
     schema: {
+      operationId: 'authorizeGoogleWorkspace',
       tags: ['Google Workspace'],
+      security: [],
       summary: 'Redirect an administrator to Google for consent',
       querystring: query('token'),
-      response: { '302': Type.Null({ description: 'Redirects to Google.' }), ...html },
+      response: { '302': Type.Null({ description: 'Redirects to Google.' }), ...errorPages },
     },
     handler: async (request, reply) => {
       const address = await authorization.authorizationUrlFor({ token: request.query['token'] })
@@ -45,10 +55,12 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
     url: '/callback',
     exposeHeadRoute: false,
     schema: {
+      operationId: 'completeGoogleAuthorization',
       tags: ['Google Workspace'],
+      security: [],
       summary: 'Redirect URI: Google sends the administrator back here',
       querystring: query('state', 'code', 'error'),
-      response: html,
+      response: { '200': page200, '202': page200, ...errorPages },
     },
     handler: async (request, reply) => {
       const caller = { kind: 'setup', id: undefined, name: undefined, ...originOf(request) } as const

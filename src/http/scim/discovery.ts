@@ -3,7 +3,7 @@ import { scimPath } from '../../directory/directory-view.ts'
 import { discover, discoveryEndpoints } from '../../service-provider/discovery.ts'
 import { rejectOtherMethods } from '../allowed-methods.ts'
 import type { HttpContext } from '../context.ts'
-import { documentedAs } from './documentation.ts'
+import { documentedDiscovery } from './documentation.ts'
 import { asScim } from './media-type.ts'
 
 interface Params {
@@ -17,7 +17,7 @@ export function addDiscoveryRoutes(
   { service, scimBodyLimit: maxPayloadSize }: HttpContext,
 ): void {
   for (const url of discoveryEndpoints) {
-    app.get<{ Params: Params }>(url, { schema: documentedAs(url) }, async ({ params, query }, reply) => {
+    app.get<{ Params: Params }>(url, { schema: documentedDiscovery(url) }, async ({ params, query }, reply) => {
       const scimUrl = `${service.externalUrl()}${scimPath(params.directoryId)}`
       return asScim(reply).send(discover(url, params.id ?? '', query, { scimUrl, maxPayloadSize }))
     })

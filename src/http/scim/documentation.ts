@@ -1,39 +1,150 @@
+import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
+import type { DiscoveryEndpoint } from '../../service-provider/discovery.ts'
+import type { ScimEndpoint, ScimMethod } from '../../service-provider/request.ts'
+import type { OperationParts } from '../openapi/operation.ts'
+import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
+import {
+  BulkRequestSchema,
+  BulkResponseSchema,
+  DefinitionSchema,
+  ListQuery,
+  ListResponseSchema,
+  Params,
+  PatchSchema,
+  ResourceParams,
+  ResourceQuery,
+  ScimGroupSchema,
+  ScimUserSchema,
+  SearchRequestSchema,
+} from './schemas.ts'
 
-const Params = Type.Object({ directoryId: Type.String() })
-const ResourceParams = Type.Object({ directoryId: Type.String(), id: Type.String() })
-const Attributes = {
-  attributes: Type.Optional(Type.String({ description: 'The only attributes to return, separated by commas.' })),
-  excludedAttributes: Type.Optional(Type.String({ description: 'Attributes not to return, separated by commas.' })),
+const mediaType = 'application/scim+json'
+
+type Described = Omit<OperationParts, 'response' | 'body'> & {
+  readonly summary: string
+  readonly body?: TSchema
+  /** Undefined for a response without a body. */
+  readonly response?: TSchema
 }
-const ResourceQuery = Type.Object(Attributes)
-const ListQuery = Type.Object({
-  filter: Type.Optional(Type.String({ description: 'A filter (RFC 7644 §3.4.2.2).' })),
-  sortBy: Type.Optional(Type.String({ description: 'The attribute to sort by.' })),
-  sortOrder: Type.Optional(Type.Enum(['ascending', 'descending'])),
-  startIndex: Type.Optional(Type.Integer({ description: 'The first resource of the page, counted from 1.' })),
-  cursor: Type.Optional(
-    Type.String({ description: 'Empty for the first page, then the nextCursor of the previous page.' }),
-  ),
-  count: Type.Optional(Type.Integer({ description: 'The maximum number of resources on the page, at most 1000.' })),
-  ...Attributes,
-})
 
-/** The OpenAPI description of a SCIM route. Bodies are described by RFC 7643 and `/Schemas`. */
-export function documentedAs(path: string) {
-  const isOne = path.endsWith('/:id')
+const one = { params: ResourceParams, querystring: ResourceQuery } as const
+const list = { params: Params, querystring: ListQuery, response: ListResponseSchema } as const
+const search = { params: Params, body: SearchRequestSchema, response: ListResponseSchema } as const
+
+const users = { kind: 'User', article: 'a user', schema: ScimUserSchema } as const
+const groups = { kind: 'Group', article: 'a group', schema: ScimGroupSchema } as const
+
+function collection({ kind, article, schema }: typeof users | typeof groups) {
+  const created = { body: schema, response: schema, status: 201, errors: [409] }
   return {
-    tags: ['SCIM 2.0'],
-    summary: `SCIM ${path}`,
-    description: 'For identity providers: RFC 7643, RFC 7644 and RFC 9865.',
-    security: [{ scimSecret: [] }],
-    params: isOne ? ResourceParams : Params,
-    ...queryOf(path, isOne),
+    GET: { operationId: `listScim${kind}s`, summary: `List ${kind.toLowerCase()}s`, ...list },
+    POST: {
+      operationId: `createScim${kind}`,
+      summary: `Create ${article}`,
+      params: Params,
+      querystring: ResourceQuery,
+      ...created,
+    },
   }
 }
 
-/** Searches by POST and bulk requests have their parameters in the body. */
-function queryOf(path: string, isOne: boolean) {
-  if (path === '/Bulk' || path.endsWith('.search')) return {}
-  return { querystring: isOne ? ResourceQuery : ListQuery }
+function resource({ kind, article, schema }: typeof users | typeof groups) {
+  const changed = { ...one, response: schema, errors: [409, 412] }
+  return {
+    GET: { operationId: `getScim${kind}`, summary: `Get ${article}`, ...one, response: schema },
+    PUT: { operationId: `replaceScim${kind}`, summary: `Replace ${article}`, ...changed, body: schema },
+    PATCH: {
+      operationId: `patchScim${kind}`,
+      summary: `Change ${article}`,
+      ...changed,
+      status: [200, 204],
+      body: PatchSchema,
+    },
+    DELETE: {
+      operationId: `deleteScim${kind}`,
+      summary: `Delete ${article}`,
+      params: ResourceParams,
+      status: 204,
+      errors: [412],
+    },
+  }
+}
+
+const endpoints: Readonly<Record<ScimEndpoint | '/Bulk', Partial<Record<ScimMethod, Described>>>> = {
+  '/Users': collection(users),
+  '/Users/.search': { POST: { operationId: 'searchScimUsers', summary: 'Search users', ...search } },
+  '/Users/:id': resource(users),
+  '/Groups': collection(groups),
+  '/Groups/.search': { POST: { operationId: 'searchScimGroups', summary: 'Search groups', ...search } },
+  '/Groups/:id': resource(groups),
+  '/': { GET: { operationId: 'listScimResources', summary: 'List users and groups', ...list } },
+  '/.search': { POST: { operationId: 'searchScimResources', summary: 'Search users and groups', ...search } },
+  '/Bulk': {
+    POST: {
+      operationId: 'performScimBulk',
+      summary: 'Perform several operations in one request',
+      params: Params,
+      body: BulkRequestSchema,
+      response: BulkResponseSchema,
+    },
+  },
+}
+
+const definition = { response: DefinitionSchema } as const
+const discovery: Readonly<Record<DiscoveryEndpoint, Described>> = {
+  '/ServiceProviderConfig': {
+    operationId: 'getScimServiceProviderConfig',
+    summary: 'Get what the service provider supports',
+    params: Params,
+    ...definition,
+  },
+  '/ResourceTypes': {
+    operationId: 'listScimResourceTypes',
+    summary: 'List the resource types',
+    params: Params,
+    response: ListResponseSchema,
+  },
+  '/ResourceTypes/:id': {
+    operationId: 'getScimResourceType',
+    summary: 'Get a resource type',
+    params: ResourceParams,
+    ...definition,
+  },
+  '/Schemas': {
+    operationId: 'listScimSchemas',
+    summary: 'List the schemas',
+    params: Params,
+    response: ListResponseSchema,
+  },
+  '/Schemas/:id': { operationId: 'getScimSchema', summary: 'Get a schema', params: ResourceParams, ...definition },
+}
+
+const scim = {
+  tag: 'SCIM 2.0',
+  security: [{ scimSecret: [] }],
+  errors: callErrors,
+  bodyErrors,
+} as const
+
+/** The OpenAPI description of an operation at an endpoint for resources, or of bulk requests. */
+export function documentedOperation(endpoint: ScimEndpoint | '/Bulk', method: ScimMethod) {
+  const described = endpoints[endpoint][method]
+  if (described === undefined) throw new Error(`${method} ${endpoint} is not described`)
+  return documented(described)
+}
+
+/** The OpenAPI description of a discovery endpoint. */
+export function documentedDiscovery(endpoint: DiscoveryEndpoint) {
+  return documented(discovery[endpoint])
+}
+
+function documented({ summary, body, response, ...parts }: Described) {
+  const content = response && { content: { [mediaType]: { schema: response } } }
+  const schema = operationSchema(scim, summary, {
+    ...parts,
+    ...(body === undefined ? {} : { body }),
+    response: content ?? Type.Null({ description: 'There is no body.' }),
+  })
+  return { ...schema, description: 'For identity providers (RFC 7643, RFC 7644, RFC 9865).', consumes: [mediaType] }
 }

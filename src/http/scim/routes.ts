@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory } from '../../directory/directory.ts'
 import { scimPath } from '../../directory/directory-view.ts'
 import { DirectoryError } from '../../directory/errors.ts'
@@ -15,7 +15,7 @@ import { acceptJson } from '../json-body.ts'
 import { limitLargeBodies } from '../large-bodies.ts'
 import { jsonStream } from '../responses.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
-import { documentedAs } from './documentation.ts'
+import { documentedOperation } from './documentation.ts'
 import { sendScimError } from './errors.ts'
 import { asScim } from './media-type.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -47,9 +47,9 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   addDiscoveryRoutes(app, context)
   for (const [url, methods] of Object.entries(operations) as [ScimEndpoint, object][]) {
     const names = Object.keys(methods) as ScimMethod[]
-    addRoute(app, bodyLimit, url, names, operationHandler(serviceProvider, url))
+    addRoutes(app, bodyLimit, url, names, operationHandler(serviceProvider, url))
   }
-  addRoute(app, bodyLimit, '/Bulk', ['POST'], bulkHandler(serviceProvider))
+  addRoutes(app, bodyLimit, '/Bulk', ['POST'], bulkHandler(serviceProvider))
   app.all('/Me', { schema: { hide: true } }, async () => {
     throw new ScimError(501, undefined, 'The secret belongs to a directory, not to a user: /Me does not exist.')
   })
@@ -87,14 +87,16 @@ function rateError(retryAfterSeconds: number | undefined): Error | undefined {
   return new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
 }
 
-function addRoute(
+function addRoutes(
   app: FastifyInstance,
   bodyLimit: number,
-  url: string,
-  methods: readonly HTTPMethods[],
+  url: ScimEndpoint | '/Bulk',
+  methods: readonly ScimMethod[],
   handler: Handler,
 ): void {
-  app.route({ url, method: [...methods], bodyLimit, handler, schema: documentedAs(url) })
+  for (const method of methods) {
+    app.route({ url, method, bodyLimit, handler, schema: documentedOperation(url, method) })
+  }
   rejectOtherMethods(app, url, methods)
 }
 

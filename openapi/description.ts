@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OpenAPI3 } from 'openapi-typescript'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+import { createLog } from '../src/app/log.ts'
+import { startServer } from '../src/app/server.ts'
+import { readSettings } from '../src/app/settings.ts'
+
+/** Where the generated files are. */
+export const descriptionFile = new URL('openapi.json', import.meta.url)
+export const typesFile = new URL('../src/client/schema.ts', import.meta.url)
+
+/** The OpenAPI description of a service with everything turned on, as text. */
+export async function describeService(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-openapi-'))
+  try {
+    const settings = readSettings({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: `sqlite:${join(folder, 'rollcall.db')}`,
+      API_KEYS: 'key-of-the-description-00000000',
+      ADMIN_ROOT_TOKEN: 'token-of-the-description-00000000',
+      EXTERNAL_URL: 'https://rollcall.example',
+      LOG_LEVEL: 'silent',
+    })
+    const ports: string[] = []
+    const log = createLog('info', { write: (line: string) => ports.push(line) })
+    const server = await startServer(settings, log)
+    try {
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(ports.join(''))?.[0]
+      const response = await fetch(`${origin}/openapi.json`)
+      return `${JSON.stringify(await response.json(), null, 2)}\n`
+    } finally {
+      await server.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const head = `// Generated from openapi/openapi.json by \`npm run generate\`. Do not edit.
+
+`
+
+/** The TypeScript types of a description, without SCIM: products do not call it. */
+export async function typesOf(description: string): Promise<string> {
+  const { paths, components, ...rest } = JSON.parse(description) as OpenAPI3
+  const without = (prefix: string, named: object = {}) =>
+    Object.fromEntries(Object.entries(named).filter(([name]) => !name.startsWith(prefix)))
+  const { schemas, responses, ...others } = components ?? {}
+  const products: OpenAPI3 = {
+    ...rest,
+    paths: without('/api/scim/', paths),
+    components: { ...others, schemas: without('Scim', schemas), responses: without('Scim', responses) },
+  }
+  return head + astToString(await openapiTypescript(products))
+}

@@ -1,0 +1,6505 @@
+// Generated from openapi/openapi.json by `npm run generate`. Do not edit.
+
+export interface paths {
+    "/api/v1/directory-sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the directories of a tenant for a product */
+        get: operations["listDirectories"];
+        put?: never;
+        /** Create a directory */
+        post: operations["createDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/cron/process-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the events that are due */
+        post: operations["processEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/cron/sync-extdir": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sync every Google Workspace directory */
+        post: operations["startAllSyncs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the logged deliveries, newest first */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        /** Delete the delivery log of a directory */
+        delete: operations["deleteDeliveries"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a delivery */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the events after a cursor
+         * @description With `Accept: text/event-stream`, the same as server-sent events, continuing with new ones; `Last-Event-ID` takes precedence over `after`.
+         */
+        get: operations["readFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List groups, or find those of a name */
+        get: operations["listGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a group with its members */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/groups/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the users in a group */
+        get: operations["listGroupMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/product": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the directories of a product */
+        get: operations["listProductDirectories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the provider types */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List users, or find one by email or userName */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a user */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a directory */
+        get: operations["getDirectory"];
+        put?: never;
+        post?: never;
+        /** Delete a directory with its users, groups and events */
+        delete: operations["deleteDirectory"];
+        options?: never;
+        head?: never;
+        /** Update a directory */
+        patch: operations["updateDirectory"];
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/authorization-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a URL to connect a Google Workspace */
+        post: operations["createAuthorizationUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/connection/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Connect the Google Workspace that waits for approval */
+        post: operations["approveConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/dead-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the dead events, which the endpoint refused permanently */
+        get: operations["listDeadEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the delivery status of a directory */
+        get: operations["getDeliveryStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause the delivery of events */
+        post: operations["pauseDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send one event again, or all events from a sequence or time on */
+        post: operations["replayEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume the delivery of events */
+        post: operations["resumeDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/resync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the progress of the last resync */
+        get: operations["getResync"];
+        put?: never;
+        /** Send the whole content of a directory as events, in the background */
+        post: operations["startResync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rotate the SCIM secret of a directory */
+        post: operations["rotateDirectorySecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/rotate-webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rotate the webhook secret of a directory */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sync a directory now */
+        post: operations["startSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/sync-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sync runs of a directory, newest first */
+        get: operations["listSyncRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/sync-runs/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a sync run */
+        get: operations["getSyncRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/sync-runs/{run}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve the deletions that a sync run holds */
+        post: operations["approveSyncRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/sync-runs/{run}/held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deletions that a sync run holds */
+        get: operations["listHeldDeletions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/test-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test event to the endpoint */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/apikey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the API keys */
+        get: operations["listApiKeys"];
+        put?: never;
+        /** Create an API key; the key is only returned here */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/apikey/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an API key */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the audit trail, newest first */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/event/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export the whole audit trail, oldest first, as one JSON entry per line */
+        get: operations["exportAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/event/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Verify that no entry of the audit trail was changed or removed */
+        get: operations["verifyAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/rotate-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Encrypt every stored secret with the first encryption key */
+        post: operations["rotateEncryptionKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tokens of all admins */
+        get: operations["listAdminTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/token/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Disable an admin token */
+        delete: operations["disableAdminToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/user/_login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in as an admin
+         * @description The root token is in the header, `Authorization: token=<ADMIN_ROOT_TOKEN>`, and in the body.
+         */
+        post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/user/_logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log out: disables your admin token and its JWT */
+        post: operations["logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auditlog/admin/v1/user/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your account */
+        get: operations["getAdmin"];
+        /** Change your time zone */
+        put: operations["updateAdmin"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that the process is alive */
+        get: operations["checkHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Metrics for Prometheus */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that the database is available */
+        get: operations["checkReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user was created.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveUserCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user changed, including deactivation.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveUserUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user was deleted, which also removed it from its groups.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveUserDeletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A group was created.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveGroupCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A group was renamed or otherwise changed.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveGroupUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A group was deleted, which also removed its members.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveGroupDeletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.user_added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user became a member of a group.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveGroupUserAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.user_removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user is no longer a member of a group.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveGroupUserRemovedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An operator tests the endpoint. It is not part of the sequence: `sequence` is 0.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveEndpointTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sync.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A resync starts; the numbers of what is to come are approximate.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveSyncStartedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A resync reports a user.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveUserSnapshotEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A resync reports a group.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveGroupSnapshotEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A resync reports a member of a group.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveMemberSnapshotEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sync.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A resync is complete: what it has not reported no longer exists.
+         * @description In batch mode, the body is an array of the events that are due, of any type, in their order.
+         */
+        post: operations["receiveSyncCompletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        Admin: {
+            email: string;
+            id: string;
+            /**
+             * @description An IANA time zone name.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+        };
+        AdminToken: {
+            id: string;
+            user: {
+                id: string;
+                email: string;
+            };
+            disabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string;
+        };
+        AdminUserInput: {
+            /** @description An IANA name like Europe/Berlin or UTC. */
+            timezone: string;
+        };
+        ApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            scope: {
+                tenant: string | null;
+                product: string | null;
+                readOnly: boolean;
+            };
+            /** Format: date-time */
+            created_at: string;
+            expires_at: string | null;
+            last_used_at: string | null;
+        };
+        ApiKeyInput: {
+            /** @description Text of 1 to 200 characters, without control characters. */
+            name: string;
+            /** @description An object with the optional fields tenant and product (text of 1 to 200 characters, without ":" and control characters) and readOnly (true or false), and no others. */
+            scope?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                readOnly?: boolean;
+                read_only?: boolean;
+            };
+            /** @description A time in the future, like 2030-01-31T12:00:00Z or 1896091200000 (Unix milliseconds); null for never. */
+            expires_at?: string | number | null;
+        };
+        AuditChain: {
+            /** @constant */
+            ok: true;
+            entries: number;
+            from: number;
+            to: number;
+            first_at: string | null;
+            last_at: string | null;
+            end: {
+                sequence: number;
+                hash: string;
+            };
+        } | {
+            /** @constant */
+            ok: false;
+            break: {
+                sequence: number;
+                what: string;
+                message: string;
+            };
+        };
+        AuditEntry: {
+            /** @description 1, 2, 3 … across the whole service, without gaps. */
+            sequence: number;
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "encryption_key.rotated" | "audit.exported";
+            actor: {
+                kind: string;
+                id: string | null;
+                name: string | null;
+            };
+            request_id: string | null;
+            address: string | null;
+            target: {
+                kind: string;
+                id: string | null;
+                tenant: string | null;
+                product: string | null;
+            };
+            changes: {
+                [key: string]: unknown;
+            } | null;
+            previous_hash: string;
+            hash: string;
+        };
+        AuthorizationUrl: {
+            /** @description An administrator of the Google Workspace opens it; one completed consent ends it. */
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /**
+         * @description The top-level attributes that an update changed; null means an absent attribute.
+         * @example {
+         *       "active": {
+         *         "from": true,
+         *         "to": false
+         *       }
+         *     }
+         */
+        Changes: {
+            [key: string]: {
+                from: unknown;
+                to: unknown;
+            };
+        };
+        CreateDirectoryInput: {
+            /** @description Text of 1 to 200 characters, without control characters. */
+            name?: string;
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            tenant: string;
+            /** @description Text of 1 to 200 characters, without ":" and control characters. */
+            product: string;
+            /**
+             * @description One of okta-scim-v2, azure-scim-v2, onelogin-scim-v2, jumpcloud-scim-v2, pingone-scim-v2, pingfederate-scim-v2, rippling-scim-v2, cyberark-scim-v2, sailpoint-scim-v2, generic-scim-v2, extdir.
+             * @enum {string}
+             */
+            type?: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+            /** @description An http or https URL without credentials, at most 2000 characters; "" or null removes it. */
+            webhook_url?: string | null;
+            /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
+            webhook_secret?: string;
+            /** @description A domain like example.com (international names as xn--…); "" or null for the whole account. */
+            extdir_domain?: string | null;
+            /** @description Text of at most 4000 characters; null removes it. */
+            extdir_access_token?: string | null;
+            /** @description Text of at most 4000 characters; null removes it. */
+            extdir_refresh_token?: string | null;
+            /** @description The JSON of its key file, at most 8192 characters; "" or null removes it. It is never returned. */
+            extdir_service_account?: Record<string, never> | string | null;
+            /** @description The email address of the administrator that the service account acts as; "" or null removes it. */
+            extdir_subject?: string | null;
+        };
+        DeadEvent: {
+            sequence: number;
+            died_at: string;
+            reason: string;
+            payload: components["schemas"]["Event"];
+        };
+        Delivery: {
+            id: string;
+            directory_id: string;
+            /** @description The sequence of the event, or of the first event of a batch. */
+            sequence: number;
+            event_id: string;
+            /** @enum {string} */
+            event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+            /** @description More than 1 for a batch. */
+            event_count: number;
+            /** @description Without credentials and query. */
+            webhook_endpoint: string;
+            /** @description Null when there was no response. */
+            status_code: number | null;
+            latency_ms: number;
+            /** @description 1, 2, 3 … per event. */
+            attempt: number;
+            error: string | null;
+            delivered: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The request body; null when it was larger than 256 KB. */
+            payload: unknown;
+            payload_truncated: boolean;
+            /** @description The first 2 KB of the response body. */
+            response_body: string;
+        };
+        DeliveryStatus: {
+            /** @enum {unknown} */
+            state: "off" | "flowing" | "failing" | "paused";
+            delivered_sequence: number;
+            last_sequence: number;
+            undelivered: number;
+            /** @description Failed attempts in a row. */
+            failures: number;
+            failing_since: string | null;
+            next_attempt_at: string | null;
+            paused: {
+                /** @enum {unknown} */
+                reason: "gone" | "failing" | "operator";
+                at: string;
+            } | null;
+            dead_events: number;
+        };
+        Directory: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            id: string;
+            /** @example scim-acme-crm */
+            name: string;
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /**
+             * @example okta-scim-v2
+             * @enum {string}
+             */
+            type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+            /** @example false */
+            log_webhook_events: boolean;
+            /** @example false */
+            deactivated: boolean;
+            /** @description What the identity provider needs. Empty texts for Google Workspace. */
+            scim: {
+                /** @example /api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                path: string;
+                /** @example mV0Zb2Xl4oYwT3rK9sPqJ7uH */
+                secret: string;
+                /** @example https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                endpoint: string;
+            };
+            /** @description Where the events are sent. Empty texts without an endpoint. */
+            webhook: {
+                /** @example https://crm.example/hooks/rollcall */
+                endpoint: string;
+                /** @example whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r */
+                secret: string;
+            };
+            extdir_domain?: string;
+            extdir_access_token?: string;
+            extdir_refresh_token?: string;
+            extdir_service_account_email?: string;
+            extdir_subject?: string;
+            extdir_authorization_url?: string;
+            /** @enum {string} */
+            extdir_authorization_status?: "none" | "authorized" | "needs_authorization";
+            extdir_authorization_error?: string | null;
+            extdir_pending_connection?: {
+                workspace: string | null;
+                reason: string;
+            };
+        };
+        /** @description An operator tests the endpoint. It is not part of the sequence: `sequence` is 0. */
+        EndpointTestEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "endpoint.test";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["TestMessage"];
+        };
+        Error: {
+            data: null;
+            error: {
+                /** @description What is wrong, and how to fix it. */
+                message: string;
+                /** @description The status of the response. */
+                code: number;
+                /** @description The `x-request-id` of the response. */
+                request_id: string;
+                /** @description Every invalid field of an input. */
+                problems?: {
+                    field: string;
+                    message: string;
+                }[];
+            };
+        };
+        /** @description A change of a directory, in one of the forms that `event` names. */
+        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
+        FeedPage: {
+            data: components["schemas"]["Event"][];
+            /**
+             * @description The cursor after these events; send it as `after`.
+             * @example AYDAnXnl-wcGqHBF3bcD
+             */
+            next: string;
+            error: null;
+        };
+        Group: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+            id: string;
+            /** @example Engineering */
+            name: string;
+            /**
+             * @description The whole SCIM resource.
+             * @example {
+             *       "schemas": [
+             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+             *       ],
+             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+             *       "displayName": "Engineering"
+             *     }
+             */
+            raw: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A group was created. */
+        GroupCreatedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "group.created";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["Group"];
+        };
+        /** @description A group was deleted, which also removed its members. */
+        GroupDeletedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "group.deleted";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["Group"];
+        };
+        GroupSnapshot: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+            id: string;
+            /** @example Engineering */
+            name: string;
+            /**
+             * @description The whole SCIM resource.
+             * @example {
+             *       "schemas": [
+             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+             *       ],
+             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+             *       "displayName": "Engineering"
+             *     }
+             */
+            raw: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The id of the resync.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
+             */
+            sync_id: string;
+        };
+        /** @description A resync reports a group. */
+        GroupSnapshotEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "group.snapshot";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["GroupSnapshot"];
+        };
+        /** @description A group was renamed or otherwise changed. */
+        GroupUpdatedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "group.updated";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["Group"];
+            changes: components["schemas"]["Changes"];
+        };
+        /** @description A user became a member of a group. */
+        GroupUserAddedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "group.user_added";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["UserInGroup"];
+        };
+        /** @description A user is no longer a member of a group. */
+        GroupUserRemovedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "group.user_removed";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["UserInGroup"];
+        };
+        GroupWithMembers: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+            id: string;
+            /** @example Engineering */
+            name: string;
+            /**
+             * @description The whole SCIM resource.
+             * @example {
+             *       "schemas": [
+             *         "urn:ietf:params:scim:schemas:core:2.0:Group"
+             *       ],
+             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+             *       "displayName": "Engineering"
+             *     }
+             */
+            raw: {
+                [key: string]: unknown;
+            };
+            members: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001 */
+                group_id: string;
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+                user_id: string;
+            }[];
+        };
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        HeldDeletion: {
+            /** @enum {unknown} */
+            kind: "user" | "group";
+            id: string;
+        };
+        Login: {
+            user: components["schemas"]["Admin"];
+            /** @description A JWT, valid for an hour. */
+            token: string;
+            adminToken: {
+                id: string;
+                userId: string;
+                tokenBcrypt: string;
+                /** @description Only returned here. */
+                token: string;
+                /** @constant */
+                disabled: false;
+                /** Format: date-time */
+                createdAt: string;
+            };
+        };
+        LoginInput: {
+            claims: {
+                /**
+                 * @description The root token, again.
+                 * @example <ADMIN_ROOT_TOKEN>
+                 */
+                upstreamToken: string;
+                /**
+                 * @description The email address of the admin, case-insensitive.
+                 * @example admin@acme.example
+                 */
+                email: string;
+            };
+        };
+        Member: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            user_id: string;
+        };
+        MemberSnapshot: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /** @example Barbara */
+            first_name: string;
+            /** @example Jensen */
+            last_name: string;
+            /** @example bjensen@acme.example */
+            email: string;
+            active: boolean;
+            /**
+             * @description The whole SCIM resource.
+             * @example {
+             *       "schemas": [
+             *         "urn:ietf:params:scim:schemas:core:2.0:User"
+             *       ],
+             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+             *       "userName": "bjensen@acme.example",
+             *       "name": {
+             *         "givenName": "Barbara",
+             *         "familyName": "Jensen"
+             *       },
+             *       "active": true
+             *     }
+             */
+            raw: {
+                [key: string]: unknown;
+            };
+            group: components["schemas"]["Group"];
+            /**
+             * @description The id of the resync.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
+             */
+            sync_id: string;
+        };
+        /** @description A resync reports a member of a group. */
+        MemberSnapshotEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "member.snapshot";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["MemberSnapshot"];
+        };
+        NewApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            scope: {
+                tenant: string | null;
+                product: string | null;
+                readOnly: boolean;
+            };
+            /** Format: date-time */
+            created_at: string;
+            expires_at: string | null;
+            last_used_at: string | null;
+            /** @description The key, only returned here. */
+            key: string;
+        };
+        ProcessReport: {
+            directories: number;
+            delivered: number;
+            failed: number;
+            remaining: number;
+        };
+        /**
+         * @description The label of every provider type.
+         * @example {
+         *       "okta-scim-v2": "Okta SCIM v2.0",
+         *       "azure-scim-v2": "Entra ID SCIM v2.0",
+         *       "onelogin-scim-v2": "OneLogin SCIM v2.0",
+         *       "jumpcloud-scim-v2": "JumpCloud SCIM v2.0",
+         *       "pingone-scim-v2": "PingOne SCIM v2.0",
+         *       "pingfederate-scim-v2": "PingFederate SCIM v2.0",
+         *       "rippling-scim-v2": "Rippling SCIM v2.0",
+         *       "cyberark-scim-v2": "CyberArk SCIM v2.0",
+         *       "sailpoint-scim-v2": "SailPoint SCIM v2.0",
+         *       "generic-scim-v2": "SCIM Generic v2.0",
+         *       "extdir": "Google Workspace"
+         *     }
+         */
+        Providers: {
+            [key: string]: string;
+        };
+        Readiness: {
+            /** @enum {unknown} */
+            status: "ready" | "unavailable";
+            reason?: string;
+        };
+        ReplayInput: {
+            /** @description A whole number from 1, of the one event to send again. */
+            sequence?: number;
+            /** @description A whole number from 1, of the first event to send again. */
+            from_sequence?: number;
+            /** @description A time such as 2026-11-20T08:00:00Z; sends all events since then again. */
+            since?: string;
+        };
+        ResealedSecrets: {
+            /** @description The number of secrets encrypted again; those of a directory count as one. */
+            resealed: number;
+        };
+        Resync: {
+            /** @description In `data` of every event of this resync. */
+            sync_id: string;
+            state: "running" | "completed";
+            /** @description Sent so far. */
+            users: number;
+            groups: number;
+            members: number;
+            started_at: string;
+            completed_at: string | null;
+        };
+        RotateSecretInput: {
+            /** @description How long the old secret keeps working, a whole number of seconds from 0 to 2592000. */
+            grace_seconds?: number;
+        };
+        RotateWebhookSecretInput: {
+            /** @description How long events are also signed with the old secret, a whole number of seconds from 0 to 2592000. */
+            grace_seconds?: number;
+            /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
+            webhook_secret?: string;
+        };
+        StartedResync: {
+            /** @description In `data` of every event of this resync. */
+            sync_id: string;
+            /** @constant */
+            state: "running";
+        };
+        StartedSyncs: {
+            runs: components["schemas"]["SyncRun"][];
+            skipped: {
+                directory_id: string;
+                reason: string;
+            }[];
+        };
+        SyncCompleted: {
+            /**
+             * @description The id of the resync.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
+             */
+            sync_id: string;
+            users: number;
+            groups: number;
+            members: number;
+        };
+        /** @description A resync is complete: what it has not reported no longer exists. */
+        SyncCompletedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "sync.completed";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["SyncCompleted"];
+        };
+        SyncRun: {
+            /** @description Also the request id of the events of this run. */
+            id: string;
+            directory_id: string;
+            /** @enum {unknown} */
+            state: "running" | "completed" | "held" | "failed" | "superseded";
+            /** @enum {unknown} */
+            phase: "waiting" | "users" | "groups" | "members" | "managers" | "deletions" | "done";
+            /** @enum {unknown} */
+            trigger: "api" | "cron" | "interval" | "library";
+            /** Format: date-time */
+            started_at: string;
+            finished_at: string | null;
+            /** @description Requests sent to Google, including retries. */
+            requests: number;
+            pages: number;
+            /** @description Users and groups. */
+            created: number;
+            updated: number;
+            deleted: number;
+            /** @description Deletions that wait for approval. */
+            held: number;
+            /** @description Entries that could not be imported. */
+            skipped: number;
+            members_added: number;
+            members_removed: number;
+            /** @description Why the run failed, or what it skipped. */
+            error: string | null;
+        };
+        SyncStarted: {
+            /**
+             * @description The id of the resync.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
+             */
+            sync_id: string;
+            users: number;
+            groups: number;
+            members: number;
+        };
+        /** @description A resync starts; the numbers of what is to come are approximate. */
+        SyncStartedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "sync.started";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["SyncStarted"];
+        };
+        TestDelivery: {
+            delivered: boolean;
+            status_code: number | null;
+            latency_ms: number;
+            error: string | null;
+        };
+        TestMessage: {
+            message: string;
+        };
+        UpdateDirectoryInput: {
+            /** @description Text of 1 to 200 characters, without control characters. */
+            name?: string;
+            /** @description An http or https URL without credentials, at most 2000 characters; "" or null removes it. */
+            webhook_url?: string | null;
+            /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
+            webhook_secret?: string;
+            /** @description True or false. */
+            log_webhook_events?: boolean | "true" | "false";
+            /** @description True or false. */
+            deactivated?: boolean | "true" | "false";
+            /** @description A domain like example.com (international names as xn--…); "" or null for the whole account. */
+            extdir_domain?: string | null;
+            /** @description Text of at most 4000 characters; null removes it. */
+            extdir_access_token?: string | null;
+            /** @description Text of at most 4000 characters; null removes it. */
+            extdir_refresh_token?: string | null;
+            /** @description The JSON of its key file, at most 8192 characters; "" or null removes it. It is never returned. */
+            extdir_service_account?: Record<string, never> | string | null;
+            /** @description The email address of the administrator that the service account acts as; "" or null removes it. */
+            extdir_subject?: string | null;
+        };
+        User: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /** @example Barbara */
+            first_name: string;
+            /** @example Jensen */
+            last_name: string;
+            /** @example bjensen@acme.example */
+            email: string;
+            active: boolean;
+            /**
+             * @description The whole SCIM resource.
+             * @example {
+             *       "schemas": [
+             *         "urn:ietf:params:scim:schemas:core:2.0:User"
+             *       ],
+             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+             *       "userName": "bjensen@acme.example",
+             *       "name": {
+             *         "givenName": "Barbara",
+             *         "familyName": "Jensen"
+             *       },
+             *       "active": true
+             *     }
+             */
+            raw: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A user was created. */
+        UserCreatedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "user.created";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["User"];
+        };
+        /** @description A user was deleted, which also removed it from its groups. */
+        UserDeletedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "user.deleted";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["User"];
+        };
+        /** @description A user with one of its groups. */
+        UserInGroup: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /** @example Barbara */
+            first_name: string;
+            /** @example Jensen */
+            last_name: string;
+            /** @example bjensen@acme.example */
+            email: string;
+            active: boolean;
+            /**
+             * @description The whole SCIM resource.
+             * @example {
+             *       "schemas": [
+             *         "urn:ietf:params:scim:schemas:core:2.0:User"
+             *       ],
+             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+             *       "userName": "bjensen@acme.example",
+             *       "name": {
+             *         "givenName": "Barbara",
+             *         "familyName": "Jensen"
+             *       },
+             *       "active": true
+             *     }
+             */
+            raw: {
+                [key: string]: unknown;
+            };
+            group: components["schemas"]["Group"];
+        };
+        UserSnapshot: {
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001 */
+            id: string;
+            /** @example Barbara */
+            first_name: string;
+            /** @example Jensen */
+            last_name: string;
+            /** @example bjensen@acme.example */
+            email: string;
+            active: boolean;
+            /**
+             * @description The whole SCIM resource.
+             * @example {
+             *       "schemas": [
+             *         "urn:ietf:params:scim:schemas:core:2.0:User"
+             *       ],
+             *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+             *       "userName": "bjensen@acme.example",
+             *       "name": {
+             *         "givenName": "Barbara",
+             *         "familyName": "Jensen"
+             *       },
+             *       "active": true
+             *     }
+             */
+            raw: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The id of the resync.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01
+             */
+            sync_id: string;
+        };
+        /** @description A resync reports a user. */
+        UserSnapshotEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "user.snapshot";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["UserSnapshot"];
+        };
+        /** @description A user changed, including deactivation. */
+        UserUpdatedEvent: {
+            /**
+             * @description The same in every delivery.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+             */
+            id: string;
+            /**
+             * @description 1, 2, 3 … per directory, without gaps.
+             * @example 7
+             */
+            sequence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "user.updated";
+            /** @example acme */
+            tenant: string;
+            /** @example crm */
+            product: string;
+            /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+            directory_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["User"];
+            changes: components["schemas"]["Changes"];
+        };
+    };
+    responses: {
+        /** @description The input is invalid; the message names every invalid field. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "The input is invalid; the message names every invalid field.",
+                 *         "code": 400,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credentials are missing or invalid. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "The credentials are missing or invalid.",
+                 *         "code": 401,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credentials do not allow this. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "The credentials do not allow this.",
+                 *         "code": 403,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It does not exist, or is outside the scope of the credentials. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "It does not exist, or is outside the scope of the credentials.",
+                 *         "code": 404,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It conflicts with the present state. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "It conflicts with the present state.",
+                 *         "code": 409,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too large. */
+        ContentTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "The body is too large.",
+                 *         "code": 413,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "The body is not JSON.",
+                 *         "code": 415,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests, or too many failed attempts: try again after `Retry-After`. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "Too many requests, or too many failed attempts: try again after `Retry-After`.",
+                 *         "code": 429,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An error of the service, which is in its log. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "An error of the service, which is in its log.",
+                 *         "code": 500,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It is not supported, or not configured. */
+        NotImplemented: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "It is not supported, or not configured.",
+                 *         "code": 501,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The database is not available, or the service is busy: try again after `Retry-After`. */
+        Unavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "The database is not available, or the service is busy: try again after `Retry-After`.",
+                 *         "code": 503,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The id of the event, the same in every attempt.
+         * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+         */
+        WebhookId: string;
+        /**
+         * @description The time of the attempt, in Unix seconds.
+         * @example 1772443800
+         */
+        WebhookTimestamp: string;
+        /**
+         * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        WebhookSignature: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Seconds until the next attempt.
+         * @example 5
+         */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listDirectories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "name": "scim-acme-crm",
+                     *           "tenant": "acme",
+                     *           "product": "crm",
+                     *           "type": "okta-scim-v2",
+                     *           "log_webhook_events": false,
+                     *           "deactivated": false,
+                     *           "scim": {
+                     *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *             "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *             "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *           },
+                     *           "webhook": {
+                     *             "endpoint": "https://crm.example/hooks/rollcall",
+                     *             "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDirectory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "type": "okta-scim-v2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDirectoryInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *         "name": "scim-acme-crm",
+                     *         "tenant": "acme",
+                     *         "product": "crm",
+                     *         "type": "okta-scim-v2",
+                     *         "log_webhook_events": false,
+                     *         "deactivated": false,
+                     *         "scim": {
+                     *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *           "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *         },
+                     *         "webhook": {
+                     *           "endpoint": "https://crm.example/hooks/rollcall",
+                     *           "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    processEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "directories": 1,
+                     *         "delivered": 1,
+                     *         "failed": 1,
+                     *         "remaining": 1
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ProcessReport"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startAllSyncs: {
+        parameters: {
+            query?: {
+                /** @description True to respond when the sync has ended, or false. */
+                wait?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runs": [
+                     *           {
+                     *             "id": "text",
+                     *             "directory_id": "text",
+                     *             "state": "running",
+                     *             "phase": "waiting",
+                     *             "trigger": "api",
+                     *             "started_at": "2026-03-02T09:30:00.000Z",
+                     *             "finished_at": "2026-03-02T09:30:00.000Z",
+                     *             "requests": 1,
+                     *             "pages": 1,
+                     *             "created": 1,
+                     *             "updated": 1,
+                     *             "deleted": 1,
+                     *             "held": 1,
+                     *             "skipped": 1,
+                     *             "members_added": 1,
+                     *             "members_removed": 1,
+                     *             "error": "text"
+                     *           }
+                     *         ],
+                     *         "skipped": [
+                     *           {
+                     *             "directory_id": "text",
+                     *             "reason": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["StartedSyncs"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "text",
+                     *           "directory_id": "text",
+                     *           "sequence": 1,
+                     *           "event_id": "text",
+                     *           "event": "user.created",
+                     *           "event_count": 1,
+                     *           "webhook_endpoint": "text",
+                     *           "status_code": 1,
+                     *           "latency_ms": 1,
+                     *           "attempt": 1,
+                     *           "error": "text",
+                     *           "delivered": true,
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "payload": null,
+                     *           "payload_truncated": true,
+                     *           "response_body": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Delivery"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: Record<string, never>;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "text",
+                     *         "directory_id": "text",
+                     *         "sequence": 1,
+                     *         "event_id": "text",
+                     *         "event": "user.created",
+                     *         "event_count": 1,
+                     *         "webhook_endpoint": "text",
+                     *         "status_code": 1,
+                     *         "latency_ms": 1,
+                     *         "attempt": 1,
+                     *         "error": "text",
+                     *         "delivered": true,
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "payload": null,
+                     *         "payload_truncated": true,
+                     *         "response_body": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Delivery"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readFeed: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description The cursor of the previous response, unchanged; with directoryId also the sequence of the last event that you have. Without it, the feed starts with the first event. */
+                after?: string;
+                /** @description The maximum number of events, a whole number from 1 to 1000. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                     *           "sequence": 7,
+                     *           "event": "user.created",
+                     *           "tenant": "acme",
+                     *           "product": "crm",
+                     *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "data": {
+                     *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *             "first_name": "Barbara",
+                     *             "last_name": "Jensen",
+                     *             "email": "bjensen@acme.example",
+                     *             "active": true,
+                     *             "raw": {
+                     *               "schemas": [
+                     *                 "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *               ],
+                     *               "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *               "userName": "bjensen@acme.example",
+                     *               "name": {
+                     *                 "givenName": "Barbara",
+                     *                 "familyName": "Jensen"
+                     *               },
+                     *               "active": true
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "AYDAnXnl-wcGqHBF3bcD",
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeedPage"];
+                    /**
+                     * @example id: AYDAnXnl-wcGqHBF3bcD
+                     *     event: user.created
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+                /** @description The name of a group, complete, in any letter case; text of 1 to 1000 characters. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                     *           "name": "Engineering",
+                     *           "raw": {
+                     *             "schemas": [
+                     *               "urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *             ],
+                     *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                     *             "displayName": "Engineering"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Group"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                     *         "name": "Engineering",
+                     *         "raw": {
+                     *           "schemas": [
+                     *             "urn:ietf:params:scim:schemas:core:2.0:Group"
+                     *           ],
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                     *           "displayName": "Engineering"
+                     *         },
+                     *         "members": [
+                     *           {
+                     *             "group_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                     *             "user_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["GroupWithMembers"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGroupMembers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "user_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Member"][];
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProductDirectories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "name": "scim-acme-crm",
+                     *           "tenant": "acme",
+                     *           "product": "crm",
+                     *           "type": "okta-scim-v2",
+                     *           "log_webhook_events": false,
+                     *           "deactivated": false,
+                     *           "scim": {
+                     *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *             "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *             "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *           },
+                     *           "webhook": {
+                     *             "endpoint": "https://crm.example/hooks/rollcall",
+                     *             "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "okta-scim-v2": "Okta SCIM v2.0",
+                     *         "azure-scim-v2": "Entra ID SCIM v2.0",
+                     *         "onelogin-scim-v2": "OneLogin SCIM v2.0",
+                     *         "jumpcloud-scim-v2": "JumpCloud SCIM v2.0",
+                     *         "pingone-scim-v2": "PingOne SCIM v2.0",
+                     *         "pingfederate-scim-v2": "PingFederate SCIM v2.0",
+                     *         "rippling-scim-v2": "Rippling SCIM v2.0",
+                     *         "cyberark-scim-v2": "CyberArk SCIM v2.0",
+                     *         "sailpoint-scim-v2": "SailPoint SCIM v2.0",
+                     *         "generic-scim-v2": "SCIM Generic v2.0",
+                     *         "extdir": "Google Workspace"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Providers"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+                /** @description One of the email addresses of a user, complete, in any letter case; text of 1 to 1000 characters. */
+                email?: string;
+                /** @description The userName of a user, complete, in any letter case; text of 1 to 1000 characters. */
+                user_name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *           "first_name": "Barbara",
+                     *           "last_name": "Jensen",
+                     *           "email": "bjensen@acme.example",
+                     *           "active": true,
+                     *           "raw": {
+                     *             "schemas": [
+                     *               "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *             ],
+                     *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *             "userName": "bjensen@acme.example",
+                     *             "name": {
+                     *               "givenName": "Barbara",
+                     *               "familyName": "Jensen"
+                     *             },
+                     *             "active": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["User"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *         "first_name": "Barbara",
+                     *         "last_name": "Jensen",
+                     *         "email": "bjensen@acme.example",
+                     *         "active": true,
+                     *         "raw": {
+                     *           "schemas": [
+                     *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *           ],
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *           "userName": "bjensen@acme.example",
+                     *           "name": {
+                     *             "givenName": "Barbara",
+                     *             "familyName": "Jensen"
+                     *           },
+                     *           "active": true
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["User"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDirectory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *         "name": "scim-acme-crm",
+                     *         "tenant": "acme",
+                     *         "product": "crm",
+                     *         "type": "okta-scim-v2",
+                     *         "log_webhook_events": false,
+                     *         "deactivated": false,
+                     *         "scim": {
+                     *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *           "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *         },
+                     *         "webhook": {
+                     *           "endpoint": "https://crm.example/hooks/rollcall",
+                     *           "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDirectory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: Record<string, never>;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDirectory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Okta of Acme",
+                 *       "log_webhook_events": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDirectoryInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *         "name": "scim-acme-crm",
+                     *         "tenant": "acme",
+                     *         "product": "crm",
+                     *         "type": "okta-scim-v2",
+                     *         "log_webhook_events": false,
+                     *         "deactivated": false,
+                     *         "scim": {
+                     *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *           "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *         },
+                     *         "webhook": {
+                     *           "endpoint": "https://crm.example/hooks/rollcall",
+                     *           "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAuthorizationUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuthorizationUrl"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *         "name": "scim-acme-crm",
+                     *         "tenant": "acme",
+                     *         "product": "crm",
+                     *         "type": "okta-scim-v2",
+                     *         "log_webhook_events": false,
+                     *         "deactivated": false,
+                     *         "scim": {
+                     *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *           "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *         },
+                     *         "webhook": {
+                     *           "endpoint": "https://crm.example/hooks/rollcall",
+                     *           "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeadEvents: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 0 to 9007199254740991. */
+                after?: number;
+                /** @description A whole number from 1 to 1000. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "sequence": 1,
+                     *           "died_at": "text",
+                     *           "reason": "text",
+                     *           "payload": {
+                     *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                     *             "sequence": 7,
+                     *             "event": "user.created",
+                     *             "tenant": "acme",
+                     *             "product": "crm",
+                     *             "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *             "created_at": "2026-03-02T09:30:00.000Z",
+                     *             "data": {
+                     *               "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *               "first_name": "Barbara",
+                     *               "last_name": "Jensen",
+                     *               "email": "bjensen@acme.example",
+                     *               "active": true,
+                     *               "raw": {
+                     *                 "schemas": [
+                     *                   "urn:ietf:params:scim:schemas:core:2.0:User"
+                     *                 ],
+                     *                 "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                     *                 "userName": "bjensen@acme.example",
+                     *                 "name": {
+                     *                   "givenName": "Barbara",
+                     *                   "familyName": "Jensen"
+                     *                 },
+                     *                 "active": true
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeadEvent"][];
+                        /** @description The sequence to send as `after` for the next page. */
+                        next?: number;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeliveryStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "off",
+                     *         "delivered_sequence": 1,
+                     *         "last_sequence": 1,
+                     *         "undelivered": 1,
+                     *         "failures": 1,
+                     *         "failing_since": "text",
+                     *         "next_attempt_at": "text",
+                     *         "paused": {
+                     *           "reason": "gone",
+                     *           "at": "text"
+                     *         },
+                     *         "dead_events": 1
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryStatus"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "off",
+                     *         "delivered_sequence": 1,
+                     *         "last_sequence": 1,
+                     *         "undelivered": 1,
+                     *         "failures": 1,
+                     *         "failing_since": "text",
+                     *         "next_attempt_at": "text",
+                     *         "paused": {
+                     *           "reason": "gone",
+                     *           "at": "text"
+                     *         },
+                     *         "dead_events": 1
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryStatus"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sequence": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "off",
+                     *         "delivered_sequence": 1,
+                     *         "last_sequence": 1,
+                     *         "undelivered": 1,
+                     *         "failures": 1,
+                     *         "failing_since": "text",
+                     *         "next_attempt_at": "text",
+                     *         "paused": {
+                     *           "reason": "gone",
+                     *           "at": "text"
+                     *         },
+                     *         "dead_events": 1
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryStatus"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "off",
+                     *         "delivered_sequence": 1,
+                     *         "last_sequence": 1,
+                     *         "undelivered": 1,
+                     *         "failures": 1,
+                     *         "failing_since": "text",
+                     *         "next_attempt_at": "text",
+                     *         "paused": {
+                     *           "reason": "gone",
+                     *           "at": "text"
+                     *         },
+                     *         "dead_events": 1
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryStatus"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getResync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "sync_id": "text",
+                     *         "state": "running",
+                     *         "users": 1,
+                     *         "groups": 1,
+                     *         "members": 1,
+                     *         "started_at": "text",
+                     *         "completed_at": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Resync"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startResync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "sync_id": "text",
+                     *         "state": "running"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["StartedResync"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateDirectorySecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateSecretInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *         "name": "scim-acme-crm",
+                     *         "tenant": "acme",
+                     *         "product": "crm",
+                     *         "type": "okta-scim-v2",
+                     *         "log_webhook_events": false,
+                     *         "deactivated": false,
+                     *         "scim": {
+                     *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *           "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *         },
+                     *         "webhook": {
+                     *           "endpoint": "https://crm.example/hooks/rollcall",
+                     *           "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateWebhookSecretInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *         "name": "scim-acme-crm",
+                     *         "tenant": "acme",
+                     *         "product": "crm",
+                     *         "type": "okta-scim-v2",
+                     *         "log_webhook_events": false,
+                     *         "deactivated": false,
+                     *         "scim": {
+                     *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *           "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *         },
+                     *         "webhook": {
+                     *           "endpoint": "https://crm.example/hooks/rollcall",
+                     *           "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startSync: {
+        parameters: {
+            query?: {
+                /** @description True to respond when the sync has ended, or false. */
+                wait?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "text",
+                     *         "directory_id": "text",
+                     *         "state": "running",
+                     *         "phase": "waiting",
+                     *         "trigger": "api",
+                     *         "started_at": "2026-03-02T09:30:00.000Z",
+                     *         "finished_at": "2026-03-02T09:30:00.000Z",
+                     *         "requests": 1,
+                     *         "pages": 1,
+                     *         "created": 1,
+                     *         "updated": 1,
+                     *         "deleted": 1,
+                     *         "held": 1,
+                     *         "skipped": 1,
+                     *         "members_added": 1,
+                     *         "members_removed": 1,
+                     *         "error": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncRun"];
+                        error: null;
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "text",
+                     *         "directory_id": "text",
+                     *         "state": "running",
+                     *         "phase": "waiting",
+                     *         "trigger": "api",
+                     *         "started_at": "2026-03-02T09:30:00.000Z",
+                     *         "finished_at": "2026-03-02T09:30:00.000Z",
+                     *         "requests": 1,
+                     *         "pages": 1,
+                     *         "created": 1,
+                     *         "updated": 1,
+                     *         "deleted": 1,
+                     *         "held": 1,
+                     *         "skipped": 1,
+                     *         "members_added": 1,
+                     *         "members_removed": 1,
+                     *         "error": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncRun"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSyncRuns: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "text",
+                     *           "directory_id": "text",
+                     *           "state": "running",
+                     *           "phase": "waiting",
+                     *           "trigger": "api",
+                     *           "started_at": "2026-03-02T09:30:00.000Z",
+                     *           "finished_at": "2026-03-02T09:30:00.000Z",
+                     *           "requests": 1,
+                     *           "pages": 1,
+                     *           "created": 1,
+                     *           "updated": 1,
+                     *           "deleted": 1,
+                     *           "held": 1,
+                     *           "skipped": 1,
+                     *           "members_added": 1,
+                     *           "members_removed": 1,
+                     *           "error": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncRun"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSyncRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "text",
+                     *         "directory_id": "text",
+                     *         "state": "running",
+                     *         "phase": "waiting",
+                     *         "trigger": "api",
+                     *         "started_at": "2026-03-02T09:30:00.000Z",
+                     *         "finished_at": "2026-03-02T09:30:00.000Z",
+                     *         "requests": 1,
+                     *         "pages": 1,
+                     *         "created": 1,
+                     *         "updated": 1,
+                     *         "deleted": 1,
+                     *         "held": 1,
+                     *         "skipped": 1,
+                     *         "members_added": 1,
+                     *         "members_removed": 1,
+                     *         "error": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncRun"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveSyncRun: {
+        parameters: {
+            query?: {
+                /** @description True to respond when the sync has ended, or false. */
+                wait?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "text",
+                     *         "directory_id": "text",
+                     *         "state": "running",
+                     *         "phase": "waiting",
+                     *         "trigger": "api",
+                     *         "started_at": "2026-03-02T09:30:00.000Z",
+                     *         "finished_at": "2026-03-02T09:30:00.000Z",
+                     *         "requests": 1,
+                     *         "pages": 1,
+                     *         "created": 1,
+                     *         "updated": 1,
+                     *         "deleted": 1,
+                     *         "held": 1,
+                     *         "skipped": 1,
+                     *         "members_added": 1,
+                     *         "members_removed": 1,
+                     *         "error": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncRun"];
+                        error: null;
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "text",
+                     *         "directory_id": "text",
+                     *         "state": "running",
+                     *         "phase": "waiting",
+                     *         "trigger": "api",
+                     *         "started_at": "2026-03-02T09:30:00.000Z",
+                     *         "finished_at": "2026-03-02T09:30:00.000Z",
+                     *         "requests": 1,
+                     *         "pages": 1,
+                     *         "created": 1,
+                     *         "updated": 1,
+                     *         "deleted": 1,
+                     *         "held": 1,
+                     *         "skipped": 1,
+                     *         "members_added": 1,
+                     *         "members_removed": 1,
+                     *         "error": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncRun"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHeldDeletions: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "user",
+                     *           "id": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HeldDeletion"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "delivered": true,
+                     *         "status_code": 1,
+                     *         "latency_ms": 1,
+                     *         "error": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TestDelivery"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000; 100 if omitted. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "text",
+                     *           "name": "text",
+                     *           "prefix": "text",
+                     *           "scope": {
+                     *             "tenant": "text",
+                     *             "product": "text",
+                     *             "readOnly": true
+                     *           },
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "expires_at": "2026-03-02T09:30:00.000Z",
+                     *           "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ApiKey"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "CRM, read-only",
+                 *       "scope": {
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "readOnly": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "text",
+                     *         "name": "text",
+                     *         "prefix": "text",
+                     *         "scope": {
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "readOnly": true
+                     *         },
+                     *         "created_at": "2026-03-02T09:30:00.000Z",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "last_used_at": "2026-03-02T09:30:00.000Z",
+                     *         "key": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["NewApiKey"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: Record<string, never>;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery_log.deleted, encryption_key.rotated, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "encryption_key.rotated" | "audit.exported";
+                /** @description One of admin, api-key, setup, system. */
+                actor_kind?: "admin" | "api-key" | "setup" | "system";
+                /** @description An id of 1 to 100 characters. */
+                actor_id?: string;
+                /** @description An id of 1 to 100 characters. */
+                target_id?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description A time, like 2026-01-31T12:00:00Z or 1767225600000 (Unix milliseconds). */
+                from?: string | number;
+                /** @description A time, like 2026-01-31T12:00:00Z or 1767225600000 (Unix milliseconds). */
+                to?: string | number;
+                /** @description A whole number from 1 to 1000; 100 if omitted. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "sequence": 1,
+                     *           "id": "text",
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "action": "admin.login",
+                     *           "actor": {
+                     *             "kind": "text",
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           },
+                     *           "request_id": "text",
+                     *           "address": "text",
+                     *           "target": {
+                     *             "kind": "text",
+                     *             "id": "text",
+                     *             "tenant": "text",
+                     *             "product": "text"
+                     *           },
+                     *           "changes": {},
+                     *           "previous_hash": "text",
+                     *           "hash": "text"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportAuditTrail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"sequence":1} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyAuditTrail: {
+        parameters: {
+            query?: {
+                /** @description The end of the chain as returned earlier, <sequence>:<hash>. */
+                end?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ok": true,
+                     *         "entries": 1,
+                     *         "from": 1,
+                     *         "to": 1,
+                     *         "first_at": "2026-03-02T09:30:00.000Z",
+                     *         "last_at": "2026-03-02T09:30:00.000Z",
+                     *         "end": {
+                     *           "sequence": 1,
+                     *           "hash": "text"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditChain"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateEncryptionKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "resealed": 1
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ResealedSecrets"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAdminTokens: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000; 100 if omitted. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "text",
+                     *           "user": {
+                     *             "id": "text",
+                     *             "email": "text"
+                     *           },
+                     *           "disabled": true,
+                     *           "created_at": "2026-03-02T09:30:00.000Z",
+                     *           "last_used_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AdminToken"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableAdminToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: Record<string, never>;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "claims": {
+                 *         "upstreamToken": "<ADMIN_ROOT_TOKEN>",
+                 *         "email": "admin@acme.example"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LoginInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "email": "text",
+                     *         "id": "text",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "token": "text",
+                     *       "adminToken": {
+                     *         "id": "text",
+                     *         "userId": "text",
+                     *         "tokenBcrypt": "text",
+                     *         "token": "text",
+                     *         "disabled": false,
+                     *         "createdAt": "2026-03-02T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: Record<string, never>;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "email": "text",
+                     *         "id": "text",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Admin"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timezone": "Europe/Berlin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminUserInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "email": "text",
+                     *         "id": "text",
+                     *         "timezone": "Europe/Berlin"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Admin"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example rollcall_events_undelivered{state="queued"} 0 */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    checkReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ready"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ready"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    receiveUserCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "user.created",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "first_name": "Barbara",
+                 *         "last_name": "Jensen",
+                 *         "email": "bjensen@acme.example",
+                 *         "active": true,
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *           "userName": "bjensen@acme.example",
+                 *           "name": {
+                 *             "givenName": "Barbara",
+                 *             "familyName": "Jensen"
+                 *           },
+                 *           "active": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveUserUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "user.updated",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "first_name": "Barbara",
+                 *         "last_name": "Jensen",
+                 *         "email": "bjensen@acme.example",
+                 *         "active": true,
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *           "userName": "bjensen@acme.example",
+                 *           "name": {
+                 *             "givenName": "Barbara",
+                 *             "familyName": "Jensen"
+                 *           },
+                 *           "active": true
+                 *         }
+                 *       },
+                 *       "changes": {
+                 *         "active": {
+                 *           "from": true,
+                 *           "to": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveUserDeletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "user.deleted",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "first_name": "Barbara",
+                 *         "last_name": "Jensen",
+                 *         "email": "bjensen@acme.example",
+                 *         "active": true,
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *           "userName": "bjensen@acme.example",
+                 *           "name": {
+                 *             "givenName": "Barbara",
+                 *             "familyName": "Jensen"
+                 *           },
+                 *           "active": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveGroupCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "group.created",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *         "name": "Engineering",
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *           "displayName": "Engineering"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveGroupUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "group.updated",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *         "name": "Engineering",
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *           "displayName": "Engineering"
+                 *         }
+                 *       },
+                 *       "changes": {
+                 *         "active": {
+                 *           "from": true,
+                 *           "to": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveGroupDeletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "group.deleted",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *         "name": "Engineering",
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *           "displayName": "Engineering"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveGroupUserAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "group.user_added",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "first_name": "Barbara",
+                 *         "last_name": "Jensen",
+                 *         "email": "bjensen@acme.example",
+                 *         "active": true,
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *           "userName": "bjensen@acme.example",
+                 *           "name": {
+                 *             "givenName": "Barbara",
+                 *             "familyName": "Jensen"
+                 *           },
+                 *           "active": true
+                 *         },
+                 *         "group": {
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *           "name": "Engineering",
+                 *           "raw": {
+                 *             "schemas": [
+                 *               "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *             ],
+                 *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *             "displayName": "Engineering"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupUserAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveGroupUserRemovedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "group.user_removed",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "first_name": "Barbara",
+                 *         "last_name": "Jensen",
+                 *         "email": "bjensen@acme.example",
+                 *         "active": true,
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *           "userName": "bjensen@acme.example",
+                 *           "name": {
+                 *             "givenName": "Barbara",
+                 *             "familyName": "Jensen"
+                 *           },
+                 *           "active": true
+                 *         },
+                 *         "group": {
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *           "name": "Engineering",
+                 *           "raw": {
+                 *             "schemas": [
+                 *               "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *             ],
+                 *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *             "displayName": "Engineering"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupUserRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEndpointTestEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "endpoint.test",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "message": "text"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndpointTestEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveSyncStartedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "sync.started",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "sync_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01",
+                 *         "users": 1,
+                 *         "groups": 1,
+                 *         "members": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveUserSnapshotEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "user.snapshot",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "first_name": "Barbara",
+                 *         "last_name": "Jensen",
+                 *         "email": "bjensen@acme.example",
+                 *         "active": true,
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *           "userName": "bjensen@acme.example",
+                 *           "name": {
+                 *             "givenName": "Barbara",
+                 *             "familyName": "Jensen"
+                 *           },
+                 *           "active": true
+                 *         },
+                 *         "sync_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserSnapshotEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveGroupSnapshotEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "group.snapshot",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *         "name": "Engineering",
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *           "displayName": "Engineering"
+                 *         },
+                 *         "sync_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupSnapshotEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMemberSnapshotEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "member.snapshot",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *         "first_name": "Barbara",
+                 *         "last_name": "Jensen",
+                 *         "email": "bjensen@acme.example",
+                 *         "active": true,
+                 *         "raw": {
+                 *           "schemas": [
+                 *             "urn:ietf:params:scim:schemas:core:2.0:User"
+                 *           ],
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
+                 *           "userName": "bjensen@acme.example",
+                 *           "name": {
+                 *             "givenName": "Barbara",
+                 *             "familyName": "Jensen"
+                 *           },
+                 *           "active": true
+                 *         },
+                 *         "group": {
+                 *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *           "name": "Engineering",
+                 *           "raw": {
+                 *             "schemas": [
+                 *               "urn:ietf:params:scim:schemas:core:2.0:Group"
+                 *             ],
+                 *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
+                 *             "displayName": "Engineering"
+                 *           }
+                 *         },
+                 *         "sync_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberSnapshotEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveSyncCompletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701",
+                 *       "sequence": 7,
+                 *       "event": "sync.completed",
+                 *       "tenant": "acme",
+                 *       "product": "crm",
+                 *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "created_at": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "sync_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01",
+                 *         "users": 1,
+                 *         "groups": 1,
+                 *         "members": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was refused; after 12 refusals it is set aside. 410 pauses the delivery at once. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,95 @@
+import type { TProperties, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { EventType } from '../../directory/event.ts'
+import { exampleId, GroupSchema, UserSchema } from './schemas.ts'
+
+const syncId = { sync_id: Type.String({ description: 'The id of the resync.', examples: [exampleId('5e01')] }) }
+const group = { group: GroupSchema }
+const counts = { users: Type.Integer(), groups: Type.Integer(), members: Type.Integer() }
+
+const UserInGroupSchema = Type.Object(
+  { ...UserSchema.properties, ...group },
+  { title: 'UserInGroup', description: 'A user with one of its groups.' },
+)
+const ChangesSchema = Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), {
+  title: 'Changes',
+  description: 'The top-level attributes that an update changed; null means an absent attribute.',
+  examples: [{ active: { from: true, to: false } }],
+})
+const changes = { changes: ChangesSchema }
+
+/** What every event type means, its data, and what it has next to the data. */
+const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: TSchema, further?: TProperties]>> = {
+  'user.created': ['A user was created.', UserSchema],
+  'user.updated': ['A user changed, including deactivation.', UserSchema, changes],
+  'user.deleted': ['A user was deleted, which also removed it from its groups.', UserSchema],
+  'group.created': ['A group was created.', GroupSchema],
+  'group.updated': ['A group was renamed or otherwise changed.', GroupSchema, changes],
+  'group.deleted': ['A group was deleted, which also removed its members.', GroupSchema],
+  'group.user_added': ['A user became a member of a group.', UserInGroupSchema],
+  'group.user_removed': ['A user is no longer a member of a group.', UserInGroupSchema],
+  'endpoint.test': [
+    'An operator tests the endpoint. It is not part of the sequence: `sequence` is 0.',
+    Type.Object({ message: Type.String() }, { title: 'TestMessage' }),
+  ],
+  'sync.started': [
+    'A resync starts; the numbers of what is to come are approximate.',
+    Type.Object({ ...syncId, ...counts }, { title: 'SyncStarted' }),
+  ],
+  'user.snapshot': [
+    'A resync reports a user.',
+    Type.Object({ ...UserSchema.properties, ...syncId }, { title: 'UserSnapshot' }),
+  ],
+  'group.snapshot': [
+    'A resync reports a group.',
+    Type.Object({ ...GroupSchema.properties, ...syncId }, { title: 'GroupSnapshot' }),
+  ],
+  'member.snapshot': [
+    'A resync reports a member of a group.',
+    Type.Object({ ...UserSchema.properties, ...group, ...syncId }, { title: 'MemberSnapshot' }),
+  ],
+  'sync.completed': [
+    'A resync is complete: what it has not reported no longer exists.',
+    Type.Object({ ...syncId, ...counts }, { title: 'SyncCompleted' }),
+  ],
+}
+
+function eventSchema(type: EventType): TSchema {
+  const [description, data, further = {}] = eventParts[type]
+  const properties = {
+    id: Type.String({ description: 'The same in every delivery.', examples: [exampleId('e701')] }),
+    sequence: Type.Integer({ description: '1, 2, 3 … per directory, without gaps.', examples: [7] }),
+    event: Type.Literal(type),
+    tenant: Type.String({ examples: ['acme'] }),
+    product: Type.String({ examples: ['crm'] }),
+    directory_id: Type.String({ examples: [exampleId('d101')] }),
+    created_at: Type.String({ format: 'date-time' }),
+    data,
+    ...further,
+  }
+  return Type.Object(properties, { title: eventTitle(type), description })
+}
+
+/** `group.user_added` becomes `GroupUserAddedEvent`. */
+export function eventTitle(type: EventType): string {
+  const words = type.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return `${words.join('')}Event`
+}
+
+const types = Object.keys(eventParts) as EventType[]
+
+/** The schema of each event type. */
+export const eventSchemas = Object.fromEntries(types.map((type) => [type, eventSchema(type)])) as Readonly<
+  Record<EventType, TSchema>
+>
+
+/** An event as consumers receive it. */
+export const EventSchema = Type.Unsafe<object>({
+  title: 'Event',
+  description: 'A change of a directory, in one of the forms that `event` names.',
+  oneOf: Object.values(eventSchemas),
+  discriminator: {
+    propertyName: 'event',
+    mapping: Object.fromEntries(types.map((type) => [type, `#/components/schemas/${eventTitle(type)}`])),
+  },
+})

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+
+/** What a route says about itself, for the OpenAPI description. */
+export interface OperationParts {
+  /** Unique; a verb first, in camel case, such as `listUsers`: the name of the call in generated clients. */
+  readonly operationId: string
+  readonly description?: string
+  readonly params?: TSchema
+  readonly querystring?: TSchema
+  readonly body?: TSchema
+  /** The body of a success. A schema with a `title` becomes a component of that name. */
+  readonly response: TSchema | ResponseContent
+  /** The status of a success, or several. Default: 200. */
+  readonly status?: number | readonly number[]
+  /** The statuses of errors, besides those that every route of its API may respond with. */
+  readonly errors?: readonly number[]
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+}
+
+/** A response whose media type is not JSON, or that has several. */
+export interface ResponseContent {
+  readonly description?: string
+  readonly content: Readonly<Record<string, { readonly schema: TSchema }>>
+}
+
+/** A family of routes: what all of them have in common. */
+export interface OperationFamily {
+  readonly tag: string
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  /** The statuses of errors that each of its routes may respond with. */
+  readonly errors: readonly number[]
+  /** The same for those with a body. */
+  readonly bodyErrors: readonly number[]
+}
+
+/** Errors of a route that has a JSON body, and of every route with a caller to authorize and a database behind it. */
+export const callErrors = [400, 401, 403, 404, 429, 500, 503] as const
+export const bodyErrors = [413, 415] as const
+
+/** The schema of a route, from which its OpenAPI description is made. */
+export function operationSchema(family: OperationFamily, summary: string, parts: OperationParts) {
+  const { response, status = 200, errors = [], ...described } = parts
+  const ofBody = parts.body === undefined ? [] : family.bodyErrors
+  return {
+    tags: [family.tag],
+    summary,
+    security: family.security,
+    ...described,
+    response: Object.fromEntries([status].flat().map((one) => [String(one), response])),
+    'x-errors': [...family.errors, ...ofBody, ...errors],
+  }
+}
+
+/** Requires that every route that is added afterwards is hidden or has an `operationId` of its own. */
+export function requireOperationIds(app: FastifyInstance, isDescribed: (url: string) => boolean): void {
+  const urls = new Map<string, string>()
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    if (schema?.hide === true || method === 'HEAD' || !isDescribed(url)) return
+    const route = `${method} ${url}`
+    const { operationId } = schema ?? {}
+    if (operationId === undefined || !/^[a-z]+[A-Z][A-Za-z]*$/.test(operationId))
+      throw new Error(`${route} has no operationId: name it in its schema, with a verb first, such as listUsers`)
+    const other = urls.get(operationId)
+    if (other !== undefined) throw new Error(`${route} and ${other} have the same operationId, ${operationId}`)
+    urls.set(operationId, route)
+  })
+}
