@@ -193,6 +193,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/setuplinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a setup link by id, or by tenant and product */
+        get: operations["getSetupLink"];
+        put?: never;
+        /** Create a setup link; its url is only returned here */
+        post: operations["createSetupLink"];
+        /** Revoke a setup link */
+        delete: operations["deleteSetupLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/setuplinks/product": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the setup links of a product */
+        get: operations["listSetupLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/users": {
         parameters: {
             query?: never;
@@ -1135,7 +1171,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "encryption_key.rotated" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -1769,6 +1805,23 @@ export interface components {
             grace_seconds?: number;
             /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
             webhook_secret?: string;
+        };
+        SetupLink: {
+            setupID: string;
+            tenant: string;
+            product: string;
+            /** @constant */
+            service: "dsync";
+            name: string | null;
+            /** @description When the link stops working, in Unix milliseconds. */
+            validTill: number;
+            /** @description Where the administrator goes; empty except in the response that creates the link. */
+            url: string;
+            directoryId: string | null;
+            webhook_url: string | null;
+            types: ("okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir")[] | null;
+            /** Format: date-time */
+            created_at: string;
         };
         StartedResync: {
             /** @description In `data` of every event of this resync. */
@@ -3217,6 +3270,277 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Providers"];
                         error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSetupLink: {
+        parameters: {
+            query?: {
+                /** @description The setupID of a link. */
+                id?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "setupID": "text",
+                     *         "tenant": "text",
+                     *         "product": "text",
+                     *         "service": "dsync",
+                     *         "name": "text",
+                     *         "validTill": 1,
+                     *         "url": "text",
+                     *         "directoryId": "text",
+                     *         "webhook_url": "text",
+                     *         "types": [
+                     *           "okta-scim-v2"
+                     *         ],
+                     *         "created_at": "2026-03-02T09:30:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupLink"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSetupLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenant": "text",
+                 *       "product": "text"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Text of 1 to 200 characters, without ":" and control characters. */
+                    tenant: string;
+                    /** @description Text of 1 to 200 characters, without ":" and control characters. */
+                    product: string;
+                    /** @description Text of 1 to 200 characters, without control characters. */
+                    name?: string;
+                    /** @description An http or https URL without credentials, at most 2000 characters; "" or null removes it. */
+                    webhook_url?: string | null;
+                    /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
+                    webhook_secret?: string;
+                    /** @description The id of a directory. */
+                    directoryId?: string;
+                    /** @description A list of the provider types to choose from, at least one of okta-scim-v2, azure-scim-v2, onelogin-scim-v2, jumpcloud-scim-v2, pingone-scim-v2, pingfederate-scim-v2, rippling-scim-v2, cyberark-scim-v2, sailpoint-scim-v2, generic-scim-v2, extdir, each once. */
+                    types?: ("okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir")[];
+                    /** @description How long the link works, a whole number of days from 1 to 365; 3 if omitted. */
+                    expiryDays?: number;
+                    /** @description True replaces the link that the tenant has for the product; or false. */
+                    regenerate?: boolean | "true" | "false";
+                    /**
+                     * @description "dsync", or left out.
+                     * @constant
+                     */
+                    service?: "dsync";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "setupID": "text",
+                     *         "tenant": "text",
+                     *         "product": "text",
+                     *         "service": "dsync",
+                     *         "name": "text",
+                     *         "validTill": 1,
+                     *         "url": "text",
+                     *         "directoryId": "text",
+                     *         "webhook_url": "text",
+                     *         "types": [
+                     *           "okta-scim-v2"
+                     *         ],
+                     *         "created_at": "2026-03-02T09:30:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupLink"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSetupLink: {
+        parameters: {
+            query?: {
+                /** @description The setupID of a link. */
+                id?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {},
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: Record<string, never>;
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSetupLinks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "setupID": "text",
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "service": "dsync",
+                     *           "name": "text",
+                     *           "validTill": 1,
+                     *           "url": "text",
+                     *           "directoryId": "text",
+                     *           "webhook_url": "text",
+                     *           "types": [
+                     *             "okta-scim-v2"
+                     *           ],
+                     *           "created_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupLink"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
                     };
                 };
             };
@@ -4812,8 +5136,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery_log.deleted, encryption_key.rotated, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "encryption_key.rotated" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */

@@ -15,28 +15,36 @@ import { envelope, routeOptions } from './schemas.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-const SetupLinkSchema = Type.Object({
-  setupID: Type.String(),
-  tenant: Type.String(),
-  product: Type.String(),
-  service: Type.Literal('dsync'),
-  name: nullableText,
-  validTill: Type.Integer({ description: 'When the link stops working, in Unix milliseconds.' }),
-  url: Type.String({
-    description: 'Where the administrator goes; empty except in the response that creates the link.',
-  }),
-  directoryId: nullableText,
-  webhook_url: nullableText,
-  types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
-  created_at: Type.String({ format: 'date-time' }),
-})
+const SetupLinkSchema = Type.Object(
+  {
+    setupID: Type.String(),
+    tenant: Type.String(),
+    product: Type.String(),
+    service: Type.Literal('dsync'),
+    name: nullableText,
+    validTill: Type.Integer({ description: 'When the link stops working, in Unix milliseconds.' }),
+    url: Type.String({
+      description: 'Where the administrator goes; empty except in the response that creates the link.',
+    }),
+    directoryId: nullableText,
+    webhook_url: nullableText,
+    types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'SetupLink' },
+)
 
 /** Links for customers' administrators. The parent plugin has authorized the caller. */
 export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks } }: HttpContext): void {
   const response = envelope(SetupLinkSchema)
   app.post(
     '/setuplinks',
-    routeOptions('body', 'Create a setup link; its url is only returned here', { body: SetupLinkInput, response }),
+    routeOptions('body', 'Create a setup link; its url is only returned here', {
+      operationId: 'createSetupLink',
+      body: SetupLinkInput,
+      response,
+      status: 201,
+    }),
     async ({ body, caller }, reply) => {
       reply.code(201)
       return dataResponse(await setupLinks.create(body, caller))
@@ -45,6 +53,7 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
   app.get(
     '/setuplinks',
     routeOptions('query', 'Get a setup link by id, or by tenant and product', {
+      operationId: 'getSetupLink',
       querystring: SetupLinkQuery,
       response,
     }),
@@ -52,7 +61,11 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
   )
   app.delete(
     '/setuplinks',
-    routeOptions('query', 'Revoke a setup link', { querystring: SetupLinkQuery, response: envelope(Type.Object({})) }),
+    routeOptions('query', 'Revoke a setup link', {
+      operationId: 'deleteSetupLink',
+      querystring: SetupLinkQuery,
+      response: envelope(Type.Object({})),
+    }),
     async ({ query, caller }) => {
       await setupLinks.delete(query, caller)
       return dataResponse({})
@@ -61,6 +74,7 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
   app.get(
     '/setuplinks/product',
     routeOptions('query', 'List the setup links of a product', {
+      operationId: 'listSetupLinks',
       querystring: ListingInput,
       response: envelope(Type.Array(SetupLinkSchema)),
     }),
