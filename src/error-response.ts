@@ -24,6 +24,7 @@ const domainErrors = {
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'version-mismatch': { status: 412 },
   'too-many-directories': { status: 409 },
+  'directory-in-use': { status: 409 },
   'already-running': { status: 409 },
   'not-held': { status: 409 },
   'needs-authorization': { status: 409 },

@@ -11,6 +11,7 @@ import type { Reads } from './directory/reads.ts'
 import type { Authorization } from './google/authorization/consent.ts'
 import type { SyncRuns } from './google/sync/runs.ts'
 import type { ServiceProvider } from './service-provider/request.ts'
+import type { Portal } from './setup/portal.ts'
 import type { SetupLinks } from './setup/setup-links.ts'
 
 /** The parts of the service that both the HTTP routes and the library call. */
@@ -26,6 +27,7 @@ export interface ServiceParts {
   readonly syncRuns: SyncRuns
   readonly serviceProvider: ServiceProvider
   readonly setupLinks: SetupLinks
+  readonly portal: Portal
   directoryView(directory: Directory): DirectoryView
   /** Sends the events that are due; undefined while a previous call is still running. */
   processEvents(): Promise<ProcessReport | undefined>

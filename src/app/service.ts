@@ -10,10 +10,13 @@ import { newId } from '../directory/new-id.ts'
 import { createReads } from '../directory/reads.ts'
 import { newSecret } from '../directory/secret.ts'
 import { errorResponseOf } from '../error-response.ts'
+import type { Authorization } from '../google/authorization/consent.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import type { ServiceProvider } from '../service-provider/request.ts'
+import type { Portal } from '../setup/portal.ts'
+import { createPortal } from '../setup/portal.ts'
 import type { SetupLinks } from '../setup/setup-links.ts'
 import { createSetupLinks } from '../setup/setup-links.ts'
 import { openStore } from '../store/open.ts'
@@ -92,6 +95,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     authorization: google.authorization,
     syncRuns: google.syncRuns,
     setupLinks: await openSetupLinks(core, externalUrl),
+    portal: openPortal(core, options, google.authorization),
     directoryView: (directory) => directoryView(directory, externalUrl(), google.authorization.shownLink(directory)),
     start() {
       delivery.start()
@@ -124,6 +128,21 @@ async function openSetupLinks(core: Core, externalUrl: () => string): Promise<Se
   const getDirectory = (id: string) => store.getDirectory(id)
   const parts = { store, getDirectory, audited, key, externalUrl, newEndpointSecret, checkEndpointUrl, newId, clock }
   return createSetupLinks(parts)
+}
+
+/** What the holders of setup links may do. */
+function openPortal(
+  { store, directories }: Core,
+  { settings, externalUrl }: ServiceOptions,
+  authorization: Authorization,
+): Portal {
+  const branding = {
+    name: settings.PORTAL_NAME ?? null,
+    logo_url: settings.PORTAL_LOGO_URL ?? null,
+    color: settings.PORTAL_COLOR ?? null,
+  }
+  const isInUse = async (id: string) => (await store.countUsers(id)) + (await store.countGroups(id)) > 0
+  return createPortal({ store, directories, authorization, isInUse, branding, externalUrl })
 }
 
 /** What every change of a directory's users and groups shares, whether pushed or pulled. */

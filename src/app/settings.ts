@@ -91,6 +91,18 @@ export const settingTable = {
       mustBe: 'be 32 bytes in base64 or 64 hexadecimal digits; separate several keys by commas',
     },
   ),
+  PORTAL_NAME: text({ defaultValue: undefined, meaning: 'The name of your product, which the setup portal shows' }),
+  PORTAL_LOGO_URL: text(
+    { defaultValue: undefined, meaning: 'The address of a logo, which the setup portal shows' },
+    {
+      accepts: (value) => URL.canParse(value) && new URL(value).protocol === 'https:' && !/[\s;,]/.test(value),
+      mustBe: 'be an address that begins with https://, without spaces, commas and semicolons',
+    },
+  ),
+  PORTAL_COLOR: text(
+    { defaultValue: undefined, meaning: 'The accent color of the setup portal, like #1d4ed8' },
+    { accepts: (value) => /^#[0-9a-f]{6}$/i.test(value), mustBe: 'be a color like #1d4ed8' },
+  ),
   DSYNC_WEBHOOK_TIMEOUT: wholeNumber({
     defaultValue: 15_000,
     ...{ min: 100, max: 120_000, unit: 'ms' },

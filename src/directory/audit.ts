@@ -8,7 +8,7 @@ export type CallerKind = (typeof callerKinds)[number]
 /** Who made a request, and from where. Contains no secret. */
 export interface Caller {
   readonly kind: CallerKind
-  /** Of the admin user or the API key; undefined for setup links and the service. */
+  /** Of the admin user, the API key or the setup link; undefined for the service. */
   readonly id: string | undefined
   /** The admin's email address, the key's name or position in `API_KEYS`, or the part of the service that acts. */
   readonly name: string | undefined

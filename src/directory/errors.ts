@@ -10,6 +10,7 @@ export type DirectoryErrorCode =
   | 'user-name-taken'
   | 'version-mismatch'
   | 'too-many-directories'
+  | 'directory-in-use'
   | 'already-running'
   | 'not-held'
   | 'needs-authorization'

@@ -14,6 +14,7 @@ import { allowOrigins, fixedHeaders } from './response-headers.ts'
 import { sendApiError } from './responses.ts'
 import { sendScimError } from './scim/errors.ts'
 import { addScimRoutes, rejectScimAddresses, scimPrefix, scimRoot } from './scim/routes.ts'
+import { addSetup } from './setup/routes.ts'
 
 const apiBodyLimit = 262_144
 /** How long a client may take to send a request, in milliseconds. */
@@ -37,6 +38,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   await app.register(async (scope) => rejectScimAddresses(scope), { prefix: scimRoot })
   await app.register(async (scope) => addScimRoutes(scope, context), { prefix: scimPrefix })
   await app.register(async (scope) => addOauthRoutes(scope, context), { prefix: oauthPrefix })
+  await addSetup(app, context)
   await app.register(async (scope) => addConsoleRoutes(scope, context), { prefix: consolePrefix })
   return app
 }

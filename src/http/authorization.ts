@@ -22,7 +22,7 @@ function isAuthorization(name = ''): boolean {
  * The credential of an `Authorization` header; undefined for another scheme. The scheme is case-insensitive and only
  * spaces follow it (RFC 9110 §11.4): any other white space is part of the credential.
  */
-export function credential(header: string | undefined, scheme: 'Bearer' | 'Api-Key'): string | undefined {
+export function credential(header: string | undefined, scheme: 'Bearer' | 'Api-Key' | 'Setup'): string | undefined {
   if (header === undefined) return undefined
   const start = header.slice(0, scheme.length + 1)
   if (start.toLowerCase() !== `${scheme.toLowerCase()} `) return undefined

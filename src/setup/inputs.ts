@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { CreateDirectoryInput, parseInput, ScopeInput } from '../directory/inputs.ts'
+import type { DirectoryType } from '../directory/provider.ts'
 import { directoryTypes } from '../directory/provider.ts'
 
 const defaultExpiryDays = 3
@@ -47,3 +48,12 @@ export const SetupLinkQuery = Type.Object({
   product: ScopeInput.properties.product,
 })
 export type SetupLinkQuery = Static<typeof SetupLinkQuery>
+
+/** `POST /directory` of the portal. */
+export const ChooseProviderInput = Type.Object({
+  type: Type.Unsafe<DirectoryType>({
+    type: 'string',
+    enum: directoryTypes,
+    description: `type: one of ${directoryTypes.join(', ')}.`,
+  }),
+})

@@ -11,6 +11,8 @@ export interface SetupLink {
   readonly name: string | undefined
   /** The directory to set up; undefined until the administrator chooses an identity provider. */
   readonly directoryId: string | undefined
+  /** Whether the link was created for a directory that existed; its type is fixed. */
+  readonly isDirectoryGiven: boolean
   /** The endpoint that the directory will have. */
   readonly endpoint: Pick<Endpoint, 'url' | 'secret'> | undefined
   /** The provider types to choose from; undefined: all. */

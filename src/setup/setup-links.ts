@@ -125,6 +125,7 @@ async function newLink(
   const tokenDigest = digestSetupToken(token, key) ?? ''
   return {
     ...{ id: newId(), tenant, product, name, directoryId, types, tokenDigest, expiresAt },
+    isDirectoryGiven: directoryId !== undefined,
     endpoint: endpoint && { url: endpoint.url, secret: endpoint.secret },
     ...{ createdAt: clock(), revokedAt: undefined },
   }

@@ -1,13 +1,13 @@
 import { directoryTypes } from '../directory/provider.ts'
 import type { SetupLink } from '../setup/setup-link.ts'
 import type { Row } from './row.ts'
-import { integer, optionalInteger, optionalText, text } from './row.ts'
+import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { setupLinkLocation } from './sealing.ts'
 
 /** The columns of a setup link, in the order of `setupLinkValues`. */
 export const setupLinkColumns =
-  'id, tenant, product, name, directory_id, endpoint, types, token_digest, created_at, expires_at, revoked_at'
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at'
 
 /** How many expired links are removed with each one that is created: more than are added. */
 export const forgottenPerCall = 20
@@ -16,7 +16,7 @@ export const forgottenPerCall = 20
 export function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | null)[] {
   const { id, tenant, product, name, directoryId, endpoint, types, tokenDigest, createdAt, expiresAt, revokedAt } = link
   return [
-    ...[id, tenant, product, name ?? null, directoryId ?? null],
+    ...[id, tenant, product, name ?? null, directoryId ?? null, Number(link.isDirectoryGiven)],
     sealing.seal(JSON.stringify(endpoint ?? null), setupLinkLocation(id)),
     ...[types === undefined ? null : JSON.stringify(types), tokenDigest, createdAt, expiresAt, revokedAt ?? null],
   ]
@@ -31,6 +31,7 @@ export function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     product: text(row, 'product'),
     name: optionalText(row, 'name'),
     directoryId: optionalText(row, 'directory_id'),
+    isDirectoryGiven: boolean(row, 'directory_given'),
     endpoint:
       (JSON.parse(sealing.open(text(row, 'endpoint'), setupLinkLocation(id))) as SetupLink['endpoint'] | null) ??
       undefined,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRateLimit } from '../../src/http/scim/rate-limit.ts'
+import { createRateLimit } from '../../src/http/rate-limit.ts'
 import { assertScimError } from '../support/errors.ts'
 import { startTestService } from '../support/service.ts'
 

@@ -5,9 +5,9 @@ import type { DirectoryErrorCode } from '../../directory/errors.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
+import type { PageText } from '../message-page.ts'
+import { messagePage, messagePageHeaders } from '../message-page.ts'
 import { requestErrorResponse } from '../request-errors.ts'
-import type { PageText } from './page.ts'
-import { page, pageHeaders } from './page.ts'
 
 export const oauthPrefix = '/api/scim/oauth'
 
@@ -84,7 +84,7 @@ function pendingPage({ name, google }: Directory): PageText {
 }
 
 function sendPage(reply: FastifyReply, status: number, text: PageText): FastifyReply {
-  return reply.code(status).headers(pageHeaders).send(page(text))
+  return reply.code(status).headers(messagePageHeaders).send(messagePage(text))
 }
 
 /** The headings of error pages; all others say "Not connected". */

@@ -13,12 +13,12 @@ import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
 import { limitLargeBodies } from '../large-bodies.ts'
+import { createRateLimit } from '../rate-limit.ts'
 import { jsonStream } from '../responses.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
 import { documentedOperation } from './documentation.ts'
 import { sendScimError } from './errors.ts'
 import { asScim } from './media-type.ts'
-import { createRateLimit } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,7 +9,7 @@ import type { Reader } from './reader.ts'
 
 const select = `select ${setupLinkColumns} from setup_links where`
 const add = `
-  insert into setup_links (${setupLinkColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+  insert into setup_links (${setupLinkColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 const one = `${select} id = $1 and revoked_at is null`
 const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
 const byDigest = `${select} token_digest = $1`

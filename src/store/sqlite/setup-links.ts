@@ -19,7 +19,7 @@ export function sqliteSetupLinks(
   { write }: GroupCommit,
   { sealing, appendAudit }: Parts,
 ): SetupLinkStore {
-  const add = db.prepare(`insert into setup_links (${setupLinkColumns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const add = db.prepare(`insert into setup_links (${setupLinkColumns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const one = db.prepare(`${select} id = ? and revoked_at is null`)
   const ofScope = db.prepare(`${select} tenant = ? and product = ? and revoked_at is null`)
   const byDigest = db.prepare(`${select} token_digest = ?`)

@@ -11,7 +11,14 @@ const day = 86_400_000
 
 function someLink(fields: Partial<SetupLink> = {}): SetupLink {
   return {
-    ...{ id: uuidv7(), tenant: uuidv7(), product: 'crm', name: undefined, directoryId: undefined },
+    ...{
+      id: uuidv7(),
+      tenant: uuidv7(),
+      product: 'crm',
+      name: undefined,
+      directoryId: undefined,
+      isDirectoryGiven: false,
+    },
     ...{ endpoint: undefined, types: undefined, tokenDigest: uuidv7() },
     ...{ createdAt: now, expiresAt: now + 3 * day, revokedAt: undefined },
     ...fields,
@@ -26,7 +33,7 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
   test(`${engine}: a setup link is read back unchanged, by id, by scope and by the digest of its token`, async () => {
     const store = await openStore()
     const full = someLink({
-      ...{ name: 'Acme', directoryId: uuidv7(), types: ['okta-scim-v2', 'extdir'] },
+      ...{ name: 'Acme', directoryId: uuidv7(), isDirectoryGiven: true, types: ['okta-scim-v2', 'extdir'] },
       endpoint: { url: 'https://app.example.com/events', secret: 'whsec_AAAA' },
     })
     for (const link of [someLink(), full]) {

@@ -296,6 +296,7 @@ create table setup_links (
   product text not null,
   name text,
   directory_id text,                         -- null until the administrator chooses an identity provider
+  directory_given integer not null,      -- 1: the link was created for a directory that existed
   endpoint text not null,                -- encrypted JSON: where the events of the directory go
   types text,                            -- JSON: the provider types to choose from; null: all
   token_digest text not null unique, -- an HMAC; the token is not stored

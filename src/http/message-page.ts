@@ -17,7 +17,7 @@ p { margin: 0 }
 `
 
 /** Allows the inline style only: no script, image, form or framing. */
-export const pageHeaders = {
+export const messagePageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
@@ -25,7 +25,7 @@ export const pageHeaders = {
 }
 
 /** The page that shows the administrator the result. */
-export function page({ title, text }: PageText): string {
+export function messagePage({ title, text }: PageText): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendPage } from '../console/pages.ts'
+import { messagePage, messagePageHeaders } from '../message-page.ts'
+import { requestErrorResponse } from '../request-errors.ts'
+import type { OpenSetupLink } from './limited-opening.ts'
+
+export const setupPagePrefix = '/setup'
+
+/** The page that a customer's administrator opens. The answer reveals nothing when the link does not work. */
+export function addSetupPage(app: FastifyInstance, openLink: OpenSetupLink): void {
+  app.setErrorHandler(sendErrorPage)
+  app.get<{ Params: { token: string } }>('/:token', { schema: { hide: true } }, async (request, reply) => {
+    await openLink(request.params.token, request)
+    return sendPage(reply, 'index.html')
+  })
+}
+
+async function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { status, message: text, headers = {} } = requestErrorResponse(error, request)
+  const title = status === 410 || status === 404 ? 'This link does not work' : 'Something went wrong'
+  await reply
+    .headers({ ...headers, ...messagePageHeaders })
+    .code(status)
+    .send(messagePage({ title, text }))
+}

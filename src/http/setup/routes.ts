@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Caller } from '../../directory/audit.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import { RotateSecretInput } from '../../directory/inputs.ts'
+import { directoryTypes } from '../../directory/provider.ts'
+import { ChooseProviderInput } from '../../setup/inputs.ts'
+import type { SetupLink } from '../../setup/setup-link.ts'
+import { addWithAllowedMethods } from '../allowed-methods.ts'
+import { authorizationOf, credential, originOf } from '../authorization.ts'
+import type { HttpContext } from '../context.ts'
+import { ErrorSchema, envelope } from '../directory-sync/schemas.ts'
+import { acceptJson } from '../json-body.ts'
+import { dataResponse, sendApiError } from '../responses.ts'
+import { rejectUndeclaredInput } from '../undeclared-input.ts'
+import type { OpenSetupLink } from './limited-opening.ts'
+import { limitedOpening } from './limited-opening.ts'
+import { addSetupPage, setupPagePrefix } from './page.ts'
+
+const setupApiPrefix = '/api/v1/setup'
+
+const bodyLimit = 4096
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    setupLink: SetupLink
+  }
+}
+
+/** The page that a setup link leads to, and what it calls. */
+export async function addSetup(app: FastifyInstance, context: HttpContext): Promise<void> {
+  const openLink = limitedOpening(context.service.setupLinks)
+  await app.register(async (page) => addSetupPage(page, openLink), { prefix: setupPagePrefix })
+  await app.register(async (routes) => addSetupRoutes(routes, context, openLink), { prefix: setupApiPrefix })
+}
+
+/** The token of the setup link is the credential: `Authorization: Setup <token>`. */
+function addSetupRoutes(app: FastifyInstance, context: HttpContext, openLink: OpenSetupLink): void {
+  acceptJson(app, ['application/json'])
+  app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply, 'Setup'))
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = bodyLimit
+  })
+  openSetupLinks(app, openLink)
+  rejectUndeclaredInput(app)
+  addWithAllowedMethods(app, () => addPortalRoutes(app, context))
+}
+
+/** Finds the setup link of each request. */
+function openSetupLinks(app: FastifyInstance, openLink: OpenSetupLink): void {
+  app.decorateRequest('setupLink')
+  app.addHook('onRequest', async (request) => {
+    const token = credential(authorizationOf(request.raw), 'Setup')
+    if (token === undefined) {
+      throw new DirectoryError('unauthorized', 'Send the token of a setup link: "Authorization: Setup <token>".')
+    }
+    request.setupLink = await openLink(token, request)
+  })
+}
+
+function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpContext): void {
+  app.get('/', { schema: described('What a setup link is for', PortalSchema) }, async ({ setupLink }) =>
+    dataResponse(await portal.view(setupLink)),
+  )
+  app.post(
+    '/directory',
+    {
+      schema: {
+        ...described('Choose the identity provider; the secret is only returned here', WithSecretSchema),
+        body: ChooseProviderInput,
+      },
+    },
+    async (request, reply) => {
+      reply.code(201)
+      return dataResponse(await portal.chooseProvider(request.setupLink, request.body, callerOf(request)))
+    },
+  )
+  app.post(
+    '/directory/rotate-secret',
+    {
+      schema: {
+        ...described('Make a new SCIM secret, which is only returned here', WithSecretSchema),
+        body: RotateSecretInput,
+      },
+    },
+    async (request) => dataResponse(await portal.rotateSecret(request.setupLink, request.body, callerOf(request))),
+  )
+  app.post(
+    '/authorization-url',
+    { schema: described('Create a URL to connect a Google Workspace', AuthorizationUrlSchema) },
+    async ({ setupLink }, reply) => {
+      reply.code(201)
+      return dataResponse(await portal.authorizationUrl(setupLink))
+    },
+  )
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  return { kind: 'setup', id: request.setupLink.id, name: undefined, ...originOf(request) }
+}
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+const type = Type.Enum([...directoryTypes])
+
+const PortalSchema = Type.Object({
+  name: nullableText,
+  product: Type.String(),
+  expires_at: Type.String({ format: 'date-time' }),
+  portal: Type.Object({ name: nullableText, logo_url: nullableText, color: nullableText }),
+  types: Type.Array(Type.Object({ type, label: Type.String() })),
+  directory: Type.Union([
+    Type.Object({
+      type,
+      label: Type.String(),
+      deactivated: Type.Boolean(),
+      scim_endpoint: nullableText,
+      google: Type.Union([
+        Type.Object({
+          status: Type.Enum(['none', 'authorized', 'needs_authorization']),
+          error: nullableText,
+          domain: nullableText,
+          pending_reason: nullableText,
+        }),
+        Type.Null(),
+      ]),
+    }),
+    Type.Null(),
+  ]),
+})
+const WithSecretSchema = Type.Object({ ...PortalSchema.properties, secret: nullableText })
+const AuthorizationUrlSchema = Type.Object({ url: Type.String(), expires_at: Type.String({ format: 'date-time' }) })
+
+function described(summary: string, response: Parameters<typeof envelope>[0]) {
+  return {
+    tags: ['Setup portal'],
+    summary,
+    security: [{ setupToken: [] }],
+    response: { '2xx': envelope(response), '4xx': ErrorSchema, '5xx': ErrorSchema },
+  }
+}

@@ -1,0 +1,184 @@
+import type { Caller } from '../directory/audit.ts'
+import type { Directories } from '../directory/directories.ts'
+import type { Directory } from '../directory/directory.ts'
+import { scimPath } from '../directory/directory-view.ts'
+import { DirectoryError, throwProblems } from '../directory/errors.ts'
+import type { AuthorizationStatus } from '../directory/google-connection.ts'
+import { authorizationStatus } from '../directory/google-connection.ts'
+import { parseInput } from '../directory/inputs.ts'
+import type { DirectoryType } from '../directory/provider.ts'
+import { directoryTypes, providers } from '../directory/provider.ts'
+import type { Authorization } from '../google/authorization/consent.ts'
+import { ChooseProviderInput } from './inputs.ts'
+import type { SetupLink } from './setup-link.ts'
+import type { SetupLinkStore } from './store.ts'
+
+/** How the portal looks: whose product it belongs to. */
+export interface PortalBranding {
+  readonly name: string | null
+  readonly logo_url: string | null
+  /** A hexadecimal color like `#1d4ed8`. */
+  readonly color: string | null
+}
+
+/** What the holder of a setup link sees of the directory: nothing about the product's endpoint. */
+export interface PortalDirectory {
+  readonly type: DirectoryType
+  readonly label: string
+  readonly deactivated: boolean
+  /** The base URL to enter at the identity provider; null for Google Workspace, which is read. */
+  readonly scim_endpoint: string | null
+  /** For Google Workspace. */
+  readonly google: {
+    readonly status: AuthorizationStatus
+    readonly error: string | null
+    readonly domain: string | null
+    readonly pending_reason: string | null
+  } | null
+}
+
+export interface PortalView {
+  readonly name: string | null
+  readonly product: string
+  /** ISO 8601 in UTC. */
+  readonly expires_at: string
+  readonly portal: PortalBranding
+  /** The provider types to choose from, with their labels. Only one when the directory exists already. */
+  readonly types: readonly { readonly type: DirectoryType; readonly label: string }[]
+  readonly directory: PortalDirectory | null
+}
+
+/** The secret is only shown when it is made. */
+export type PortalViewWithSecret = PortalView & { readonly secret: string | null }
+
+export interface PortalParts {
+  readonly store: Pick<SetupLinkStore, 'setSetupLinkDirectory'>
+  readonly directories: Pick<Directories, 'create' | 'delete' | 'get' | 'rotateSecret'>
+  readonly authorization: Pick<Authorization, 'authorizationLink'>
+  /** Whether the directory has users or groups. */
+  readonly isInUse: (directoryId: string) => Promise<boolean>
+  readonly branding: PortalBranding
+  readonly externalUrl: () => string
+}
+
+/** What the holder of a setup link may do. The link was opened by `SetupLinks.open`, which checks it. */
+export type Portal = ReturnType<typeof createPortal>
+
+export function createPortal(parts: PortalParts) {
+  const { directories, authorization } = parts
+  return {
+    view: async (link: SetupLink): Promise<PortalView> => portalView(link, await directoryOf(link, parts), parts),
+    /** The directory of a link; undefined until a provider is chosen. */
+    directory: (link: SetupLink): Promise<Directory | undefined> => directoryOf(link, parts),
+    /**
+     * Creates the directory for the chosen identity provider, or replaces one of another type that has no users yet.
+     *
+     * @throws DirectoryError `invalid-input`, `too-many-directories`, `directory-in-use`
+     */
+    async chooseProvider(link: SetupLink, input: unknown, caller: Caller): Promise<PortalViewWithSecret> {
+      const { type } = parseInput(ChooseProviderInput, input)
+      rejectOtherTypes(link, type)
+      const before = await directoryOf(link, parts)
+      if (before?.directoryType === type) return { ...portalView(link, before, parts), secret: null }
+      if (before !== undefined) await rejectInUse(link, before, parts)
+      const created = await directories.create(directoryFields(link, type), caller)
+      if (!(await parts.store.setSetupLinkDirectory(link.id, link.directoryId, created.id))) {
+        await directories.delete(created.id, caller)
+        throw new DirectoryError('directory-in-use', 'Someone else is using this link: reload the page.')
+      }
+      if (before !== undefined) await directories.delete(before.id, caller)
+      return { ...portalView(link, created, parts), secret: shownSecret(created) }
+    },
+    /**
+     * Makes a new SCIM secret, as the present one is never shown again. The replaced one remains valid for `grace_seconds`.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`
+     */
+    async rotateSecret(link: SetupLink, input: unknown, caller: Caller): Promise<PortalViewWithSecret> {
+      const { id } = await requireDirectory(link, parts)
+      const rotated = await directories.rotateSecret(id, input, caller)
+      return { ...portalView(link, rotated, parts), secret: shownSecret(rotated) }
+    },
+    /**
+     * Where the administrator lets the service read a Google Workspace.
+     *
+     * @throws DirectoryError `directory-not-found`, `invalid-input`, `not-configured`
+     */
+    async authorizationUrl(link: SetupLink): Promise<{ readonly url: string; readonly expires_at: string }> {
+      const { url, expiresAt } = await authorization.authorizationLink((await requireDirectory(link, parts)).id)
+      return { url, expires_at: new Date(expiresAt).toISOString() }
+    },
+  }
+}
+
+async function directoryOf({ directoryId }: SetupLink, { directories }: PortalParts): Promise<Directory | undefined> {
+  if (directoryId === undefined) return undefined
+  return directories.get(directoryId).catch((error: unknown) => {
+    if (error instanceof DirectoryError && error.code === 'directory-not-found') return undefined
+    throw error
+  })
+}
+
+/** @throws DirectoryError `directory-not-found` */
+async function requireDirectory(link: SetupLink, parts: PortalParts): Promise<Directory> {
+  const directory = await directoryOf(link, parts)
+  if (directory === undefined) throw new DirectoryError('directory-not-found', 'Choose your identity provider first.')
+  return directory
+}
+
+function typesOf({ types = directoryTypes }: SetupLink): readonly DirectoryType[] {
+  return types
+}
+
+function rejectOtherTypes(link: SetupLink, type: DirectoryType): void {
+  const types = typesOf(link)
+  if (types.includes(type)) return
+  throwProblems([{ field: 'type', message: `type: this link is for ${types.join(', ')}.` }])
+}
+
+/** @throws DirectoryError `directory-in-use` when choosing another type would lose something */
+async function rejectInUse(link: SetupLink, before: Directory, { isInUse }: PortalParts): Promise<void> {
+  const { google, id, directoryType } = before
+  const isConnected = google !== undefined && authorizationStatus(google) !== 'none'
+  if (!link.isDirectoryGiven && !isConnected && !(await isInUse(id))) return
+  const message = `This directory is already connected to ${providers[directoryType]}: ask whoever sent you the link to change it.`
+  throw new DirectoryError('directory-in-use', message)
+}
+
+function directoryFields({ tenant, product, name, endpoint }: SetupLink, type: DirectoryType) {
+  const webhook = endpoint && { webhook_url: endpoint.url, webhook_secret: endpoint.secret }
+  return { tenant, product, type, ...(name === undefined ? {} : { name }), ...webhook }
+}
+
+function shownSecret({ google, scimSecret }: Directory): string | null {
+  return google === undefined ? scimSecret : null
+}
+
+function portalView(link: SetupLink, directory: Directory | undefined, parts: PortalParts): PortalView {
+  const types = link.isDirectoryGiven && directory !== undefined ? [directory.directoryType] : typesOf(link)
+  return {
+    ...{ name: link.name ?? null, product: link.product, expires_at: new Date(link.expiresAt).toISOString() },
+    portal: parts.branding,
+    types: types.map((type) => ({ type, label: providers[type] })),
+    directory: directory === undefined ? null : directoryView(directory, parts.externalUrl()),
+  }
+}
+
+function directoryView(
+  { id, directoryType: type, deactivated, google }: Directory,
+  externalUrl: string,
+): PortalDirectory {
+  return {
+    ...{ type, label: providers[type], deactivated },
+    scim_endpoint: google === undefined ? `${externalUrl}${scimPath(id)}` : null,
+    google:
+      google === undefined
+        ? null
+        : {
+            status: authorizationStatus(google),
+            error: google.authorizationNeeded ?? null,
+            domain: google.domain ?? null,
+            pending_reason: google.pending?.reason ?? null,
+          },
+  }
+}
