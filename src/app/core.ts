@@ -1,8 +1,11 @@
+import { schedule } from '../concurrency/schedule.ts'
 import type { EgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
 import { createEndpointUrlCheck } from '../delivery/endpoint/url-check.ts'
 import type { DeliveryLogger } from '../delivery/observer.ts'
+import type { RunningNotices } from '../diagnostics/notices/notices.ts'
+import { createOperatorNotices } from '../diagnostics/notices/notices.ts'
 import type { DirectoryAccess } from '../directory/access.ts'
 import { createDirectoryAccess } from '../directory/access.ts'
 import type { Audited } from '../directory/audit.ts'
@@ -11,6 +14,7 @@ import { createDirectories } from '../directory/directories.ts'
 import { newId } from '../directory/new-id.ts'
 import type { SyncLog } from '../google/sync/runner.ts'
 import type { Store } from '../store/store.ts'
+import { version } from '../version.ts'
 import type { Settings } from './settings.ts'
 
 /** Where messages for the operator go; a pino logger fits. */
@@ -31,6 +35,8 @@ export interface Core {
   readonly egress: EgressPolicy
   /** Says why events must not be sent to the host of a URL; undefined when they may. */
   readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
+  /** Notifies the operator. */
+  readonly notices: RunningNotices
 }
 
 export interface CoreOptions {
@@ -47,5 +53,12 @@ export function createCore(store: Store, audited: Audited, { settings, externalU
   const egress = createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl })
   const checkEndpointUrl = createEndpointUrlCheck({ egress })
   const parts = { store, access, audited, clock, newId, newEndpointSecret, maxPerScope, checkEndpointUrl }
-  return { store, directories: createDirectories(parts), access, audited, clock, newId, log, egress, checkEndpointUrl }
+  const notices = createOperatorNotices({
+    ...{ store, egress, version, newId, clock, schedule, log },
+    url: settings.OPERATOR_WEBHOOK_URL,
+    secret: settings.OPERATOR_WEBHOOK_SECRET,
+    timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
+  })
+  const directories = createDirectories(parts)
+  return { store, directories, access, audited, clock, newId, log, egress, checkEndpointUrl, notices }
 }

@@ -104,7 +104,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
 
 /** The schedulers that send to endpoints and, if there is one, to `onEvent`. */
 function createSenders(
-  { store, clock, log, egress }: Core,
+  { store, clock, log, egress, notices }: Core,
   { settings, onEvent, observer }: DeliveryOptions,
   recorder: ReturnType<typeof createRecorder>,
 ) {
@@ -116,7 +116,7 @@ function createSenders(
   const olderSignatureHeader = settings.DSYNC_WEBHOOK_SIGNATURE_HEADER
   const isBatched = batch !== undefined
   const toEndpoint = createEndpointSender({ client, clock, version, olderSignatureHeader, isBatched, recorder })
-  const common = { store, clock, log, observer }
+  const common = { store, clock, log, observer, notices }
   const endpoints = createScheduler({ ...common, target: 'endpoint', send: toEndpoint, batch })
   const callbacks = onEvent && createScheduler({ ...common, target: 'on-event', send: createCallbackSender(onEvent) })
   const schedulers = callbacks === undefined ? [endpoints] : [endpoints, callbacks]

@@ -98,6 +98,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     portal: openPortal(core, options, google.authorization),
     directoryView: (directory) => directoryView(directory, externalUrl(), google.authorization.shownLink(directory)),
     start() {
+      core.notices.start()
       delivery.start()
       google.start()
       management.start()
@@ -107,6 +108,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
       delivery.feed.close()
       await google.close()
       await delivery.close()
+      await core.notices.close()
       await store.close()
     },
   }

@@ -108,6 +108,9 @@ export const urlRules: readonly TextRule[] = [
   },
 ]
 
+/** The address of a receiver of webhooks, which may carry a token in its query. */
+export const webhookUrlRules: readonly TextRule[] = urlRules.slice(0, 2)
+
 /** An origin as browsers write it, since it is compared with what they send. */
 export const originRule: TextRule = {
   accepts: (text) => /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text,

@@ -10,6 +10,7 @@ import {
   proxies,
   text,
   urlRules,
+  webhookUrlRules,
   wholeNumber,
 } from './setting-kinds.ts'
 import { unknownSettings } from './unknown-settings.ts'
@@ -140,6 +141,21 @@ export const settingTable = {
     ...{ min: 1, max: 365, unit: 'days' },
     meaning: 'How long a delivery stays in the delivery log',
   }),
+  OPERATOR_WEBHOOK_URL: text(
+    {
+      defaultValue: undefined,
+      meaning:
+        'Where the operator is notified of paused deliveries, dead events, held directories and failed syncs; when unset, nowhere',
+    },
+    ...webhookUrlRules,
+  ),
+  OPERATOR_WEBHOOK_SECRET: text(
+    {
+      defaultValue: undefined,
+      meaning: 'The secret that signs these notices, such as whsec_ and 24 random bytes in base64',
+    },
+    { accepts: (value) => value.length >= 16, mustBe: 'have at least 16 characters' },
+  ),
   DSYNC_EXTDIR_CLIENT_ID: text({
     defaultValue: undefined,
     meaning: 'The OAuth client ID for Google Workspace; when unset, only service accounts can connect',
@@ -264,7 +280,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   }
   problems.push(...unknownSettings(env, Object.keys(settingTable)))
   const settings = withDefaults(values)
-  if (problems.length === 0) problems.push(...googleProblems(settings), ...databaseProblems(settings))
+  if (problems.length === 0)
+    problems.push(...googleProblems(settings), ...noticeProblems(settings), ...databaseProblems(settings))
   if (problems.length > 0) throw new SettingsError(problems)
   return settings
 }
@@ -273,6 +290,12 @@ function googleProblems({ DSYNC_EXTDIR_CLIENT_ID: id, DSYNC_EXTDIR_CLIENT_SECRET
   if ((id === undefined) === (secret === undefined)) return []
   const [missing, present] = id === undefined ? ['ID', 'SECRET'] : ['SECRET', 'ID']
   return [`DSYNC_EXTDIR_CLIENT_${missing} must be set when DSYNC_EXTDIR_CLIENT_${present} is.`]
+}
+
+function noticeProblems({ OPERATOR_WEBHOOK_URL: url, OPERATOR_WEBHOOK_SECRET: secret }: Settings): string[] {
+  if ((url === undefined) === (secret === undefined)) return []
+  const [missing, present] = url === undefined ? ['URL', 'SECRET'] : ['SECRET', 'URL']
+  return [`OPERATOR_WEBHOOK_${missing} must be set when OPERATOR_WEBHOOK_${present} is.`]
 }
 
 function databaseProblems({ DATABASE_URL, API_KEYS, ENCRYPTION_KEY }: Settings): string[] {

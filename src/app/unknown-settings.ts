@@ -9,6 +9,7 @@ export const settingPrefixes = [
   'EVENT_RETENTION_',
   'FEED_',
   'MAX_DIRECTORIES_',
+  'OPERATOR_WEBHOOK_',
   'SCIM_',
 ] as const
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Schedule } from '../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../concurrency/schedule.ts'
+import type { OperatorNotices } from '../directory/operator-notice.ts'
+import { noNotices } from '../directory/operator-notice.ts'
 import type { Send } from './attempt.ts'
 import type { BatchMode, BatchRuns, ProcessReport } from './batch-runs.ts'
 import { createBatchRuns } from './batch-runs.ts'
@@ -39,6 +41,8 @@ export interface SchedulerOptions {
   readonly schedule?: Schedule
   readonly log?: DeliveryLogger
   readonly observer?: DeliveryObserver
+  /** Notified when a stream is paused and when an event becomes dead. */
+  readonly notices?: OperatorNotices
   readonly maxConcurrentDirectories?: number
   /** How long `close` waits for attempts in flight before it aborts them; must exceed the timeout of an attempt. */
   readonly closeGraceMs?: number
@@ -125,9 +129,9 @@ function createContext(
   { store, target, batch, observer = silentObserver, log = silentLogger, ...options }: SchedulerOptions,
   { leases, runQueue, batchRuns, signal, isClosing }: ContextParts,
 ): StreamContext {
-  const { clock = Date.now, random = Math.random, schedule = nodeSchedule } = options
+  const { clock = Date.now, random = Math.random, schedule = nodeSchedule, notices = noNotices } = options
   return {
-    ...{ store, target, leases, clock, random, schedule, log, signal, isClosing },
+    ...{ store, target, leases, clock, random, schedule, log, notices, signal, isClosing },
     ...{ batchSize: batch?.size ?? 1, keepsLeases: batch === undefined },
     observer: batchRuns.count(observer),
     async send(directory, ...attempt) {

@@ -4,6 +4,7 @@ import type { Failure } from './policy.ts'
 import { afterDelivery, afterFailure, afterReplay, failureLabel, isReplay, outcomeOf } from './policy.ts'
 import type { StreamState } from './store.ts'
 import type { Step, StreamContext, StreamParts, Turn } from './stream-context.ts'
+import { noticeAfterFailure } from './stream-notice.ts'
 
 /** Makes one attempt to send a batch, and records the outcome. */
 export async function sendBatch(stream: StreamParts, batch: Batch, turn: Turn): Promise<Step> {
@@ -17,7 +18,7 @@ export async function sendBatch(stream: StreamParts, batch: Batch, turn: Turn): 
   // Without a lease the outcome does not count: the next holder of the lease sends the batch again.
   if (state === undefined) return 'again'
   const outcome = outcomeOf(result)
-  if (outcome !== 'delivered') return recordFailure(stream, state, batch, result, outcome)
+  if (outcome !== 'delivered') return recordFailure(stream, directory, { state, batch, result, failure: outcome })
   turn.sent += batch.length
   for (const { createdAt } of batch) {
     context.observer.delivered(result.latencyMs, Math.max(0, context.clock() - createdAt))
@@ -55,19 +56,29 @@ async function recordDelivery({ record, context }: StreamParts, state: StreamSta
   return (await record.write({ replayed: batch.map(({ sequence }) => sequence) })) ? 'continue' : 'again'
 }
 
+interface FailedAttempt {
+  /** Before the attempt. */
+  readonly state: StreamState
+  readonly batch: Batch
+  readonly result: AttemptResult
+  readonly failure: Failure
+}
+
 async function recordFailure(
   stream: StreamParts,
-  before: StreamState,
-  batch: Batch,
-  result: AttemptResult,
-  failure: Failure,
+  directory: Directory,
+  { state: before, batch, result, failure }: FailedAttempt,
 ): Promise<Step> {
   const { context, record } = stream
   context.observer.failed(failureLabel(result))
   const now = context.clock()
-  const { state, dead } = afterFailure(before, batch, failure, { now, random: context.random() })
+  const after = afterFailure(before, batch, failure, { now, random: context.random() })
+  const { state, dead } = after
+  const draft = noticeAfterFailure(directory, batch, failure, after, now)
+  const notice = draft && context.notices.prepare(draft)
   record.update(state)
-  if (!(await record.write({ dead }))) return 'again'
+  if (!(await record.write({ dead, notice }))) return 'again'
+  if (notice !== undefined) context.notices.committed()
   const isDead = dead.length > 0
   logFailure(stream, batch, state, failure, dead.length)
   if (isDead) {

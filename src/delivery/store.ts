@@ -1,5 +1,6 @@
 import type { AuditWrite } from '../directory/audit.ts'
 import type { StoredEvent } from '../directory/event.ts'
+import type { NoticeWrite } from '../directory/operator-notice.ts'
 
 /** Where a directory's events go: to its endpoint over HTTP, or to the `onEvent` callback of the embedding process. */
 export type DeliveryTarget = 'endpoint' | 'on-event'
@@ -76,6 +77,7 @@ export interface StreamEffects {
   readonly dead?: readonly DeadEvent[] | undefined
   /** Requested replays that are done. */
   readonly replayed?: readonly number[] | undefined
+  readonly notice?: NoticeWrite | undefined
 }
 
 /** A change of a stream that does not come from its deliveries. */

@@ -1,4 +1,5 @@
 import type { Schedule } from '../concurrency/schedule.ts'
+import type { OperatorNotices } from '../directory/operator-notice.ts'
 import type { DirectoryRecords } from '../directory/store.ts'
 import type { Send } from './attempt.ts'
 import type { Leases } from './lease.ts'
@@ -25,6 +26,7 @@ export interface StreamContext {
   readonly schedule: Schedule
   readonly log: DeliveryLogger
   readonly observer: DeliveryObserver
+  readonly notices: OperatorNotices
   /** Aborts when attempts in flight are given up at shutdown. */
   readonly signal: AbortSignal
   readonly isClosing: () => boolean

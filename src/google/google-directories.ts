@@ -4,6 +4,7 @@ import type { Audited } from '../directory/audit.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
 import { googleConnectionOf } from '../directory/google-connection.ts'
+import type { OperatorNotices } from '../directory/operator-notice.ts'
 import type { Provisioning } from '../provisioning/lifecycle.ts'
 import type { Authorization } from './authorization/consent.ts'
 import { createAuthorization } from './authorization/consent.ts'
@@ -63,6 +64,7 @@ export interface GoogleDirectoriesParts {
   /** Called after each commit with events. */
   readonly onCommit: (directory: Directory) => void
   readonly onRunEnd: OnRunEnd
+  readonly notices?: OperatorNotices | undefined
   readonly log: SyncLog
 }
 
@@ -78,14 +80,14 @@ export interface GoogleDirectories {
 
 /** Composes the parts that pull directories from Google Workspace. */
 export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDirectories {
-  const { store, directories, options, clock, newId, schedule, log } = parts
+  const { store, directories, options, clock, newId, schedule, notices, log } = parts
   const { clientId, clientSecret, authUrl, tokenUrl, intervalMs } = options
   const pacing = { now: clock, sleep: parts.sleep ?? sleep, random: Math.random }
   const closing = new AbortController()
   const oauth = createGoogleOAuth({ clientId, clientSecret, authUrl, tokenUrl, ...pacing, signal: closing.signal })
   const tokens = createDirectoryTokens({ directories, oauth, clock })
   const runner = createSyncRunner({
-    ...{ store, clock, newId, schedule, log },
+    ...{ store, clock, newId, schedule, notices, log },
     pull: createPull(parts, tokens, pacing),
     failureOf: (error, directory) => failureOf(parts, error, directory),
     getDirectory: (id) => store.getDirectory(id),

@@ -1,4 +1,5 @@
 import type { AuditWrite } from '../directory/audit.ts'
+import type { NoticeWrite } from '../directory/operator-notice.ts'
 
 /** What a sync run is doing; `waiting` until the process has capacity for it. */
 export const syncPhases = ['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done'] as const
@@ -123,12 +124,13 @@ export interface GoogleStore {
     holder: string,
     progress: SyncProgress,
   ): Promise<'recorded' | 'lost'>
-  /** Ends a run. If it is completed or held, earlier held runs of the directory are superseded. */
+  /** Ends a run and writes the notice. If it is completed or held, earlier held runs of the directory are superseded. */
   finishSyncRun(
     run: Pick<SyncRun, 'directoryId' | 'id'>,
     holder: string,
     progress: SyncProgress,
     end: SyncRunEnd,
+    notice?: NoticeWrite,
   ): Promise<'finished' | 'lost'>
   getSyncRun(directoryId: string, id: string): Promise<SyncRun | undefined>
   /** The runs of a directory after a position, newest first. */

@@ -7,6 +7,7 @@ import type { FeedStore } from '../delivery/feed/store.ts'
 import type { DeliveryLogStore } from '../delivery/log/store.ts'
 import type { ResyncStore } from '../delivery/resync/store.ts'
 import type { EventStore, RetentionStore } from '../delivery/store.ts'
+import type { NoticeStore } from '../diagnostics/notices/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
 import type { GoogleStore } from '../google/store.ts'
 import type { SetupLinkStore } from '../setup/store.ts'
@@ -19,6 +20,7 @@ export interface Store
     DeliveryLogStore,
     FeedStore,
     RetentionStore,
+    NoticeStore,
     GoogleStore,
     AdminStore,
     AccountStore,

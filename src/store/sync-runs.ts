@@ -170,8 +170,8 @@ export function releaseAroundRuns(runs: SyncRunStore, releaseEnded: HeldDeletion
       await releaseEnded(request.directoryId)
       return runs.beginSyncRun(request, audit)
     },
-    async finishSyncRun(run, holder, progress, end) {
-      const outcome = await runs.finishSyncRun(run, holder, progress, end)
+    async finishSyncRun(run, holder, progress, end, notice) {
+      const outcome = await runs.finishSyncRun(run, holder, progress, end, notice)
       // A failure does not change the outcome: the next run releases the rest.
       if (outcome === 'finished') await releaseEnded(run.directoryId).catch(() => {})
       return outcome

@@ -17,6 +17,7 @@ import { heldDeletionContract } from './store/held-deletions.ts'
 import { largeChangeContract } from './store/large-changes.ts'
 import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
+import { operatorNoticeContract } from './store/operator-notices.ts'
 import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
 import { resyncContract } from './store/resync.ts'
@@ -40,6 +41,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   eventContract(engine, under)
   streamContract(engine, under)
   deliveryLogContract(engine, under)
+  operatorNoticeContract(engine, under)
   resyncContract(engine, under)
   feedContract(engine, under)
   retentionContract(engine, under)

@@ -4,11 +4,14 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
+import type { OperatorNotices } from '../../directory/operator-notice.ts'
+import { noNotices } from '../../directory/operator-notice.ts'
 import type { GoogleStore, SyncRun, SyncRunBegun, SyncRunEnd, SyncTrigger } from '../store.ts'
 import type { ActiveRun } from './lease.ts'
 import { createLeases, leaseMs, lostRun } from './lease.ts'
 import type { Pull } from './run.ts'
 import { createTally, SyncStopped } from './run.ts'
+import { noticeAfterRun } from './run-notice.ts'
 
 const defaultConcurrency = 4
 
@@ -33,6 +36,8 @@ export interface SyncRunnerParts {
   /** Called after each commit with events. */
   readonly onEvents: (directory: Directory) => void
   readonly onRunEnd: OnRunEnd
+  /** Notified of runs that fail and of runs that hold deletions. */
+  readonly notices?: OperatorNotices | undefined
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly newId: () => string
@@ -86,7 +91,7 @@ export function createSyncRunner(parts: SyncRunnerParts): SyncRunner {
     if (isClosed) active.stop.abort(stopping())
     const end = await pullWhenFree(context, request, active)
     leases.remove(active)
-    return finish(context, active, { ...end, finishedAt: parts.clock() })
+    return finish(context, active, request.directory, { ...end, finishedAt: parts.clock() })
   }
 
   return {
@@ -181,18 +186,29 @@ async function messageOf(
   return 'An internal error occurred: see the log for the id of this run.'
 }
 
-async function finish(context: Context, { run, tally }: ActiveRun, end: SyncRunEnd): Promise<SyncRun> {
-  const { store, holder, log, onRunEnd } = context
+async function finish(
+  context: Context,
+  { run, tally, stop }: ActiveRun,
+  directory: Directory,
+  end: SyncRunEnd,
+): Promise<SyncRun> {
+  const { store, holder, log, notices = noNotices, onRunEnd } = context
   tally.enter('done')
   const progress = tally.progress()
   const ids = { directoryId: run.directoryId, runId: run.id }
+  // A run that was stopped is continued by the next one.
+  const draft = stop.signal.aborted ? undefined : noticeAfterRun(directory, { id: run.id, held: progress.held }, end)
+  const notice = draft && notices.prepare(draft)
   let ended = end
   try {
-    const outcome = await store.finishSyncRun(run, holder, progress, end)
+    const outcome = await store.finishSyncRun(run, holder, progress, end, notice)
     if (outcome === 'lost') {
       log.warn(ids, 'a sync run was taken over by another process')
       ended = { ...end, state: 'failed', error: lostRun().message }
-    } else log.info({ ...ids, ...progress, state: end.state }, 'a sync run has ended')
+    } else {
+      if (notice !== undefined) notices.committed()
+      log.info({ ...ids, ...progress, state: end.state }, 'a sync run has ended')
+    }
   } catch (error) {
     log.error({ ...ids, err: error }, 'the end of a sync run could not be recorded')
   }

@@ -19,6 +19,7 @@ import { postgresHeldDeletions } from './held-deletions.ts'
 import { largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
+import { postgresNotices } from './operator-notices.ts'
 import { withPlannerSettings } from './planner.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
@@ -87,6 +88,7 @@ export async function openPostgresStore(
     ...postgresFeed(reader),
     ...postgresRetention(delivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
+    ...postgresNotices(delivery, deliveryReader),
     ...held,
     ...releaseAroundRuns(postgresSyncRuns(database, reader), releaseEnded),
     ...postgresAuthorizations(database, reader, sealing),

@@ -17,6 +17,7 @@ import type { Database } from './database.ts'
 import { hasWrites, postgresDeadEvents, writesAfter, writeValues } from './dead-events.ts'
 import { postgresLeases } from './leases.ts'
 import type { Notices } from './notices.ts'
+import { createNoticedWrite } from './operator-notices.ts'
 import type { Reader } from './reader.ts'
 import { now } from './sql.ts'
 
@@ -119,7 +120,8 @@ const reviveDead = 'delete from dead_events where directory_id = $1 and target =
 
 /** The streams of events on PostgreSQL. */
 export function postgresStreams(database: Database, reader: Reader, notices: Notices): StreamStore {
-  const { query, transaction } = database
+  const { transaction } = database
+  const run = createNoticedWrite(database)
   return {
     ...postgresLeases(database, reader),
     ...postgresBacklog(database, reader),
@@ -128,12 +130,10 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
       const { directoryId, target, token } = lease
       const values = [directoryId, target, token, ...streamValues(state)]
       const writes = decideStreamWrites(effects)
-      const recorded = await query(
-        hasWrites(writes)
-          ? { text: recordWithWrites, values: [...values, ...writeValues(writes)] }
-          : { text: record, values },
-      )
-      return recorded.length === 0 ? 'lost' : 'recorded'
+      const statement = hasWrites(writes)
+        ? { text: recordWithWrites, values: [...values, ...writeValues(writes)] }
+        : { text: record, values }
+      return (await run(statement, effects.notice)) ? 'recorded' : 'lost'
     },
     changeStream(directoryId, target, { apply, endsLease }, audit) {
       const reading = [begin, lock].map((text) => ({ text, values: [directoryId, target] }))

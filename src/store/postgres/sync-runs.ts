@@ -18,6 +18,7 @@ import {
 import { auditStatements, withAuditHead } from './audit.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { holdsSome } from './held-deletions.ts'
+import { createNoticedWrite } from './operator-notices.ts'
 import type { Reader } from './reader.ts'
 import { withoutNul } from './reader.ts'
 import { now } from './sql.ts'
@@ -155,7 +156,9 @@ function conclude(
   return { statements, answer: begun }
 }
 
-function recording({ query }: Database): Recording {
+function recording(database: Database): Recording {
+  const { query } = database
+  const run = createNoticedWrite(database)
   return {
     async renewSyncRuns(holder, ttlMs) {
       const renewed = await query({ text: renew, values: [holder, ttlMs] })
@@ -165,10 +168,10 @@ function recording({ query }: Database): Recording {
       const values = [directoryId, id, holder, ...syncProgressValues(made)]
       return (await query({ text: record, values })).length === 1 ? 'recorded' : 'lost'
     },
-    async finishSyncRun({ directoryId, id }, holder, made, { state, finishedAt, error }) {
+    async finishSyncRun({ directoryId, id }, holder, made, { state, finishedAt, error }, notice) {
       const ended = [state, finishedAt, error === undefined ? null : withoutNul(error)]
       const values = [directoryId, id, holder, ...syncProgressValues(made), ...ended]
-      return (await query({ text: finish, values })).length === 0 ? 'lost' : 'finished'
+      return (await run({ text: finish, values }, notice)) ? 'finished' : 'lost'
     },
   }
 }

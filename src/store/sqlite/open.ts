@@ -19,6 +19,7 @@ import { sqliteGroupReads } from './group-reads.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { createListCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
+import { sqliteNotices } from './operator-notices.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
@@ -71,6 +72,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...sqliteFeed(db),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
+    ...sqliteNotices(db, commits),
     ...held,
     ...releaseAroundRuns(sqliteSyncRuns(db, commits, appendAudit), releaseEnded),
     ...sqliteAuthorizations(db, commits, sealing),

@@ -19,6 +19,7 @@ import { createAddWork, createDeadEventWrites, sqliteDeadEvents } from './dead-e
 import type { GroupCommit } from './group-commit.ts'
 import type { Leases, StreamReads } from './leases.ts'
 import { createLeases, sqliteLeases } from './leases.ts'
+import { createNoticeWrite } from './operator-notices.ts'
 import { sequenceBits } from './row-key.ts'
 
 type StreamStore = Omit<EventStore, 'eventsAfter' | 'sequenceAt'>
@@ -46,6 +47,7 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
   const states = createStates(db)
   const { hasDirectory, findState, saveState } = states
   const writeDeadEvents = createDeadEventWrites(db)
+  const writeNotice = createNoticeWrite(db)
   const addWork = createAddWork(db)
   const reviveDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence > ?')
 
@@ -58,6 +60,7 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
         if (!leases.isCurrent(lease)) return 'lost'
         saveState(lease.directoryId, lease.target, state)
         writeDeadEvents(lease, decideStreamWrites(effects))
+        writeNotice(effects.notice)
         return 'recorded'
       }),
     changeStream: (directoryId, target, { apply, endsLease }, audit) =>

@@ -17,6 +17,7 @@ import {
 } from '../sync-runs.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { createNoticeWrite } from './operator-notices.ts'
 
 type Beginnings = Pick<SyncRunStore, 'beginSyncRun' | 'resumeHeldRun'>
 type Recording = Pick<SyncRunStore, 'renewSyncRuns' | 'recordSyncRun' | 'finishSyncRun'>
@@ -125,6 +126,7 @@ function recording(db: DatabaseSync, write: GroupCommit['write'], clock: () => n
   const renew = db.prepare(`
     update sync_runs as r set lease_expires_at = ? where r.lease_holder = ? and r.state = 'running' and ${hasDirectory}
     returning id`)
+  const writeNotice = createNoticeWrite(db)
   const record = db.prepare(`update sync_runs as r set ${progress} where ${isHeldBy}`)
   const finish = db.prepare(`
     update sync_runs as r set ${progress}, state = ?, finished_at = ?, error = ? where ${isHeldBy}`)
@@ -139,12 +141,13 @@ function recording(db: DatabaseSync, write: GroupCommit['write'], clock: () => n
         const { changes } = record.run(...syncProgressValues(made), directoryId, id, holder)
         return changes === 1 ? 'recorded' : 'lost'
       }),
-    finishSyncRun: ({ directoryId, id }, holder, made, { state, finishedAt, error }) =>
+    finishSyncRun: ({ directoryId, id }, holder, made, { state, finishedAt, error }, notice) =>
       write(() => {
         const ended = [state, finishedAt, error ?? null]
         const { changes } = finish.run(...syncProgressValues(made), ...ended, directoryId, id, holder)
         if (changes === 0) return 'lost'
         if (state !== 'failed') supersede.run(directoryId, id)
+        writeNotice(notice)
         return 'finished'
       }),
   }

@@ -30,6 +30,7 @@ export const directoryTables = [
   'delivery_streams',
   'dead_events',
   'replays',
+  'operator_notices',
   'settings',
   'resyncs',
   'deliveries',

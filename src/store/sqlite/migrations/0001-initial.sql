@@ -183,6 +183,20 @@ create table replays (
   primary key (directory_id, target, sequence)
 ) strict, without rowid;
 
+-- Notices to the operator: the last one of each directory and type. A newer one replaces it, at most once an hour.
+create table operator_notices (
+  directory_id text not null references directories (id) on delete cascade,
+  type text not null,                  -- such as directory.event_dead
+  id text not null,                      -- the webhook-id
+  created_at integer not null,
+  payload text not null,                 -- the JSON that is sent
+  attempts integer not null default 0,
+  next_attempt_at integer,               -- null once it is sent or given up
+  sent_at integer,
+  primary key (directory_id, type)
+) strict, without rowid;
+create index operator_notices_due on operator_notices (next_attempt_at) where next_attempt_at is not null;
+
 -- The delivery log: one row per attempt to send an event or a batch of events to an endpoint, written while
 -- log_webhook_events is on. Only the API's listing reads it.
 create table deliveries (

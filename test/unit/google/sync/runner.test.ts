@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DirectoryError } from '../../../../src/directory/errors.ts'
+import type { NoticeDraft, OperatorNotices } from '../../../../src/directory/operator-notice.ts'
+import { noNotices } from '../../../../src/directory/operator-notice.ts'
 import type { SyncTask } from '../../../../src/google/sync/run.ts'
 import type { SyncRunnerParts } from '../../../../src/google/sync/runner.ts'
 import { createSyncRunner } from '../../../../src/google/sync/runner.ts'
@@ -206,4 +208,40 @@ test('a run stops at the next write after its directory was deleted or deactivat
   await assert.rejects((await pull(0)).task.refreshed(), /directory was deleted/)
   await assert.rejects((await pull(1)).task.refreshed(), /directory was deactivated/)
   await runner.close()
+})
+
+test('the operator is notified of a run that fails and of one that holds deletions, not of one that is stopped', async () => {
+  await using opened = await openDatabase()
+  const { store } = opened
+  const { id } = await addPulled(store)
+  const drafts: NoticeDraft[] = []
+  let commits = 0
+  const notices: OperatorNotices = {
+    ...noNotices,
+    prepare(draft) {
+      drafts.push(draft)
+      return { id: 'notice', directoryId: id, type: draft.type, createdAt: draft.at, payload: '{}' }
+    },
+    committed: () => commits++,
+  }
+  const failing = startRunner(store, { notices })
+  const { ended } = await begin(failing.runner, store, id)
+  ;(await failing.pull(0)).fail(new DirectoryError('invalid-input', 'Google is away.'))
+  await ended
+  const stopped = await begin(failing.runner, store, id)
+  await failing.pull(1)
+  await failing.runner.close()
+  await stopped.ended
+  const held = startRunner(store, { notices, pull: async () => ({ state: 'held', note: 'Too many.' }) })
+  await (await begin(held.runner, store, id)).ended
+  assert.deepEqual(
+    drafts.map(({ type, message, directory }) => [type, message, directory.id]),
+    [
+      ['sync.failed', 'A sync with Google failed: Google is away.', id],
+      ['sync.held', 'A sync with Google holds 0 deletions: check them, then approve the run.', id],
+    ],
+  )
+  assert.equal(commits, 2)
+  assert.equal((await store.takeDueNotices(Number.MAX_SAFE_INTEGER, 0, 9)).length, 2)
+  await held.runner.close()
 })

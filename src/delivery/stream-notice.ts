@@ -1,0 +1,36 @@
+import type { Directory } from '../directory/directory.ts'
+import type { NoticeDraft } from '../directory/operator-notice.ts'
+import type { Batch } from './attempt.ts'
+import type { AfterFailure, Failure } from './policy.ts'
+
+const dayMs = 24 * 3_600_000
+
+/** What the operator is notified of after a failed attempt: that events have become dead, or that the stream is paused. */
+export function noticeAfterFailure(
+  directory: Directory,
+  batch: Batch,
+  { reason }: Failure,
+  { state, dead }: AfterFailure,
+  at: number,
+): NoticeDraft | undefined {
+  const [{ id, sequence, eventType }] = batch
+  if (dead.length > 0) {
+    const what = dead.length === 1 ? `event ${sequence} (${eventType})` : `${dead.length} events from ${sequence} on`
+    return {
+      ...{ type: 'directory.event_dead', directory, at },
+      message: `The endpoint refuses ${what} (${reason}), so delivery continues without. Fix the consumer, then replay.`,
+      details: { sequence, event_id: id, event: eventType, dead_events: dead.length, reason },
+    }
+  }
+  if (state.pause === undefined) return undefined
+  const failingSince = state.failingSince ?? at
+  const why =
+    state.pause.reason === 'gone'
+      ? 'the endpoint answered 410 Gone'
+      : `the endpoint has accepted nothing for ${Math.floor((at - failingSince) / dayMs)} days (${reason})`
+  return {
+    ...{ type: 'directory.delivery_paused', directory, at },
+    message: `Delivery is paused: ${why}. Fix the endpoint or set another one, then resume.`,
+    details: { reason: state.pause.reason, sequence, failing_since: new Date(failingSince).toISOString() },
+  }
+}

@@ -1,0 +1,12 @@
+import type { NoticeDraft, NoticeWrite } from '../../directory/operator-notice.ts'
+
+/** The stored form of a notice, with its body in the form that Standard Webhooks recommends. */
+export function noticeOf({ type, directory, at, message, details }: NoticeDraft, id: string): NoticeWrite {
+  const { id: directoryId, name, tenant, product } = directory
+  const data = { directory_id: directoryId, directory_name: name, tenant, product, message, ...details }
+  return { id, directoryId, type, createdAt: at, payload: JSON.stringify({ type, timestamp: iso(at), data }) }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,96 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
+import { createSignal } from '../../concurrency/signal.ts'
+import type { EndpointClient } from '../../delivery/endpoint/client.ts'
+import { signatureHeaders } from '../../delivery/endpoint/signature.ts'
+import type { DeliveryLogger } from '../../delivery/observer.ts'
+import { backOffMs, outcomeOf } from '../../delivery/policy.ts'
+import type { DueNotice, NoticeOutcome, NoticeStore } from './store.ts'
+
+const pollMs = 10_000
+const noticesPerStep = 20
+
+/** A notice that could not be sent for this long is given up, in milliseconds. */
+export const maxNoticeAgeMs = 3 * 24 * 3_600_000
+
+export interface NoticeSenderOptions {
+  readonly store: Pick<NoticeStore, 'takeDueNotices' | 'settleNotice'>
+  readonly client: Pick<EndpointClient, 'post'>
+  readonly url: string
+  readonly secret: string
+  /** The longest that an attempt may take; after it and a margin, other processes try. */
+  readonly timeoutMs: number
+  /** The version of Rollcall in `user-agent`. */
+  readonly version: string
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly schedule: Schedule
+  readonly log: DeliveryLogger
+}
+
+/** Sends the notices that are stored. Several processes may do so at once. */
+export interface NoticeSender {
+  start(): void
+  /** Looks for notices now. */
+  wake(): void
+  /** Resolves when the attempts in flight have ended. */
+  close(): Promise<void>
+}
+
+/** The margin after the timeout of an attempt, for recording its outcome. */
+const settleMs = 30_000
+
+export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
+  const { store, clock, timeoutMs, schedule, log } = options
+  const signal = createSignal(schedule)
+  let isClosing = false
+  let finished = Promise.resolve()
+
+  async function run(): Promise<void> {
+    while (!isClosing) {
+      const isMore = await sendSome().catch((error: unknown) => {
+        log.error({ err: error }, 'notices to the operator could not be looked up; it is tried again')
+        return false
+      })
+      if (!isMore && !isClosing) await signal.wait(pollMs)
+    }
+  }
+
+  /** Sends one page of notices; true if there may be more. */
+  async function sendSome(): Promise<boolean> {
+    const now = clock()
+    const due = await store.takeDueNotices(now, now + timeoutMs + settleMs, noticesPerStep)
+    await Promise.all(due.map(async (notice) => store.settleNotice(notice, await send(options, notice))))
+    return due.length === noticesPerStep
+  }
+
+  return {
+    start() {
+      finished = run()
+    },
+    wake: signal.notify,
+    close() {
+      isClosing = true
+      signal.notify()
+      return finished
+    },
+  }
+}
+
+async function send(options: NoticeSenderOptions, notice: DueNotice): Promise<NoticeOutcome> {
+  const { client, url, secret, version, clock, random, log } = options
+  const { id, payload: body, directoryId, type, attempt } = notice
+  const headers = { 'content-type': 'application/json', 'user-agent': `Rollcall/${version}` }
+  const signed = signatureHeaders({ id, timestamp: Math.floor(clock() / 1000), body, secrets: [secret] })
+  const outcome = outcomeOf(await client.post(url, { ...headers, ...signed }, body))
+  const now = clock()
+  if (outcome === 'delivered') return { sentAt: now, nextAttemptAt: undefined }
+  const isGivenUp = now - notice.createdAt >= maxNoticeAgeMs
+  const details = { directoryId, type, attempt, reason: outcome.reason }
+  log.warn(
+    details,
+    `a notice to the operator was not accepted; ${isGivenUp ? 'it is given up' : 'it will be sent again'}`,
+  )
+  return { sentAt: undefined, nextAttemptAt: isGivenUp ? undefined : now + backOffMs(attempt, random()) }
+}

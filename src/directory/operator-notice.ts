@@ -1,0 +1,55 @@
+import type { JsonObject } from '../scim/json.ts'
+import type { Directory } from './directory.ts'
+
+/** What the operator is notified of. */
+export const noticeTypes = [
+  'directory.delivery_paused',
+  'directory.held',
+  'directory.unauthorized',
+  'directory.event_dead',
+  'deprovision.overdue',
+  'sync.failed',
+  'sync.held',
+] as const
+
+export type NoticeType = (typeof noticeTypes)[number]
+
+/** Something about a directory that the operator should know. */
+export interface NoticeDraft {
+  readonly type: NoticeType
+  readonly directory: Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>
+  /** When it happened, in Unix milliseconds. */
+  readonly at: number
+  /** What happened and what to do, in a sentence or two. Contains no secret. */
+  readonly message: string
+  /** Further fields of the notice's `data`, such as `reason`. */
+  readonly details?: JsonObject | undefined
+}
+
+/** A notice as it is stored and sent. */
+export interface NoticeWrite {
+  /** The `webhook-id`, the same for every attempt. */
+  readonly id: string
+  readonly directoryId: string
+  readonly type: NoticeType
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  /** The body of the request, as JSON. */
+  readonly payload: string
+}
+
+/** How the parts of the service notify the operator. Without `OPERATOR_WEBHOOK_URL` nothing is written and nothing is sent. */
+export interface OperatorNotices {
+  /**
+   * Prepares a notice that a store writes in the commit of its cause; undefined without `OPERATOR_WEBHOOK_URL`. The store
+   * drops it if the directory had a notice of this type within the last hour, or has one that is not sent yet.
+   */
+  prepare(draft: NoticeDraft): NoticeWrite | undefined
+  /** Called after a commit with a prepared notice, so that it is sent soon. */
+  committed(): void
+  /** Writes a notice in a commit of its own. Never rejects: a failure is logged. */
+  notify(draft: NoticeDraft): Promise<void>
+}
+
+/** Notifies nobody. */
+export const noNotices: OperatorNotices = { prepare: () => undefined, committed: () => {}, notify: async () => {} }
