@@ -1,0 +1,39 @@
+import type { NoticeDraft } from '../../directory/operator-notice.ts'
+
+/** The failed authentications of a directory since its last success. Times are Unix milliseconds. */
+export interface FailuresInARow {
+  readonly count: number
+  /** How many of them had a secret, but not the directory's. */
+  readonly withOtherSecret: number
+  readonly firstAt: number
+  readonly lastAt: number
+  /** Whether a request was ever accepted before them. */
+  readonly hasWorked: boolean
+}
+
+const minFailures = 5
+const minFailingMs = 10 * 60_000
+
+/**
+ * Whether the operator should know that an identity provider cannot authenticate: after five failures in a row over ten
+ * minutes; at once after five with another secret if the directory worked before.
+ */
+export function isUnauthorized({ count, withOtherSecret, firstAt, lastAt, hasWorked }: FailuresInARow): boolean {
+  if (hasWorked && withOtherSecret >= minFailures) return true
+  return count >= minFailures && lastAt - firstAt >= minFailingMs
+}
+
+/** The notice for `isUnauthorized`. */
+export function unauthorizedNotice(directory: NoticeDraft['directory'], failures: FailuresInARow): NoticeDraft {
+  const { count, firstAt, lastAt, hasWorked } = failures
+  const lead = hasWorked ? 'The identity provider stopped sending the right secret' : 'The identity provider sends a wrong secret'
+  return {
+    ...{ type: 'directory.unauthorized', directory, at: lastAt },
+    message: `${lead}: ${count} requests in a row were refused with 401. Have the administrator enter the present SCIM secret, or rotate it.`,
+    details: { failures: count, since: iso(firstAt), last_at: iso(lastAt) },
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
