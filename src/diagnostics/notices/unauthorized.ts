@@ -26,7 +26,9 @@ export function isUnauthorized({ count, withOtherSecret, firstAt, lastAt, hasWor
 /** The notice for `isUnauthorized`. */
 export function unauthorizedNotice(directory: NoticeDraft['directory'], failures: FailuresInARow): NoticeDraft {
   const { count, firstAt, lastAt, hasWorked } = failures
-  const lead = hasWorked ? 'The identity provider stopped sending the right secret' : 'The identity provider sends a wrong secret'
+  const lead = hasWorked
+    ? 'The identity provider stopped sending the right secret'
+    : 'The identity provider sends a wrong secret'
   return {
     ...{ type: 'directory.unauthorized', directory, at: lastAt },
     message: `${lead}: ${count} requests in a row were refused with 401. Have the administrator enter the present SCIM secret, or rotate it.`,

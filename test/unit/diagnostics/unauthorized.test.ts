@@ -6,7 +6,11 @@ const minute = 60_000
 const some = { count: 5, withOtherSecret: 5, firstAt: 0, lastAt: 0, hasWorked: false }
 
 for (const { what, failures, expected } of [
-  { what: 'five at once with another secret, of a directory that worked', failures: { hasWorked: true }, expected: true },
+  {
+    what: 'five at once with another secret, of a directory that worked',
+    failures: { hasWorked: true },
+    expected: true,
+  },
   { what: 'four of them', failures: { hasWorked: true, count: 4, withOtherSecret: 4 }, expected: false },
   { what: 'five without a secret', failures: { hasWorked: true, withOtherSecret: 0 }, expected: false },
   { what: 'five at once, of a directory that never worked', failures: {}, expected: false },
