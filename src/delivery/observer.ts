@@ -6,6 +6,8 @@ export interface DeliveryObserver {
   failed(reason: string): void
   /** Events were moved to the dead events. */
   died(count: number): void
+  /** Consumers have received events that report deprovisionings: how long each took, in milliseconds, from the request on. */
+  deprovisioned(ms: readonly number[]): void
 }
 
 /** Where delivery reports problems to operators; a pino logger fits. */
@@ -14,6 +16,11 @@ export interface DeliveryLogger {
   error(details: object, message: string): void
 }
 
-export const silentObserver: DeliveryObserver = { delivered: () => {}, failed: () => {}, died: () => {} }
+export const silentObserver: DeliveryObserver = {
+  delivered: () => {},
+  failed: () => {},
+  died: () => {},
+  deprovisioned: () => {},
+}
 
 export const silentLogger: DeliveryLogger = { warn: () => {}, error: () => {} }

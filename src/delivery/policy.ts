@@ -169,11 +169,13 @@ export function afterFailure(
 ): AfterFailure {
   const replay = isReplay(state, batch)
   if (replay && failure.kind === 'refused') return { state, dead: deadEventsOf(batch, failure, now) }
+  const { reason: lastError } = failure
   const failures = state.failures + 1
   const failingSince = state.failingSince ?? now
   const refusals = state.refusals + (failure.kind === 'refused' ? 1 : 0)
   if (refusals >= maxRefusals) {
-    return { state: { ...afterDelivery(state, batch, now), failingSince }, dead: deadEventsOf(batch, failure, now) }
+    const skipped = { ...afterDelivery(state, batch, now), failingSince, lastError }
+    return { state: skipped, dead: deadEventsOf(batch, failure, now) }
   }
   const batchEnd = replay ? state.batchEnd : lastSequenceOf(batch)
   const reason = pauseReason(failure, now - failingSince)
@@ -181,7 +183,7 @@ export function afterFailure(
     reason === undefined
       ? { nextAttemptAt: now + retryDelayMs(failure, failures, random, now) }
       : { nextAttemptAt: undefined, pause: { reason, at: now } }
-  return { state: { ...state, failures, failingSince, refusals, batchEnd, ...next }, dead: [] }
+  return { state: { ...state, failures, failingSince, refusals, batchEnd, lastError, ...next }, dead: [] }
 }
 
 function pauseReason({ kind }: Failure, failingMs: number): StreamPause['reason'] | undefined {
@@ -194,7 +196,7 @@ function deadEventsOf(batch: Batch, { reason }: Failure, diedAt: number): DeadEv
 }
 
 function withoutFailures(state: StreamState): StreamState {
-  return { ...state, failures: 0, failingSince: undefined, nextAttemptAt: undefined }
+  return { ...state, failures: 0, failingSince: undefined, nextAttemptAt: undefined, lastError: undefined }
 }
 
 // What operators change

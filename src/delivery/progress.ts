@@ -1,6 +1,6 @@
 import type { Schedule } from '../concurrency/schedule.ts'
 import type { Leases } from './lease.ts'
-import type { EventStore, LeasedStream, StreamEffects, StreamState } from './store.ts'
+import type { DeliveredAt, EventStore, LeasedStream, StreamEffects, StreamState } from './store.ts'
 
 /** While events are being sent, progress is written at least this often. */
 const maxUnwrittenMs = 250
@@ -73,6 +73,8 @@ export interface StreamRecordOptions {
   readonly directoryId: string
   readonly schedule: Schedule
   readonly onError: (error: unknown) => void
+  /** Called with how long deprovisionings took, in milliseconds, once that is written. */
+  readonly onDeprovisioned?: ((ms: readonly number[]) => void) | undefined
 }
 
 /** The state of a leased stream in this process, and its copy in the store. */
@@ -82,8 +84,12 @@ export interface StreamRecord extends Pick<Progress, 'flush' | 'discard'> {
   load(stream: LeasedStream): void
   /** Changes the state in memory. No effect without a lease. */
   update(state: StreamState): void
-  /** Changes the state in memory and writes it within 250 ms. */
-  advance(state: StreamState): void
+  /**
+   * Changes the state in memory and writes it within 250 ms.
+   *
+   * @param deprovisioned delivered events that may report a deprovisioning; written with the state
+   */
+  advance(state: StreamState, deprovisioned?: readonly DeliveredAt[]): void
   /** Writes the present state. Returns false when the lease has ended, and nothing was written. */
   write(effects?: StreamEffects): Promise<boolean>
   /** Whether a write has found the lease ended since the last call. */
@@ -91,11 +97,12 @@ export interface StreamRecord extends Pick<Progress, 'flush' | 'discard'> {
 }
 
 export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
-  const { store, leases, directoryId, schedule, onError } = options
+  const { store, leases, directoryId, schedule, onError, onDeprovisioned } = options
   const progress = createProgress({ write: () => write(), schedule, onError })
   let stream: LeasedStream | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let leaseLost = false
+  let unwritten: readonly DeliveredAt[] = []
 
   function update(state: StreamState): void {
     if (stream === undefined) return
@@ -113,11 +120,19 @@ export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
   async function writeNow(effects: StreamEffects | undefined): Promise<boolean> {
     if (stream === undefined) return false
     const { lease, state } = stream
-    if ((await store.recordStream(lease, state, effects)) === 'recorded') return true
-    leases.forget(directoryId)
-    stream = undefined
-    leaseLost = true
-    return false
+    const deprovisioned = [...unwritten, ...(effects?.deprovisioned ?? [])]
+    const outcome = await store.recordStream(lease, state, { ...effects, deprovisioned })
+    if (outcome === 'lost') {
+      leases.forget(directoryId)
+      unwritten = []
+      stream = undefined
+      leaseLost = true
+      return false
+    }
+    // While it was being written, more events may have been delivered.
+    unwritten = unwritten.slice(deprovisioned.length - (effects?.deprovisioned?.length ?? 0))
+    if (outcome !== 'recorded') onDeprovisioned?.(outcome.deprovisionMs)
+    return true
   }
 
   return {
@@ -128,7 +143,8 @@ export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
       stream = loaded
     },
     update,
-    advance(state) {
+    advance(state, deprovisioned = []) {
+      if (deprovisioned.length > 0) unwritten = [...unwritten, ...deprovisioned]
       update(state)
       progress.advance()
     },

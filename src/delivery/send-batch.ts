@@ -1,3 +1,4 @@
+import { isDeprovisioning } from '../directory/behaviors.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { AttemptResult, Batch } from './attempt.ts'
 import type { Failure } from './policy.ts'
@@ -48,12 +49,15 @@ async function attemptToSend(
 }
 
 async function recordDelivery({ record, context }: StreamParts, state: StreamState, batch: Batch): Promise<Step> {
+  const at = context.clock()
+  const deprovisioned = batch.filter(isDeprovisioning).map(({ sequence }) => ({ sequence, at }))
   if (!isReplay(state, batch)) {
-    record.advance(afterDelivery(state, batch, context.clock()))
+    record.advance(afterDelivery(state, batch, at), deprovisioned)
     return 'continue'
   }
   record.update(afterReplay(state))
-  return (await record.write({ replayed: batch.map(({ sequence }) => sequence) })) ? 'continue' : 'again'
+  const replayed = batch.map(({ sequence }) => sequence)
+  return (await record.write({ replayed, deprovisioned })) ? 'continue' : 'again'
 }
 
 interface FailedAttempt {

@@ -33,6 +33,8 @@ export interface StreamState {
   readonly retriedAt: number | undefined
   /** When an event was last delivered long after its commit (`lateMs`): retention counts from then. */
   readonly deliveredLateAt: number | undefined
+  /** A sentence about the last attempt; undefined when it succeeded. */
+  readonly lastError: string | undefined
   /** Nothing is sent while this is set. */
   readonly pause: StreamPause | undefined
 }
@@ -47,6 +49,7 @@ export const newStream: StreamState = {
   nextAttemptAt: undefined,
   retriedAt: undefined,
   deliveredLateAt: undefined,
+  lastError: undefined,
   pause: undefined,
 }
 
@@ -78,7 +81,18 @@ export interface StreamEffects {
   /** Requested replays that are done. */
   readonly replayed?: readonly number[] | undefined
   readonly notice?: NoticeWrite | undefined
+  /** The delivered events that may report that a user lost access: the deprovisionings that they report are over. */
+  readonly deprovisioned?: readonly DeliveredAt[] | undefined
 }
+
+/** When an event was delivered, in Unix milliseconds. */
+export interface DeliveredAt {
+  readonly sequence: number
+  readonly at: number
+}
+
+/** A state was written; how long the deprovisionings took that are over with it, if any, in milliseconds. */
+export type Recorded = 'recorded' | { readonly deprovisionMs: readonly number[] }
 
 /** A change of a stream that does not come from its deliveries. */
 export interface StreamChange {
@@ -147,7 +161,7 @@ export interface EventStore {
   renewLeases(target: DeliveryTarget, holder: string, ttlMs: number): Promise<string[]>
   releaseLease(lease: Lease): Promise<void>
   /** Writes the state of a stream. `lost`: the lease has ended, nothing was written. */
-  recordStream(lease: Lease, state: StreamState, effects?: StreamEffects): Promise<'recorded' | 'lost'>
+  recordStream(lease: Lease, state: StreamState, effects?: StreamEffects): Promise<Recorded | 'lost'>
 
   /**
    * The active directories that have something to send to the target now, ordered by id, after `after`. Leaves out streams

@@ -29,7 +29,8 @@ export function createStream(context: StreamContext, directoryId: string): Strea
     return storeRetry
   }
 
-  const record = createStreamRecord({ store, leases, directoryId, schedule, onError: storeFailed })
+  const onDeprovisioned = context.observer.deprovisioned
+  const record = createStreamRecord({ store, leases, directoryId, schedule, onError: storeFailed, onDeprovisioned })
   const recipient = createRecipient({ store, target, directoryId, clock, onDeleted: record.discard })
   const stream: StreamParts = { context, directoryId, recipient, record }
 

@@ -52,8 +52,16 @@ export function charactersOf(events: readonly Pick<StoredEvent, 'data' | 'change
   return events.reduce((sum, { data, changes }) => sum + data.length + (changes?.length ?? 0), 0)
 }
 
-/** The request, or sync run, behind a change, and the time of the change in Unix milliseconds. */
+/** The request, or sync run, behind a change. Times are Unix milliseconds. */
 export interface Cause {
   readonly requestId: string
+  /** The time of the change. */
   readonly at: number
+  /** When the request arrived, before it was authorized and read; undefined: at the time of the change. */
+  readonly receivedAt?: number | undefined
+}
+
+/** When the request, or sync run, behind a change called for it, in Unix milliseconds. */
+export function arrivalOf({ receivedAt, at }: Cause): number {
+  return receivedAt ?? at
 }

@@ -73,7 +73,16 @@ function observeDelivery(registers: Registry[]): DeliveryObserver {
     help: 'Dead events: set aside because their endpoint refused them permanently.',
     registers,
   })
+  const deprovisioning = new Histogram({
+    name: 'rollcall_deprovisioning_seconds',
+    help: "Time from the identity provider's request until the consumer had received that a user lost access.",
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 21_600, 86_400],
+    registers,
+  })
   return {
+    deprovisioned(durations) {
+      for (const ms of durations) deprovisioning.observe(ms / 1000)
+    },
     delivered(latencyMs, ageMs) {
       deliveries.observe(latencyMs / 1000)
       age.observe(ageMs / 1000)

@@ -1,9 +1,15 @@
 import type { FeedDirectory } from '../delivery/feed/store.ts'
 import type { Row } from './row.ts'
-import { integer, text } from './row.ts'
+import { boolean, integer, optionalInteger, text } from './row.ts'
 
 /** The columns of a directory of the feed: `d` the directory, `s` its state. */
-export const feedDirectoryColumns = 'd.id, d.tenant, d.product, s.last_sequence'
+export const feedDirectoryColumns = `d.id, d.tenant, d.product, s.last_sequence,
+  case when d.endpoint_url is null then 1 else 0 end as is_read,
+  case when d.endpoint_url is null then (
+    select a.feed_read_at from directory_activity a where a.directory_id = d.id) end as feed_read_at,
+  case when d.endpoint_url is null then (
+    select x.sequence from deprovisionings x where x.directory_id = d.id order by x.sequence limit 1)
+    end as first_deprovisioning`
 
 /** Decodes a row of `feedDirectoryColumns`. */
 export function decodeFeedDirectory(row: Row): FeedDirectory {
@@ -12,5 +18,11 @@ export function decodeFeedDirectory(row: Row): FeedDirectory {
     tenant: text(row, 'tenant'),
     product: text(row, 'product'),
     lastSequence: integer(row, 'last_sequence'),
+    reader: boolean(row, 'is_read')
+      ? {
+          readAt: optionalInteger(row, 'feed_read_at'),
+          firstDeprovisioning: optionalInteger(row, 'first_deprovisioning'),
+        }
+      : undefined,
   }
 }

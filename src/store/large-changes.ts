@@ -1,4 +1,6 @@
-import type { Cause, StoredEvent } from '../directory/event.ts'
+import type { ChangeBehavior } from '../directory/behaviors.ts'
+import { behaviorsIn } from '../directory/behaviors.ts'
+import type { Cause, EventType, StoredEvent } from '../directory/event.ts'
 import { charactersOf } from '../directory/event.ts'
 import type { Group, MemberType } from '../directory/group.ts'
 import { groupViewText } from '../directory/group.ts'
@@ -40,6 +42,10 @@ export interface Publication {
   readonly lastSequence: number
   /** How many members the group's list gains or loses, by bucket. */
   readonly counts: ReadonlyMap<number, number>
+  /** What all events of the change show, those of the steps included. */
+  readonly behaviors: readonly ChangeBehavior[]
+  /** The time of the change, in Unix milliseconds. */
+  readonly at: number
 }
 
 /**
@@ -88,10 +94,11 @@ export async function changeInSteps<R extends string>(
   const nestedMembers = { ids: joined, sequence: store.lastSequence + started.events.length + 1 }
   const skipped: string[] = []
   for await (const ids of absentIds(store, members)) skipped.push(...(await writer.add(ids, nestedMembers)))
-  const { lastSequence, counts, firstEvents, characters } = writer.written()
+  const { lastSequence, counts, firstEvents, characters, eventTypes } = writer.written()
   if (lastSequence === store.lastSequence)
     return { events: [], group: started.group, skipped, lastSequence, characters }
-  await store.publish({ kind, group: started.changed, events, lastSequence, counts })
+  const behaviors = behaviorsIn([...events, ...[...eventTypes].map((eventType) => ({ eventType }))])
+  await store.publish({ kind, group: started.changed, events, lastSequence, counts, behaviors, at: cause.at })
   const held = events.length > 0 ? events : firstEvents
   return { events: held, group: started.changed, skipped, lastSequence, characters: characters + charactersOf(events) }
 }
@@ -209,6 +216,7 @@ interface NestedMembers {
 function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequence: number, cause: Cause) {
   const groupText = groupViewText(group)
   const counts = new Map<number, number>()
+  const eventTypes = new Set<EventType>()
   let last = lastSequence
   let firstEvents: readonly StoredEvent[] = []
   let characters = 0
@@ -226,6 +234,7 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
     const events = numberEvents(drafts, last, cause)
     const sequences = new Map(found.map(({ id }, index) => [id, last + index + 1]))
     last += events.length
+    if (events.length > 0) eventTypes.add(eventType)
     characters += charactersOf(events)
     if (firstEvents.length === 0) firstEvents = events
     return { events, sequences }
@@ -251,7 +260,7 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
       if (added.length > 0) await store.write({ events, added, removed: [] })
       return others.filter((id) => !sequences.has(id))
     },
-    written: () => ({ lastSequence: last, counts, firstEvents, characters }),
+    written: () => ({ lastSequence: last, counts, firstEvents, characters, eventTypes }),
   }
 }
 

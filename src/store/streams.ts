@@ -1,5 +1,6 @@
 import type {
   DeadEvent,
+  DeliveredAt,
   DeliveryTarget,
   DuePage,
   StreamCounts,
@@ -11,7 +12,7 @@ import { newStream, pauseReasons } from '../delivery/store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { decodeEvent } from './events.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, optionalInteger, text } from './row.ts'
+import { integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
 
 const columns = [
   'delivered_sequence',
@@ -24,6 +25,7 @@ const columns = [
   'paused_at',
   'pause_reason',
   'delivered_late_at',
+  'last_error',
 ] as const
 
 /**
@@ -98,6 +100,7 @@ export function decodeStream(row: Row): StreamState {
     nextAttemptAt: optionalInteger(row, 'next_attempt_at'),
     retriedAt: optionalInteger(row, 'retried_at'),
     deliveredLateAt: optionalInteger(row, 'delivered_late_at'),
+    lastError: optionalText(row, 'last_error'),
     pause: pausedAt === undefined ? undefined : { reason: oneOf(row, 'pause_reason', pauseReasons), at: pausedAt },
   }
 }
@@ -113,6 +116,7 @@ export function streamValues(state: StreamState): (number | string | null)[] {
     nextAttemptAt,
     retriedAt,
     deliveredLateAt,
+    lastError,
     pause,
   } = state
   return [
@@ -126,6 +130,7 @@ export function streamValues(state: StreamState): (number | string | null)[] {
     pause?.at ?? null,
     pause?.reason ?? null,
     deliveredLateAt ?? null,
+    lastError ?? null,
   ]
 }
 
@@ -158,13 +163,16 @@ export interface StreamWrites {
   readonly endedReplays: readonly number[]
   /** The sequence numbers of events that are no longer dead. */
   readonly revived: readonly number[]
+  /** Events that may report a deprovisioning and were delivered. */
+  readonly deprovisioned: readonly DeliveredAt[]
 }
 
 /** Decides what the effects of a record write: a replay is over when its event was delivered, or has died again. */
-export function decideStreamWrites({ dead = [], replayed = [] }: StreamEffects): StreamWrites {
+export function decideStreamWrites({ dead = [], replayed = [], deprovisioned = [] }: StreamEffects): StreamWrites {
   return {
     newDeadEvents: dead,
     endedReplays: [...replayed, ...dead.map(({ sequence }) => sequence)],
     revived: replayed,
+    deprovisioned,
   }
 }

@@ -9,6 +9,7 @@ import type { CreateDatabase } from './store/database.ts'
 import { shareStore } from './store/database.ts'
 import { databaseContract } from './store/database-contract.ts'
 import { deliveryLogContract } from './store/delivery-log.ts'
+import { deprovisioningContract } from './store/deprovisionings.ts'
 import { directoryContract } from './store/directories.ts'
 import { eventContract } from './store/events.ts'
 import { feedContract, retentionContract } from './store/feed.ts'
@@ -42,6 +43,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   streamContract(engine, under)
   deliveryLogContract(engine, under)
   operatorNoticeContract(engine, under)
+  deprovisioningContract(engine, under)
   resyncContract(engine, under)
   feedContract(engine, under)
   retentionContract(engine, under)

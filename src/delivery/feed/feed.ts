@@ -2,6 +2,7 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import { createSignal } from '../../concurrency/signal.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { DeliveryLogger } from '../observer.ts'
+import type { OnFeedRead } from './acknowledge.ts'
 import type { FeedPositions } from './cursor.ts'
 import { createFeedCursors } from './cursor.ts'
 import type { FeedRequest } from './input.ts'
@@ -30,6 +31,8 @@ export interface FeedOptions {
   readonly log: DeliveryLogger
   readonly timing?: Partial<FeedTiming> | undefined
   readonly streamLimits: StreamLimits
+  /** Called for each directory that is read, with the position of the reader before its events. */
+  readonly onRead?: OnFeedRead | undefined
 }
 
 /** The events of a scope, read with a cursor. Queries use the field names of the API and are validated here. */
@@ -54,7 +57,8 @@ export interface Feed {
   close(): void
 }
 
-export function createFeed({ store, secret, clock, schedule, log, timing, streamLimits }: FeedOptions): Feed {
+export function createFeed(options: FeedOptions): Feed {
+  const { store, secret, clock, schedule, timing, streamLimits, onRead } = options
   const cursors = createFeedCursors(secret)
   const hub = createFeedHub()
   const streams = createOpenStreams(streamLimits)
@@ -63,7 +67,7 @@ export function createFeed({ store, secret, clock, schedule, log, timing, stream
   return {
     async page(query) {
       const { scope, positions, limit } = parseFeedRequest(query, cursors)
-      const { events, end } = await readFeedPage(store, scope, positions, { limit, maxBytes: maxPageBytes })
+      const { events, end } = await readFeedPage(store, scope, positions, { limit, maxBytes: maxPageBytes }, onRead)
       return { events, next: cursors.write(scope, end) }
     },
     async open(query, abortSignal, callerKey) {
@@ -82,9 +86,9 @@ export function createFeed({ store, secret, clock, schedule, log, timing, stream
       try {
         const tenant = scope.tenant ?? (await store.feedDirectories(scope, 1))[0]?.tenant
         if (tenant !== undefined) stream.addTenant(tenant)
-        const first = await readFeedPage(store, scope, positions, streamBounds)
+        const first = await readFeedPage(store, scope, positions, streamBounds, onRead)
         const isOver = () => isClosed || abortSignal.aborted
-        const read = (from: FeedPositions) => readOn(store, log, scope, from)
+        const read = (from: FeedPositions) => readOn(options, scope, from)
         return liveFeed({ scope, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } }, first)
       } catch (error) {
         leave()
@@ -101,13 +105,12 @@ export function createFeed({ store, secret, clock, schedule, log, timing, stream
 
 /** The next page of a stream; undefined when the stream must end. While the store fails the page is empty. */
 async function readOn(
-  store: FeedStore,
-  log: DeliveryLogger,
+  { store, log, onRead }: Pick<FeedOptions, 'store' | 'log' | 'onRead'>,
   scope: FeedRequest['scope'],
   from: FeedPositions,
 ): Promise<FeedPage | undefined> {
   try {
-    return await readFeedPage(store, scope, from, streamBounds)
+    return await readFeedPage(store, scope, from, streamBounds, onRead)
   } catch (error) {
     if (error instanceof DirectoryError) return undefined
     log.warn({ ...scope, err: error }, 'a feed stream could not read events; it is tried again')

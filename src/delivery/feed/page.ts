@@ -2,6 +2,7 @@ import type { DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
+import type { OnFeedRead } from './acknowledge.ts'
 import type { FeedPositions } from './cursor.ts'
 import { directoryTag } from './cursor.ts'
 import type { FeedDirectory, FeedStore } from './store.ts'
@@ -40,6 +41,7 @@ interface TaggedDirectory extends FeedDirectory {
  * Reads the next events. A directory's sequence has no gaps and follows the order of the commits, so that reading on after
  * a position never misses an event.
  *
+ * @param onRead called for each directory that is looked into, with the position before its events
  * @throws DirectoryError `directory-not-found`; `invalid-input` for a scope with too many directories, and for positions
  *   after the last event
  */
@@ -48,6 +50,7 @@ export async function readFeedPage(
   scope: DirectoryScope,
   from: FeedPositions,
   { limit, maxBytes }: PageBounds,
+  onRead?: OnFeedRead,
 ): Promise<FeedPage> {
   const directories = inReadingOrder(await directoriesOf(store, scope), from)
   const start = new Map(directories.flatMap(({ tag }) => entryOf(tag, from)))
@@ -59,6 +62,7 @@ export async function readFeedPage(
     const { id, tag, lastSequence } = directory
     const after = start.get(tag) ?? 0
     if (after > lastSequence) throw aheadOfEvents()
+    onRead?.(directory, after)
     if (after === lastSequence) continue
     const found = await store.feedEvents(id, after, limit - events.length, maxBytes - bytes)
     events.push(...found.map((event) => ({ event, directory, tag })))

@@ -5,6 +5,16 @@ import type { EventDirectory } from '../payload.ts'
 export interface FeedDirectory extends EventDirectory {
   /** The sequence of its last committed event; 0 before the first. */
   readonly lastSequence: number
+  /** Undefined for a directory with an endpoint, whose deprovisionings are measured there. */
+  readonly reader: FeedReader | undefined
+}
+
+/** What is known of the readers of a directory that has no endpoint. */
+export interface FeedReader {
+  /** When its feed was read, accurate to an hour, in Unix milliseconds; undefined: never. */
+  readonly readAt: number | undefined
+  /** The sequence of the first event that reports a deprovisioning and that no reader has acknowledged. */
+  readonly firstDeprovisioning: number | undefined
 }
 
 /** What the feed requires of a store. */
@@ -16,4 +26,9 @@ export interface FeedStore {
    * at least one if there is any.
    */
   feedEvents(directoryId: string, after: number, limit: number, maxBytes: number): Promise<StoredEvent[]>
+  /**
+   * Ends the deprovisionings that events up to a sequence report, a few hundred at a time. Returns how long each took until
+   * `at`, in milliseconds.
+   */
+  endDeprovisionings(directoryId: string, last: number, at: number): Promise<number[]>
 }

@@ -69,6 +69,9 @@ export function writesAfter(recorded: string, first: number): string {
   )`
 }
 
+/** How many parameters `writesAfter` has. */
+export const deadEventParameters = deadEventTypes.length + 2
+
 /** The values of `writesAfter`. */
 export function writeValues({ newDeadEvents, endedReplays, revived }: StreamWrites): unknown[] {
   const columns = columnsOf(

@@ -1,7 +1,9 @@
+import type { ChangeBehavior } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Group } from '../../directory/group.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
+import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { Row } from '../row.ts'
 import { integer, integers } from '../row.ts'
@@ -19,6 +21,8 @@ export type DeletionOutcome = Committed | 'version-mismatch' | DirectoryChanged
 export interface UserDeletion {
   readonly user: IndexedUser
   readonly event: UnnumberedEvent
+  /** When the request arrived. */
+  readonly receivedAt: number
 }
 
 /** A group to delete, and the event about it. */
@@ -32,8 +36,10 @@ interface DeletedResource {
   readonly table: 'users' | 'groups'
   /** A further condition on the memberships `m` of deleted resources whose groups get a new version. */
   readonly leaving: string
-  /** What else is deleted: common table expressions that read `gone`. Their parameters begin at `$11`. */
-  readonly alsoGone: string
+  /** What else is written: common table expressions that read `gone` and `numbered`. Their parameters begin at `$11`. */
+  readonly alsoWritten: string
+  /** What the deletion shows of the identity provider. */
+  readonly behaviors: readonly ChangeBehavior[]
 }
 
 /** The parameters of every deletion; the next one is `$11`. */
@@ -43,7 +49,7 @@ const sharedParameters = `unnest((select $3::text[]), (select $4::int8[]), ${arr
  * The statement that deletes resources, ends their memberships and records the events. It runs under the lock of the
  * directory, so it sees everything that other processes committed before.
  */
-function deletionText({ table, leaving, alsoGone }: DeletedResource): string {
+function deletionText({ table, leaving, alsoWritten, behaviors }: DeletedResource): string {
   return `
   with wanted as materialized (
     select i.*, s.last_sequence, r.row_position
@@ -59,7 +65,7 @@ function deletionText({ table, leaving, alsoGone }: DeletedResource): string {
   numbered as materialized (
     select w.*, w.last_sequence + row_number() over (order by w.n) as sequence from wanted w join gone g on g.n = w.n
   ),
-  ${alsoGone},
+  ${alsoWritten},
   left_groups as materialized (
     select m.group_id, m.sequence, m.row_position, g.event_at from gone g
     cross join lateral (${rowsWith('members', 'm', 'member_id', 'g.id', 'm.group_id, m.sequence, m.ctid as row_position')}) m
@@ -83,8 +89,10 @@ function deletionText({ table, leaving, alsoGone }: DeletedResource): string {
     select $1, sequence, ${eventColumns} from numbered
   ),
   advanced as (
-    update directory_state s set last_sequence = s.last_sequence + (select count(*) from gone), ${marksWork}
-    where s.directory_id = $1 and exists (select from gone)
+    update directory_state s set last_sequence = s.last_sequence + g.deleted, ${marksWork},
+      last_change_at = g.at${observes(behaviors, () => 'g.at')}
+    from (select count(*) as deleted, max(event_at) as at from gone) g
+    where s.directory_id = $1 and g.deleted > 0
   )
   select s.last_sequence, (select array_agg(n::int4 order by n) from gone) as gone
   from directory_state s where s.directory_id = $1 and s.revision = $2`
@@ -93,11 +101,18 @@ function deletionText({ table, leaving, alsoGone }: DeletedResource): string {
 const deleteUsersText = deletionText({
   table: 'users',
   leaving: '',
-  alsoGone: `gone_emails as (
+  alsoWritten: `gone_emails as (
     delete from user_emails e
     using unnest((select $11::text[]), (select $12::text[])) as a (user_id, email) join gone g on g.id = a.user_id
     where e.directory_id = $1 and e.email = a.email and e.user_id = a.user_id
+  ),
+  new_deprovisionings as (
+    insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
+    select $1, n.sequence, n.id, d.subject, d.received_at
+    from unnest((select $13::text[]), (select $14::int8[])) with ordinality as d (subject, received_at, n)
+    join numbered n on n.n = d.n
   )`,
+  behaviors: ['user_deleted'],
 })
 
 /** Deletes users with their events; they leave their groups. */
@@ -106,10 +121,14 @@ export function deleteUsers(
   directory: DirectoryRevision,
   inputs: readonly UserDeletion[],
 ): Promise<DeletionOutcome[]> {
-  const deletions = inputs.map(({ user: { id, version }, event }) => ({ id, version, event }))
+  const deletions = inputs.map(({ user, ...input }) => ({ id: user.id, version: user.version, user, ...input }))
   return runDeletions(database, directory, deletions, {
     text: deleteUsersText,
-    values: emailColumns(inputs.map(({ user }) => user)),
+    valuesOf: (tried) => [
+      ...emailColumns(tried.map(({ user }) => user)),
+      tried.map(({ user }) => user.userName),
+      tried.map(({ receivedAt }) => receivedAt),
+    ],
   })
 }
 
@@ -118,7 +137,7 @@ const deleteGroupsText = deletionText({
   table: 'groups',
   leaving: `
       and m.group_id not in (select id from gone)`,
-  alsoGone: `gone_members as (
+  alsoWritten: `gone_members as (
     delete from members d where d.ctid = any(array(
       select m.ctid from gone g cross join lateral (${rowsWith('members', 'm', 'group_id', 'g.id', 'm.ctid')}) m
     ))
@@ -128,6 +147,7 @@ const deleteGroupsText = deletionText({
       select c.ctid from gone g cross join lateral (${rowsWith('list_counts', 'c', 'list_name', 'g.id', 'c.ctid')}) c
     ))
   )`,
+  behaviors: [],
 })
 
 /** Deletes groups with their events. There are no events for their members, and they leave the groups that contain them. */
@@ -137,7 +157,7 @@ export function deleteGroups(
   inputs: readonly GroupDeletion[],
 ): Promise<DeletionOutcome[]> {
   const deletions = inputs.map(({ group: { id, version }, event }) => ({ id, version, event }))
-  return runDeletions(database, directory, deletions, { text: deleteGroupsText, values: [] })
+  return runDeletions(database, directory, deletions, { text: deleteGroupsText, valuesOf: () => [] })
 }
 
 /** What to delete, at which version, and the event about it. */
@@ -148,14 +168,14 @@ interface Deletion {
 }
 
 /**
- * Runs the statement of a deletion under the lock of the directory; its own `values` begin at `$11`. Of several deletions of
+ * Runs the statement of a deletion under the lock of the directory; its own values begin at `$11`. Of several deletions of
  * one resource, the first is done and the others have a version mismatch.
  */
-async function runDeletions(
+async function runDeletions<D extends Deletion>(
   database: Database,
   directory: DirectoryRevision,
-  inputs: readonly Deletion[],
-  statement: { readonly text: string; readonly values: readonly unknown[] },
+  inputs: readonly D[],
+  statement: { readonly text: string; readonly valuesOf: (tried: readonly D[]) => readonly unknown[] },
 ): Promise<DeletionOutcome[]> {
   const deletions = firstOfEach(inputs, ({ id, version }) => `${id}/${version}`)
   const events = deletions.map(({ event }) => eventValues(event))
@@ -165,7 +185,7 @@ async function runDeletions(
     deletions.map(({ id }) => id),
     deletions.map(({ version }) => version),
     ...columnsOf(eventTypes, events),
-    ...statement.values,
+    ...statement.valuesOf(deletions),
   ]
   const [, [row] = []] = await database.atomically([lockDirectory(directory), { text: statement.text, values }])
   return row === undefined ? inputs.map(() => 'directory-changed') : outcomesOf(row, inputs, deletions)

@@ -1,5 +1,6 @@
 import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart } from '../../directory/store.ts'
+import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValues } from '../directories.ts'
 import type { Row } from '../row.ts'
@@ -36,7 +37,10 @@ const insert = `
   insert into directory_state (directory_id, revision, last_sequence)
   select $1, $2, 0 from permitted returning directory_id`
 
-/** Locks the row of the state first, as every statement that writes to the directory does. */
+/**
+ * Locks the row of the state first, as every statement that writes to the directory does. Nothing sends earlier events to a
+ * first endpoint: their deprovisionings would stay open.
+ */
 const replace = `
   with advanced as (
     update directory_state set revision = $2, ${addsWork('endpoint')}, ${addsWork('on-event')}
@@ -50,7 +54,12 @@ const replace = `
     where d.endpoint_url is null and $7::text is not null
     on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence, failures = 0,
       failing_since = null, refusals = 0, batch_end = null, next_attempt_at = null, paused_at = null, pause_reason = null,
-      lease_holder = null, lease_expires_at = null, lease_token = p.lease_token + 1
+      lease_holder = null, lease_expires_at = null, lease_token = p.lease_token + 1, last_error = null
+    returning p.directory_id
+  ),
+  forgotten as (
+    delete from deprovisionings x where exists (select from position) and x.ctid = any(array(
+      select ctid from deprovisionings where directory_id = $1 order by sequence limit ${endedPerWrite}))
   )
   update directories d set name = $3, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,

@@ -1,5 +1,7 @@
 import type { EventStore } from '../../delivery/store.ts'
+import { behaviorsIn, isChange } from '../../directory/behaviors.ts'
 import type { StoredEvent } from '../../directory/event.ts'
+import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEventColumns } from '../events.ts'
 import { marksWork } from '../streams.ts'
@@ -19,22 +21,41 @@ export function eventValues({ id, eventType, createdAt, requestId, data, changes
   return [id, eventType, createdAt, requestId, data, changes ?? null]
 }
 
+/** The behaviors that changes of groups and members show. */
+const groupBehaviors = ['group_pushed', 'member_added', 'member_removed'] as const
+
+/** `$10`: the time of the last change; then those of the behaviors. All are null for the events of a resync. */
 const insertEvents = `
   with advanced as (
-    update directory_state set last_sequence = last_sequence + $9, ${marksWork} where directory_id = $1
+    update directory_state set last_sequence = last_sequence + $9, ${marksWork},
+      last_change_at = coalesce($10::int8, last_change_at)${observes(
+        groupBehaviors,
+        (behavior) => `$${11 + groupBehaviors.indexOf(behavior)}::int8`,
+      )}
+    where directory_id = $1
   )
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
   select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes
   from unnest(${arrayParameters(3, eventTypes)}) with ordinality as e (id, event_type, created_at, request_id, data, changes, n)`
 
-/** The statements that store numbered events after the last one of their directory, which must be locked. */
+/**
+ * The statements that store numbered events of groups and members, or of a resync, after the last one of their directory,
+ * which must be locked.
+ */
 export function recordEvents(directoryId: string, events: readonly StoredEvent[], lastSequence: number): Statement[] {
   if (events.length === 0) return []
+  const columns = columnsOf(eventTypes, events.map(eventValues))
+  const values = [directoryId, lastSequence, ...columns, events.length, ...shownTimes(events)]
+  return [{ text: insertEvents, values }]
+}
+
+/** When the last change was made, and when each of `groupBehaviors` was shown; null: not by these events. */
+function shownTimes(events: readonly StoredEvent[]): (number | null)[] {
+  const lastOfType = [...new Map(events.map((event) => [event.eventType, event])).values()]
+  const lastAt = (isShown: (event: StoredEvent) => boolean) => lastOfType.findLast(isShown)?.createdAt ?? null
   return [
-    {
-      text: insertEvents,
-      values: [directoryId, lastSequence, ...columnsOf(eventTypes, events.map(eventValues)), events.length],
-    },
+    lastAt(isChange),
+    ...groupBehaviors.map((behavior) => lastAt((event) => behaviorsIn([event]).includes(behavior))),
   ]
 }
 

@@ -22,7 +22,7 @@ const events = `
   where bytes_before < $4 order by sequence`
 
 /** The reads of the feed on PostgreSQL. */
-export function postgresFeed({ rows }: Reader): FeedStore {
+export function postgresFeed({ rows }: Reader): Omit<FeedStore, 'endDeprovisionings'> {
   return {
     async feedDirectories({ directoryId, tenant = null, product = null }, limit) {
       const found = await rows(

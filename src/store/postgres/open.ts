@@ -11,6 +11,7 @@ import { postgresConsoleSessions } from './console-sessions.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './database.ts'
 import { postgresDeliveryLog } from './delivery-log.ts'
+import { postgresDeprovisionings } from './deprovisionings.ts'
 import { postgresDirectories } from './directories.ts'
 import { postgresEvents } from './events.ts'
 import { postgresFeed } from './feed.ts'
@@ -86,6 +87,7 @@ export async function openPostgresStore(
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
     ...postgresFeed(reader),
+    ...postgresDeprovisionings(delivery, deliveryReader),
     ...postgresRetention(delivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
     ...postgresNotices(delivery, deliveryReader),

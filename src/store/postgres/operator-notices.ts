@@ -1,6 +1,7 @@
 import type { NoticeStore } from '../../diagnostics/notices/store.ts'
 import type { NoticeWrite } from '../../directory/operator-notice.ts'
 import { decodeDueNotice, dueNoticeColumns, noticeColumns, noticeValues, replacesNotice } from '../operator-notices.ts'
+import type { Row } from '../row.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 
@@ -52,15 +53,15 @@ export function noticeStatements(notice: NoticeWrite | undefined): Statement[] {
 }
 
 /**
- * Runs a statement that changes one row, and writes a notice in the same transaction if it does. Resolves with false when
- * the statement has changed nothing.
+ * Runs a statement that changes one row and returns it, and writes a notice in the same transaction if it does. Resolves with
+ * no row when the statement has changed nothing.
  */
 export function createNoticedWrite({ query, transaction }: Pick<Database, 'query' | 'transaction'>) {
-  return async (statement: Statement, notice: NoticeWrite | undefined): Promise<boolean> => {
-    if (notice === undefined) return (await query(statement)).length > 0
-    return transaction([statement], ([changed = []]) => {
-      const isChanged = changed.length > 0
-      return { statements: isChanged ? noticeStatements(notice) : [], answer: isChanged }
-    })
+  return async (statement: Statement, notice: NoticeWrite | undefined): Promise<Row[]> => {
+    if (notice === undefined) return query(statement)
+    return transaction([statement], ([changed = []]) => ({
+      statements: changed.length > 0 ? noticeStatements(notice) : [],
+      answer: changed,
+    }))
   }
 }

@@ -1,5 +1,7 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
+import { isDeprovisioning } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import { arrivalOf } from '../../directory/event.ts'
 import type { Committed, DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
@@ -49,9 +51,12 @@ function userProvisioning(batched: Batched): Pick<ProvisioningStore, 'createUser
   const [create, replace, remove] = [batched(createUsers), batched(replaceUsers), batched(deleteUsers)]
   return {
     createUser: (directory, user, event, cause) => create(directory, { user, event: identifyEvent(event, cause) }),
-    replaceUser: (directory, before, after, event, cause) =>
-      replace(directory, { before, after, event: identifyEvent(event, cause) }),
-    deleteUser: (directory, user, event, cause) => remove(directory, { user, event: identifyEvent(event, cause) }),
+    replaceUser(directory, before, after, event, cause) {
+      const deprovisionedAt = isDeprovisioning(event) ? arrivalOf(cause) : undefined
+      return replace(directory, { before, after, event: identifyEvent(event, cause), deprovisionedAt })
+    },
+    deleteUser: (directory, user, event, cause) =>
+      remove(directory, { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
   }
 }
 

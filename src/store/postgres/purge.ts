@@ -7,6 +7,7 @@ const rowsPerStep = 500
 const tables = [
   'deliveries',
   'held_deletions',
+  'deprovisionings',
   'events',
   'members',
   'user_emails',

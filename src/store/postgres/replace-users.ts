@@ -1,7 +1,9 @@
+import { behaviorsIn } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
+import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import type { Row } from '../row.ts'
 import { integer, integers, optionalInteger } from '../row.ts'
@@ -9,6 +11,7 @@ import { marksWork } from '../streams.ts'
 import type { Database } from './database.ts'
 import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
+import type { ColumnType } from './parameters.ts'
 import { arrayParameters, columnsOf, oneRow, valueParameters } from './sql.ts'
 import { emailColumns, firstOfEach, userTypes, userValueColumns, userValues } from './users.ts'
 
@@ -23,6 +26,8 @@ export interface UserReplacement {
   readonly before: ReplacedUser
   readonly after: IndexedUser
   readonly event: UnnumberedEvent
+  /** When the request arrived that deprovisioned the user; undefined when it did not. */
+  readonly deprovisionedAt: number | undefined
 }
 
 export type UserReplacementOutcome = Committed | 'user-name-taken' | 'version-mismatch' | DirectoryChanged
@@ -45,18 +50,37 @@ export async function replaceUsers(
   return inputs.map((input) => outcomes.get(input) ?? (tried.has(input.before.id) ? 'version-mismatch' : undefined))
 }
 
+/** The behaviors that an update may show. */
+const updateBehaviors = ['user_updated', 'user_deactivated', 'user_reactivated'] as const
+
+/** The types of `shownValues`, and the names that statements give to them. */
+const shownTypes = ['int8', 'int8', 'int8', 'int8'] as const satisfies readonly ColumnType[]
+const shownColumns = [...updateBehaviors.map((behavior) => `${behavior}_at`), 'deprovisioned_at'].join(', ')
+
+/** When each of the behaviors was shown, and when the request arrived that deprovisioned the user; null: it was not. */
+function shownValues({ event, deprovisionedAt }: UserReplacement): (number | null)[] {
+  const shown = behaviorsIn([event])
+  return [
+    ...updateBehaviors.map((behavior) => (shown.includes(behavior) ? event.createdAt : null)),
+    deprovisionedAt ?? null,
+  ]
+}
+
 /** The function is in `migrations/0001-initial.sql`. */
 const replaceOne = `
-  select replace_user_v1($1, $2, $3, ${valueParameters(4, [...userTypes, ...eventTypes])}, $23, $24) as sequence`
+  select replace_user_v1($1, $2, $3, ${valueParameters(4, [...userTypes, ...eventTypes])}, $23, $24,
+    ${valueParameters(25, shownTypes)}) as sequence`
 
 /** Waits for no lock but that of the directory: when the name is taken, it stays taken. */
 async function replaceUser(
   { query }: Database,
   { id, revision }: DirectoryRevision,
-  { before, after, event }: UserReplacement,
+  replacement: UserReplacement,
 ): Promise<UserReplacementOutcome> {
+  const { before, after, event } = replacement
   const emails = [without(before.emails, after.emails), without(after.emails, before.emails)]
-  const values = [id, revision, before.version, ...userValues(after), ...eventValues(event), ...emails]
+  const shown = shownValues(replacement)
+  const values = [id, revision, before.version, ...userValues(after), ...eventValues(event), ...emails, ...shown]
   const [row] = await query({ text: replaceOne, values }).catch(noRowsWhenNameTaken)
   if (row === undefined) return 'user-name-taken'
   const sequence = optionalInteger(row, 'sequence')
@@ -71,8 +95,9 @@ const replaceSeveral = `
   ),
   wanted as materialized (
     select i.*, u.row_position, coalesce(n.id <> i.id, false) as is_taken
-    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}, (select $22::int8[])) with ordinality
-      as i (${userValueColumns}, ${eventColumns}, version_before, n)
+    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}, (select $22::int8[]),
+      ${arrayParameters(27, shownTypes)}) with ordinality
+      as i (${userValueColumns}, ${eventColumns}, version_before, ${shownColumns}, n)
     left join lateral (${oneRow('users', 'u', 'id', 'i.id', 'u.ctid as row_position')}) u on true
     left join lateral (${oneRow('users', 'n', 'user_name_folded', 'i.user_name_folded', 'n.id')}) n on true
   ),
@@ -104,9 +129,18 @@ const replaceSeveral = `
     insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
     select $1, c.sequence, ${eventColumns} from numbered c join wanted w on w.n = c.n
   ),
+  new_deprovisionings as (
+    insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
+    select $1, c.sequence, w.id, w.user_name, w.deprovisioned_at from numbered c join wanted w on w.n = c.n
+    where w.deprovisioned_at is not null
+  ),
   advanced as (
-    update directory_state s set last_sequence = l.last_sequence + c.changed, ${marksWork}
-    from lock l cross join (select count(*) as changed from numbered) c
+    update directory_state s set last_sequence = l.last_sequence + c.changed, ${marksWork},
+      last_change_at = c.at${observes(updateBehaviors, (behavior) => `c.${behavior}_at`)}
+    from lock l cross join (
+      select count(*) as changed, max(w.event_at) as at,
+        ${updateBehaviors.map((behavior) => `max(w.${behavior}_at) as ${behavior}_at`).join(', ')}
+      from numbered n join wanted w on w.n = n.n) c
     where s.directory_id = $1 and c.changed > 0
   )
   select l.last_sequence, (select array_agg(n::int4 order by n) from numbered) as changed,
@@ -145,6 +179,7 @@ function valuesOf(inputs: readonly UserReplacement[]): unknown[] {
     inputs.map(({ before }) => before.version),
     ...emailColumns(removed),
     ...emailColumns(added),
+    ...columnsOf(shownTypes, inputs.map(shownValues)),
   ]
 }
 

@@ -1,4 +1,7 @@
 import type { DeliveryTarget, EventStore } from '../../delivery/store.ts'
+import { recorded } from '../deprovisionings.ts'
+import { integers } from '../row.ts'
+import type { StreamWrites } from '../streams.ts'
 import {
   addsWork,
   decideStreamWrites,
@@ -13,8 +16,9 @@ import {
   workColumn,
 } from '../streams.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
-import type { Database } from './database.ts'
-import { hasWrites, postgresDeadEvents, writesAfter, writeValues } from './dead-events.ts'
+import type { Database, Statement } from './database.ts'
+import { deadEventParameters, hasWrites, postgresDeadEvents, writesAfter, writeValues } from './dead-events.ts'
+import { endedDurations, endsAfter, endValues } from './deprovisionings.ts'
 import { postgresLeases } from './leases.ts'
 import type { Notices } from './notices.ts'
 import { createNoticedWrite } from './operator-notices.ts'
@@ -26,7 +30,7 @@ type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countSt
 
 /** The values of `streamColumns`, as parameters from `$4` on. */
 const stateParameters =
-  '$4::int8, $5::int4, $6::int8, $7::int4, $8::int8, $9::int8, $10::int8, $11::int8, $12, $13::int8'
+  '$4::int8, $5::int4, $6::int8, $7::int4, $8::int8, $9::int8, $10::int8, $11::int8, $12, $13::int8, $14'
 
 /** Writes nothing under an older lease, or one that has expired. */
 const record = `
@@ -39,6 +43,13 @@ const recordWithWrites = `
   with recorded as (${record}),
   ${writesAfter('recorded', 4 + stateParameters.split(',').length)}
   select directory_id from recorded`
+
+/** The same, and ends deprovisionings. */
+const recordWithDeprovisionings = `
+  with recorded as (${record}),
+  ${writesAfter('recorded', 4 + stateParameters.split(',').length)},
+  ${endsAfter('recorded', 4 + stateParameters.split(',').length + deadEventParameters)}
+  select directory_id, ${endedDurations} from recorded`
 
 /** The directories that may have events to send: `s` is the state of the directory, `p` the stream. */
 const streams = (target: DeliveryTarget) => `
@@ -129,11 +140,8 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
     async recordStream(lease, state, effects = {}) {
       const { directoryId, target, token } = lease
       const values = [directoryId, target, token, ...streamValues(state)]
-      const writes = decideStreamWrites(effects)
-      const statement = hasWrites(writes)
-        ? { text: recordWithWrites, values: [...values, ...writeValues(writes)] }
-        : { text: record, values }
-      return (await run(statement, effects.notice)) ? 'recorded' : 'lost'
+      const [row] = await run(recordStatement(values, decideStreamWrites(effects)), effects.notice)
+      return row === undefined ? 'lost' : recorded(integers(row, 'ended'))
     },
     changeStream(directoryId, target, { apply, endsLease }, audit) {
       const reading = [begin, lock].map((text) => ({ text, values: [directoryId, target] }))
@@ -150,6 +158,20 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
     publishNotice: notices.publish,
     onNotice: notices.listen,
   }
+}
+
+/** @param values of the key and the state */
+function recordStatement(values: readonly unknown[], writes: StreamWrites): Statement {
+  const { deprovisioned } = writes
+  if (deprovisioned.length > 0) {
+    return {
+      text: recordWithDeprovisionings,
+      values: [...values, ...writeValues(writes), ...endValues(deprovisioned)],
+    }
+  }
+  return hasWrites(writes)
+    ? { text: recordWithWrites, values: [...values, ...writeValues(writes)] }
+    : { text: record, values }
 }
 
 /** The streams with events to send. */

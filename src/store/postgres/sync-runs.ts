@@ -171,7 +171,7 @@ function recording(database: Database): Recording {
     async finishSyncRun({ directoryId, id }, holder, made, { state, finishedAt, error }, notice) {
       const ended = [state, finishedAt, error === undefined ? null : withoutNul(error)]
       const values = [directoryId, id, holder, ...syncProgressValues(made), ...ended]
-      return (await run({ text: finish, values }, notice)) ? 'finished' : 'lost'
+      return (await run({ text: finish, values }, notice)).length > 0 ? 'finished' : 'lost'
     },
   }
 }

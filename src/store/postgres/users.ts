@@ -2,6 +2,7 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
+import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { bucketSize } from '../lists.ts'
 import { integer, integers, optionalInteger } from '../row.ts'
@@ -138,8 +139,9 @@ const createSeveral = `
     select $1, sequence, ${eventColumns} from fresh
   ),
   advanced as (
-    update directory_state s set last_sequence = l.last_sequence + f.created, ${marksWork}
-    from lock l cross join (select count(*) as created from fresh) f
+    update directory_state s set last_sequence = l.last_sequence + f.created, ${marksWork},
+      last_change_at = f.at${observes(['user_created'], () => 'f.at')}
+    from lock l cross join (select count(*) as created, max(event_at) as at from fresh) f
     where s.directory_id = $1 and f.created > 0
   )
   select l.last_sequence, (select array_agg(n::int4 order by n) from fresh) as created from lock l`

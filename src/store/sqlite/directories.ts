@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart, DirectoryRecords } from '../../directory/store.ts'
+import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValues } from '../directories.ts'
 import type { Row } from '../row.ts'
@@ -115,11 +116,15 @@ function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts)
     select d.id, 'endpoint', s.last_sequence
     from directories d join directory_state s on s.directory_id = d.id
     where d.id = ? and d.endpoint_url is null`)
+  const forget = db.prepare(`
+    delete from deprovisionings where (directory_id, sequence) in (
+      select directory_id, sequence from deprovisionings where directory_id = ? order by sequence limit ${endedPerWrite})`)
   return (directory, audit) =>
     write(() => {
       const { revision, created_at, tenant, product, directory_type, ...row } = directoryValues(directory, sealing)
       if (advanceRevision.run({ id: row.id, revision }).changes === 0) return 'directory-changed'
-      if (row.endpoint_url !== null) startDelivery.run(row.id)
+      // Nothing sends the earlier events to the new endpoint: their deprovisionings would stay open.
+      if (row.endpoint_url !== null && startDelivery.run(row.id).changes > 0) forget.run(row.id)
       update.run(row)
       appendAudit(audit)
       return 'replaced'

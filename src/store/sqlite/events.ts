@@ -1,6 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { EventStore } from '../../delivery/store.ts'
+import type { ChangeBehavior } from '../../directory/behaviors.ts'
+import { behaviorsIn, isChange } from '../../directory/behaviors.ts'
 import type { Cause, EventDraft, StoredEvent } from '../../directory/event.ts'
+import { observes } from '../behaviors.ts'
 import {
   decodeEvent,
   decodeEventTime,
@@ -55,16 +58,52 @@ export function createInsertEvents(db: DatabaseSync): InsertEvents {
 
 export function createRecordEvents(db: DatabaseSync): RecordEvents {
   const insertEvents = createInsertEvents(db)
-  const advance = db.prepare('update directory_state set last_sequence = ? where directory_id = ?')
-  // It writes to the indexes of the columns even if they stay the same.
-  const advanceAndMark = db.prepare(`update directory_state set last_sequence = ?, ${marksWork} where directory_id = ?`)
+  const advance = createAdvance(db)
   return (directory, drafts, cause) => {
     const events = numberEvents(drafts, directory.lastSequence, cause)
-    if (events.length === 0) return events
+    const [first] = events
+    if (first === undefined) return events
     insertEvents(directory, events)
-    const update = directory.isMarked ? advance : advanceAndMark
-    update.run(directory.lastSequence + events.length, directory.id)
+    const lastSequence = directory.lastSequence + events.length
+    if (isChange(first)) advance(directory, lastSequence, { behaviors: behaviorsIn(events), at: cause.at })
+    else advance(directory, lastSequence)
     return events
+  }
+}
+
+/** What a commit shows of the identity provider, and when. */
+export interface ShownBehaviors {
+  readonly behaviors: readonly ChangeBehavior[]
+  readonly at: number
+}
+
+/** Moves the last sequence number of a directory to that of its last event, and notes what its events show. */
+export type Advance = (
+  directory: Pick<DirectoryState, 'id' | 'isMarked'>,
+  lastSequence: number,
+  shown?: ShownBehaviors,
+) => void
+
+/** Statements are prepared at the first use of their combination of behaviors. */
+export function createAdvance(db: DatabaseSync): Advance {
+  const statements = new Map<string, StatementSync>()
+
+  function statementFor(isMarked: boolean, behaviors: readonly ChangeBehavior[] | undefined): StatementSync {
+    const key = `${isMarked} ${behaviors?.join()}`
+    const change = behaviors === undefined ? '' : `, last_change_at = ?3${observes(behaviors, () => '?3')}`
+    // It writes to the indexes of the marks even if they stay the same.
+    const mark = isMarked ? '' : `, ${marksWork}`
+    const statement =
+      statements.get(key) ??
+      db.prepare(`update directory_state set last_sequence = ?1${mark}${change} where directory_id = ?2`)
+    statements.set(key, statement)
+    return statement
+  }
+
+  return ({ id, isMarked }, lastSequence, shown) => {
+    const statement = statementFor(isMarked, shown?.behaviors)
+    if (shown === undefined) statement.run(lastSequence, id)
+    else statement.run(lastSequence, id, shown.at)
   }
 }
 

@@ -11,7 +11,7 @@ const directories = `
   select ${feedDirectoryColumns} from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
 
 /** The reads of the feed on SQLite. */
-export function sqliteFeed(db: DatabaseSync): FeedStore {
+export function sqliteFeed(db: DatabaseSync): Omit<FeedStore, 'endDeprovisionings'> {
   const byId = db.prepare(`${directories} and d.id = :directoryId
     and d.tenant = ifnull(:tenant, d.tenant) and d.product = ifnull(:product, d.product)`)
   const ofTenant = db.prepare(`${directories} and d.tenant = :tenant and d.product = :product

@@ -8,11 +8,16 @@ import { createLargeChangeLimit } from '../large-change-limit.ts'
 import type { PresentMember, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
 import { integer, text } from '../row.ts'
-import { marksWork } from '../streams.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
-import { createInsertEvents, decodeDirectoryState, directoryStateColumns, sqliteEvents } from './events.ts'
+import {
+  createAdvance,
+  createInsertEvents,
+  decodeDirectoryState,
+  directoryStateColumns,
+  sqliteEvents,
+} from './events.ts'
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
@@ -150,7 +155,7 @@ function createSteppedWrites(
   { read, step }: Turns,
 ) {
   const insertEvents = createInsertEvents(db)
-  const advance = db.prepare(`update directory_state set last_sequence = ?, ${marksWork} where directory_id = ?`)
+  const advance = createAdvance(db)
   const reads = createReads(db)
   const join = db.prepare(`
     insert into members (directory_id, group_id, member_id, member_type, sequence, staged)
@@ -187,13 +192,13 @@ function createSteppedWrites(
           for (const id of removed) leave.run(directoryId, groupId, id)
           for (const { id, memberType, sequence } of added) join.run(directoryId, groupId, id, memberType, sequence)
         }),
-      publish: ({ kind, group, events, lastSequence: last, counts: changes }) =>
+      publish: ({ kind, group, events, lastSequence: last, counts: changes, behaviors, at }) =>
         write(() => {
           groups.write(directory, kind, group)
           if (kind === 'create') counts.add(directoryId, 'groups', lastSequence + 1)
           for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)
           insertEvents(directory, events)
-          advance.run(last, directoryId)
+          advance(directory, last, { behaviors, at })
           mark(directoryId, groupId, 'joining')
         }),
     }

@@ -8,6 +8,7 @@ import { createAppendAudit, sqliteAudit } from './audit.ts'
 import { sqliteAuthorizations } from './authorizations.ts'
 import { sqliteConsoleSessions } from './console-sessions.ts'
 import { sqliteDeliveryLog } from './delivery-log.ts'
+import { sqliteDeprovisionings } from './deprovisionings.ts'
 import { sqliteDirectories } from './directories.ts'
 import { createDirectoryGate } from './directory-gate.ts'
 import { sqliteEvents } from './events.ts'
@@ -70,6 +71,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, appendAudit),
     ...sqliteFeed(db),
+    ...sqliteDeprovisionings(db, commits),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...sqliteNotices(db, commits),

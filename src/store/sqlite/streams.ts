@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryTarget, EventStore, StreamState } from '../../delivery/store.ts'
 import { newStream } from '../../delivery/store.ts'
+import { recorded } from '../deprovisionings.ts'
 import { integer } from '../row.ts'
 import {
   decideStreamWrites,
@@ -16,6 +17,7 @@ import {
 } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import { createAddWork, createDeadEventWrites, sqliteDeadEvents } from './dead-events.ts'
+import { createEndDeprovisionings } from './deprovisionings.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Leases, StreamReads } from './leases.ts'
 import { createLeases, sqliteLeases } from './leases.ts'
@@ -48,6 +50,7 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
   const { hasDirectory, findState, saveState } = states
   const writeDeadEvents = createDeadEventWrites(db)
   const writeNotice = createNoticeWrite(db)
+  const endDeprovisionings = createEndDeprovisionings(db)
   const addWork = createAddWork(db)
   const reviveDead = db.prepare('delete from dead_events where directory_id = ? and target = ? and sequence > ?')
 
@@ -59,9 +62,10 @@ export function sqliteStreams(db: DatabaseSync, commits: GroupCommit, appendAudi
       write(() => {
         if (!leases.isCurrent(lease)) return 'lost'
         saveState(lease.directoryId, lease.target, state)
-        writeDeadEvents(lease, decideStreamWrites(effects))
+        const writes = decideStreamWrites(effects)
+        writeDeadEvents(lease, writes)
         writeNotice(effects.notice)
-        return 'recorded'
+        return recorded(endDeprovisionings(lease.directoryId, writes.deprovisioned))
       }),
     changeStream: (directoryId, target, { apply, endsLease }, audit) =>
       write(() => {
@@ -85,7 +89,7 @@ function createStates(db: DatabaseSync): StreamStates {
   const find = db.prepare(`select ${streamColumns} from delivery_streams where directory_id = ? and target = ?`)
   const save = db.prepare(`
     insert into delivery_streams (directory_id, target, ${streamColumns})
-    select id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? from directories where id = ? and deleted = 0
+    select id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? from directories where id = ? and deleted = 0
     on conflict (directory_id, target) do update set (${streamColumns}) = (${streamColumnsOf('excluded')})`)
   return {
     hasDirectory: (directoryId) => directory.get(directoryId) !== undefined,

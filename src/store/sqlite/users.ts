@@ -3,6 +3,7 @@ import type { ProvisioningStore } from '../../directory/store.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { integer, text } from '../row.ts'
+import { createOpenDeprovisionings } from './deprovisionings.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { rowKey } from './row-key.ts'
@@ -16,6 +17,7 @@ export function sqliteUsers({
   members,
 }: ProvisioningParts): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
   const [insertUser, updateUser, deleteUser] = [createInsertUser(db), createUpdateUser(db), createDeleteUser(db)]
+  const openDeprovisionings = createOpenDeprovisionings(db)
   const byName = db.prepare('select id from users where directory_id = ? and user_name_folded = ?')
 
   function isNameTaken(directoryId: string, { id, userName }: IndexedUser): boolean {
@@ -35,7 +37,9 @@ export function sqliteUsers({
       write(revision, (directory) => {
         if (before.userName !== after.userName && isNameTaken(directory.id, after)) return 'user-name-taken'
         if (!updateUser(directory.id, before, after)) return 'version-mismatch'
-        return { events: record(directory, [event], cause) }
+        const events = record(directory, [event], cause)
+        openDeprovisionings(directory.id, after, events, cause)
+        return { events }
       }),
     deleteUser: (revision, user, event, cause) =>
       write(revision, (directory) => {
@@ -43,7 +47,9 @@ export function sqliteUsers({
         if (sequence === undefined) return 'version-mismatch'
         counts.remove(directory.id, 'users', sequence)
         members.leaveGroups(directory.id, user.id, cause.at)
-        return { events: record(directory, [event], cause) }
+        const events = record(directory, [event], cause)
+        openDeprovisionings(directory.id, user, events, cause)
+        return { events }
       }),
   }
 }

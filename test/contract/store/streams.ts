@@ -21,6 +21,7 @@ const everything: StreamState = {
     nextAttemptAt: 1_700_000_000_002,
     retriedAt: 1_700_000_000_004,
     deliveredLateAt: 1_700_000_000_005,
+    lastError: 'answered 500',
     pause: { reason: 'operator', at: 1_700_000_000_003 },
   },
 }

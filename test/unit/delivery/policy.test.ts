@@ -179,7 +179,12 @@ test(`an event that is refused ${maxRefusals} times is dead, and the stream cont
   assert.deepEqual(stream.dead, [])
   assert.equal(stream.fail(batchOf(2), refused), 0)
   assert.deepEqual(stream.dead, [{ sequence: 2, diedAt: stream.now(), reason: 'answered 400' }])
-  assert.deepEqual(stream.state(), { ...newStream, deliveredSequence: 2, failingSince: 1_000 })
+  assert.deepEqual(stream.state(), {
+    ...newStream,
+    deliveredSequence: 2,
+    failingSince: 1_000,
+    lastError: 'answered 400',
+  })
 })
 
 test('refusals of one event do not count against the next', () => {

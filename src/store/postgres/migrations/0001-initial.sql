@@ -46,7 +46,25 @@ create table directory_state (
   endpoint_work bigint not null default -1,
   on_event_work bigint not null default -1,
   -- No event that retention could remove is older than this; null while there are no events, 0 until retention has looked.
-  oldest_event_at bigint
+  oldest_event_at bigint,
+  last_change_at bigint,
+  -- When the identity provider was first and last observed to do something: see src/directory/behaviors.ts.
+  first_user_created_at bigint,
+  last_user_created_at bigint,
+  first_user_updated_at bigint,
+  last_user_updated_at bigint,
+  first_user_deactivated_at bigint,
+  last_user_deactivated_at bigint,
+  first_user_reactivated_at bigint,
+  last_user_reactivated_at bigint,
+  first_user_deleted_at bigint,
+  last_user_deleted_at bigint,
+  first_group_pushed_at bigint,
+  last_group_pushed_at bigint,
+  first_member_added_at bigint,
+  last_member_added_at bigint,
+  first_member_removed_at bigint,
+  last_member_removed_at bigint
 ) with (fillfactor = 70);
 create index directory_state_oldest_event on directory_state (oldest_event_at, directory_id)
   where oldest_event_at is not null;
@@ -152,6 +170,7 @@ create table delivery_streams (
   delivered_late_at bigint,              -- when an event was last delivered a day or more after its commit
   paused_at bigint,
   pause_reason text,                     -- gone, failing or operator
+  last_error text,                       -- a sentence about the last attempt; null when it succeeded
   lease_holder text collate "C",         -- the process that may send
   lease_token bigint not null default 0, -- grows with every lease: an older token can no longer record anything
   lease_expires_at bigint,               -- by the clock of the database
@@ -218,6 +237,46 @@ create table deliveries (
 );
 create index deliveries_by_scope on deliveries (tenant, product, id, directory_id);
 create index deliveries_by_age on deliveries (created_at);
+
+-- What was observed of the requests to a directory, collected in memory and written about once a second: see
+-- src/diagnostics/health/activity.ts. There is no row before the first request.
+create table directory_activity (
+  directory_id text collate "C" primary key references directories (id) on delete cascade,
+  last_request_at bigint,                  -- with the right secret
+  last_success_at bigint,
+  first_tested_at bigint,                  -- the first request that only read
+  last_tested_at bigint,
+  failed_count bigint not null,            -- requests with a wrong or missing secret
+  failed_at bigint,
+  failed_address text,
+  failed_since_success bigint not null,    -- since the last request with the right secret
+  failing_since bigint,                    -- the first of those
+  feed_read_at bigint                      -- accurate to an hour
+) with (fillfactor = 70);
+
+-- Users who lost access, until the consumer has received the event that reports it. A row is written with the event and
+-- deleted with the progress of the stream, or when a reader of the feed continues after the event.
+create table deprovisionings (
+  directory_id text collate "C" not null,
+  sequence bigint not null,              -- of the event
+  user_id text not null,
+  subject text not null,                 -- the userName
+  received_at bigint not null,           -- when the request of the identity provider arrived
+  reported integer not null default 0,   -- 1: the log says that it is overdue
+  primary key (directory_id, sequence)
+);
+create index deprovisionings_by_age on deprovisionings (received_at);
+create index deprovisionings_unreported on deprovisionings (received_at) where reported = 0;
+
+-- How long deprovisionings took: how many per day and range of durations (see src/store/deprovisionings.ts).
+create table deprovision_times (
+  directory_id text collate "C" not null references directories (id) on delete cascade,
+  day bigint not null,                   -- since 1970
+  bucket integer not null,
+  deprovisionings bigint not null,
+  primary key (directory_id, day, bucket)
+) with (fillfactor = 70);
+create index deprovision_times_by_day on deprovision_times (day);
 
 -- The last resync of each directory and how far it got.
 create table resyncs (
@@ -439,7 +498,8 @@ declare
   new_sequence bigint;
 begin
   update directory_state set last_sequence = last_sequence + 1, endpoint_work = abs(endpoint_work),
-    on_event_work = abs(on_event_work), oldest_event_at = coalesce(oldest_event_at, 0)
+    on_event_work = abs(on_event_work), oldest_event_at = coalesce(oldest_event_at, 0), last_change_at = in_event_at,
+    first_user_created_at = coalesce(first_user_created_at, in_event_at), last_user_created_at = in_event_at
   where directory_id = in_directory_id and revision = in_revision
   returning last_sequence into new_sequence;
   if not found then
@@ -465,7 +525,8 @@ begin
 end
 $$;
 
--- Replaces one user at a version, with its event; as create_user_v1, for the common case. Returns the sequence number of
+-- Replaces one user at a version, with its event; as create_user_v1, for the common case. The in_shown_… are the time of the
+-- event for what it shows (see src/directory/behaviors.ts), else null; in_deprovisioned_at is null unless the user lost access. Returns the sequence number of
 -- the event, 0 when the user is not at that version, or null when the directory's record is not at that revision. A
 -- userName that is taken violates the index users_by_name.
 create function replace_user_v1(
@@ -492,7 +553,11 @@ create function replace_user_v1(
   in_data text,
   in_changes text,
   in_gone_emails text[],
-  in_new_emails text[]
+  in_new_emails text[],
+  in_shown_updated_at bigint,
+  in_shown_deactivated_at bigint,
+  in_shown_reactivated_at bigint,
+  in_deprovisioned_at bigint
 ) returns bigint language plpgsql set enable_seqscan = off as $$
 declare
   last bigint;
@@ -525,8 +590,18 @@ begin
 
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
   values (in_directory_id, last + 1, in_event_id, in_event_type, in_event_at, in_request_id, in_data, in_changes);
+  if in_deprovisioned_at is not null then
+    insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
+    values (in_directory_id, last + 1, in_id, in_user_name, in_deprovisioned_at);
+  end if;
   update directory_state set last_sequence = last + 1, endpoint_work = abs(endpoint_work),
-    on_event_work = abs(on_event_work), oldest_event_at = coalesce(oldest_event_at, 0)
+    on_event_work = abs(on_event_work), oldest_event_at = coalesce(oldest_event_at, 0), last_change_at = in_event_at,
+    first_user_updated_at = coalesce(first_user_updated_at, in_shown_updated_at),
+    last_user_updated_at = coalesce(in_shown_updated_at, last_user_updated_at),
+    first_user_deactivated_at = coalesce(first_user_deactivated_at, in_shown_deactivated_at),
+    last_user_deactivated_at = coalesce(in_shown_deactivated_at, last_user_deactivated_at),
+    first_user_reactivated_at = coalesce(first_user_reactivated_at, in_shown_reactivated_at),
+    last_user_reactivated_at = coalesce(in_shown_reactivated_at, last_user_reactivated_at)
   where directory_id = in_directory_id;
   return last + 1;
 end

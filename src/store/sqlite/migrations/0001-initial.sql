@@ -46,7 +46,25 @@ create table directory_state (
   endpoint_work integer not null default -1,
   on_event_work integer not null default -1,
   -- No event that retention could remove is older than this; null while there are no events, 0 until retention has looked.
-  oldest_event_at integer
+  oldest_event_at integer,
+  last_change_at integer,
+  -- When the identity provider was first and last observed to do something: see src/directory/behaviors.ts.
+  first_user_created_at integer,
+  last_user_created_at integer,
+  first_user_updated_at integer,
+  last_user_updated_at integer,
+  first_user_deactivated_at integer,
+  last_user_deactivated_at integer,
+  first_user_reactivated_at integer,
+  last_user_reactivated_at integer,
+  first_user_deleted_at integer,
+  last_user_deleted_at integer,
+  first_group_pushed_at integer,
+  last_group_pushed_at integer,
+  first_member_added_at integer,
+  last_member_added_at integer,
+  first_member_removed_at integer,
+  last_member_removed_at integer
 ) strict, without rowid;
 create index directory_state_oldest_event on directory_state (oldest_event_at, directory_id)
   where oldest_event_at is not null;
@@ -161,6 +179,7 @@ create table delivery_streams (
   delivered_late_at integer,             -- when an event was last delivered a day or more after its commit
   paused_at integer,
   pause_reason text,                     -- gone, failing or operator
+  last_error text,                       -- a sentence about the last attempt; null when it succeeded
   primary key (directory_id, target)
 ) strict, without rowid;
 
@@ -223,6 +242,46 @@ create table deliveries (
 create unique index deliveries_by_directory on deliveries (directory_id, id);
 create index deliveries_by_scope on deliveries (tenant, product, id, directory_id);
 create index deliveries_by_age on deliveries (created_at);
+
+-- What was observed of the requests to a directory, collected in memory and written about once a second: see
+-- src/diagnostics/health/activity.ts. There is no row before the first request.
+create table directory_activity (
+  directory_id text primary key references directories (id) on delete cascade,
+  last_request_at integer,                 -- with the right secret
+  last_success_at integer,
+  first_tested_at integer,                 -- the first request that only read
+  last_tested_at integer,
+  failed_count integer not null,           -- requests with a wrong or missing secret
+  failed_at integer,
+  failed_address text,
+  failed_since_success integer not null,   -- since the last request with the right secret
+  failing_since integer,                   -- the first of those
+  feed_read_at integer                     -- accurate to an hour
+) strict, without rowid;
+
+-- Users who lost access, until the consumer has received the event that reports it. A row is written with the event and
+-- deleted with the progress of the stream, or when a reader of the feed continues after the event.
+create table deprovisionings (
+  directory_id text not null,            -- no foreign key, as in events
+  sequence integer not null,              -- of the event
+  user_id text not null,
+  subject text not null,                 -- the userName
+  received_at integer not null,           -- when the request of the identity provider arrived
+  reported integer not null default 0,   -- 1: the log says that it is overdue
+  primary key (directory_id, sequence)
+) strict, without rowid;
+create index deprovisionings_by_age on deprovisionings (received_at);
+create index deprovisionings_unreported on deprovisionings (received_at) where reported = 0;
+
+-- How long deprovisionings took: how many per day and range of durations (see src/store/deprovisionings.ts).
+create table deprovision_times (
+  directory_id text not null references directories (id) on delete cascade,
+  day integer not null,                   -- since 1970
+  bucket integer not null,
+  deprovisionings integer not null,
+  primary key (directory_id, day, bucket)
+) strict, without rowid;
+create index deprovision_times_by_day on deprovision_times (day);
 
 -- The last resync of each directory and how far it got.
 create table resyncs (

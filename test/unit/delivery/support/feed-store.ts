@@ -13,8 +13,10 @@ export function createFeedStore() {
       reads += 1
       if (outage !== undefined) throw outage
       const found = [...directories].filter(([id]) => directoryId === undefined || id === directoryId)
-      return found.slice(0, limit).map(([id, { last }]) => ({ id, tenant: 'acme', product: 'crm', lastSequence: last }))
+      const directory = { tenant: 'acme', product: 'crm', reader: undefined }
+      return found.slice(0, limit).map(([id, { last }]) => ({ id, ...directory, lastSequence: last }))
     },
+    endDeprovisionings: async () => [],
     async feedEvents(directoryId, after, limit) {
       const { last, kept } = directories.get(directoryId) ?? { last: 0, kept: 1 }
       const first = Math.max(after + 1, kept)

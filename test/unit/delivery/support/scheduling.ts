@@ -28,6 +28,7 @@ export function setUp(answer?: Answer, options: Partial<SchedulerOptions> = {}) 
     delivered: (_latencyMs: number, ageMs: number) => ages.push(ageMs),
     failed: (reason: string) => failures.push(reason),
     died: (count: number) => died.push(count),
+    deprovisioned: () => {},
   }
   const { clock, schedule } = time
   const base = {

@@ -1,0 +1,33 @@
+import type { DeliveryLogger, DeliveryObserver } from '../observer.ts'
+import type { FeedDirectory, FeedStore } from './store.ts'
+
+/** How accurately it is noted when a feed was read, in milliseconds. */
+const readAccuracyMs = 3_600_000
+
+/** A directory of the feed, and the sequence that its reader continues after. */
+export type OnFeedRead = (directory: FeedDirectory, position: number) => void
+
+export interface AcknowledgeParts {
+  readonly store: Pick<FeedStore, 'endDeprovisionings'>
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly log: DeliveryLogger
+  readonly observer: Pick<DeliveryObserver, 'deprovisioned'>
+  /** Called at most about once an hour for a directory without an endpoint whose feed is read. */
+  readonly onReader: (directoryId: string) => void
+}
+
+/**
+ * Where the feed is the only consumer, a reader that continues after an event has received it: this ends the deprovisionings
+ * that the events report. It happens after the read and does not delay it.
+ */
+export function createAcknowledge({ store, clock, log, observer, onReader }: AcknowledgeParts): OnFeedRead {
+  return ({ id, reader }, position) => {
+    if (reader === undefined) return
+    if (clock() - (reader.readAt ?? 0) >= readAccuracyMs) onReader(id)
+    if (reader.firstDeprovisioning === undefined || reader.firstDeprovisioning > position) return
+    store.endDeprovisionings(id, position, clock()).then(observer.deprovisioned, (error: unknown) => {
+      log.error({ directoryId: id, err: error }, 'deprovisionings that a feed has reported could not be recorded')
+    })
+  }
+}

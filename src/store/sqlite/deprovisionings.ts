@@ -1,0 +1,123 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { FeedStore } from '../../delivery/feed/store.ts'
+import type { DeliveredAt } from '../../delivery/store.ts'
+import type { DeprovisioningStore } from '../../diagnostics/deprovisioning/store.ts'
+import { isDeprovisioning } from '../../directory/behaviors.ts'
+import type { Cause, StoredEvent } from '../../directory/event.ts'
+import { arrivalOf } from '../../directory/event.ts'
+import type { User } from '../../directory/user.ts'
+import {
+  bucketOf,
+  dayMs,
+  decodeDurationCount,
+  decodeOpenDeprovisioning,
+  endedPerWrite,
+  openDeprovisioningColumns,
+} from '../deprovisionings.ts'
+import { integer, text } from '../row.ts'
+import type { GroupCommit } from './group-commit.ts'
+
+/** Notes which of the events of a change of a user end the user's access, in the transaction of the change. */
+export function createOpenDeprovisionings(db: DatabaseSync) {
+  const insert = db.prepare(`
+    insert into deprovisionings (directory_id, sequence, user_id, subject, received_at) values (?, ?, ?, ?, ?)`)
+  return (
+    directoryId: string,
+    { id, userName }: Pick<User, 'id' | 'userName'>,
+    events: readonly StoredEvent[],
+    cause: Cause,
+  ): void => {
+    for (const event of events) {
+      if (isDeprovisioning(event)) insert.run(directoryId, event.sequence, id, userName, arrivalOf(cause))
+    }
+  }
+}
+
+/**
+ * Ends the deprovisionings that delivered events report, in the transaction that the caller has open. Returns how long each
+ * took, in milliseconds.
+ */
+export function createEndDeprovisionings(db: DatabaseSync) {
+  const remove = db.prepare(`
+    delete from deprovisionings where directory_id = ? and sequence = ? returning received_at as received_at`)
+  const count = createCountTime(db)
+  return (directoryId: string, delivered: readonly DeliveredAt[]): number[] =>
+    delivered.flatMap(({ sequence, at }) => {
+      const row = remove.get(directoryId, sequence)
+      if (row === undefined) return []
+      const ms = Math.max(0, at - integer(row, 'received_at'))
+      count(directoryId, at, ms)
+      return [ms]
+    })
+}
+
+function createCountTime(db: DatabaseSync) {
+  const count = db.prepare(`
+    insert into deprovision_times (directory_id, day, bucket, deprovisionings) values (?, ?, ?, 1)
+    on conflict do update set deprovisionings = deprovisionings + 1`)
+  return (directoryId: string, at: number, ms: number): void => {
+    count.run(directoryId, Math.floor(at / dayMs), bucketOf(ms))
+  }
+}
+
+/** Open and overdue deprovisionings on SQLite. */
+export function sqliteDeprovisionings(
+  db: DatabaseSync,
+  { write }: GroupCommit,
+): DeprovisioningStore & Pick<FeedStore, 'endDeprovisionings'> {
+  const open = db.prepare(`
+    select ${openDeprovisioningColumns} from deprovisionings where directory_id = ? order by sequence limit ?`)
+  const times = db.prepare(`
+    select bucket, sum(deprovisionings) as count from deprovision_times
+    where directory_id = ? and day >= ? group by bucket order by bucket`)
+  const count = db.prepare(
+    'select count(*) as count from (select 1 from deprovisionings where received_at <= ? limit ?)',
+  )
+  const overdue = db.prepare(`
+    select directory_id, ${openDeprovisioningColumns} from deprovisionings indexed by deprovisionings_unreported
+    where reported = 0 and received_at <= ? order by received_at limit ?`)
+  const report = db.prepare('update deprovisionings set reported = 1 where directory_id = ? and sequence = ?')
+  const through = db.prepare(
+    'select sequence from deprovisionings where directory_id = ? and sequence <= ? order by sequence limit ?',
+  )
+  const end = createEndDeprovisionings(db)
+
+  return {
+    openDeprovisionings: async (directoryId, limit) => open.all(directoryId, limit).map(decodeOpenDeprovisioning),
+    deprovisionTimes: async (directoryId, since) =>
+      times.all(directoryId, Math.floor(since / dayMs)).map(decodeDurationCount),
+    countOpenDeprovisionings: async (until, limit) => integer(count.get(until, limit) ?? {}, 'count'),
+    async takeOverdue(until, limit) {
+      // Without any there is no write, which would be a commit.
+      if (overdue.get(until, 1) === undefined) return []
+      return write(() => {
+        const found = overdue.all(until, limit)
+        for (const row of found) report.run(text(row, 'directory_id'), integer(row, 'sequence'))
+        return found.map((row) => ({ ...decodeOpenDeprovisioning(row), directoryId: text(row, 'directory_id') }))
+      })
+    },
+    pruneDeprovisionings: createPrune(db, write),
+    endDeprovisionings: (directoryId, last, at) =>
+      write(() => {
+        const sequences = through.all(directoryId, last, endedPerWrite).map((row) => integer(row, 'sequence'))
+        return end(
+          directoryId,
+          sequences.map((sequence) => ({ sequence, at })),
+        )
+      }),
+  }
+}
+
+function createPrune(db: DatabaseSync, write: GroupCommit['write']): DeprovisioningStore['pruneDeprovisionings'] {
+  const open = db.prepare(`
+    delete from deprovisionings where (directory_id, sequence) in (
+      select directory_id, sequence from deprovisionings where received_at < ? order by received_at limit ?)`)
+  const times = db.prepare(`
+    delete from deprovision_times where (directory_id, day, bucket) in (
+      select directory_id, day, bucket from deprovision_times where day < ? order by day limit ?)`)
+  return (before, limit) =>
+    write(() => {
+      const removed = Number(open.run(before, limit).changes)
+      return removed + Number(times.run(Math.floor(before / dayMs), limit - removed).changes)
+    })
+}
