@@ -1,0 +1,107 @@
+import type { Decision } from './decision.ts'
+import type { EventFacts, ExplainFacts, HoldFacts } from './facts.ts'
+import { counted, dateText, nameOf, onDate, printable } from './wording.ts'
+
+/** The newest event of the subject that has not been delivered; undefined if there is none. */
+export function pendingEvent({ events, delivery }: ExplainFacts): EventFacts | undefined {
+  const [newest] = events
+  return newest !== undefined && newest.sequence > delivery.deliveredSequence ? newest : undefined
+}
+
+/** The verdict while something keeps the events of the subject from being delivered; undefined when nothing does. */
+export function blockedDecision(facts: ExplainFacts): Decision | undefined {
+  const { hold, events, delivery } = facts
+  const [newest] = events
+  if (newest !== undefined && hold !== undefined && newest.sequence >= hold.firstSequence)
+    return heldDecision(facts, newest, hold)
+  const pending = pendingEvent(facts)
+  if (pending !== undefined && delivery.target !== 'none') {
+    if (delivery.failures > 0) return failingDecision(facts, pending)
+    if (delivery.pause !== undefined) return pausedDecision(facts, pending, delivery.pause.at)
+  }
+  const dead = events.find((event) => event.dead !== undefined)
+  return dead?.dead === undefined ? undefined : deadDecision(facts, dead, dead.dead)
+}
+
+function heldDecision(facts: ExplainFacts, event: EventFacts, { since, reason }: HoldFacts): Decision {
+  const name = nameOf(facts)
+  const sentence = `${changeText(name, event)} is held since ${dateText(since)}, because the identity provider removed unusually many ${reason === 'users' ? 'users' : 'members of groups'} at once.`
+  return {
+    ...{ verdict: 'held', at: since, sentence },
+    advice:
+      'Ask the administrator whether the removals are intended. If so, POST /:id/hold/release; if not, have the directory repaired, then POST /:id/hold/discard.',
+    forCustomer: `${sentence} Please tell us whether these removals are intended; if not, please undo them in the identity provider.`,
+  }
+}
+
+function failingDecision(facts: ExplainFacts, event: EventFacts): Decision {
+  const { failures, failingSince, nextAttemptAt, pause, lastError } = facts.delivery
+  const since = failingSince ?? event.createdAt
+  const reason = lastError === undefined ? '' : ` (${printable(lastError)})`
+  const next =
+    pause !== undefined
+      ? `Delivery has been paused since ${dateText(pause.at)}.`
+      : nextAttemptAt === undefined
+        ? 'The next attempt is due.'
+        : `The next attempt is due ${onDate(nextAttemptAt)}.`
+  const sentence = `${changeText(nameOf(facts), event)} was received, but the product has not accepted events of this directory since ${dateText(since)}: ${counted(failures, 'failed attempt')}${reason}. ${next}`
+  const resume = pause === undefined ? 'It is sent again automatically' : 'Then POST /:id/resume: everything is sent'
+  return {
+    ...{ verdict: 'failing', at: since, sentence },
+    advice: `Repair the endpoint of the directory; GET /:id/delivery shows its state, and POST /:id/test-event tries it. ${resume}, in order; nothing is lost.`,
+    forCustomer: `${changeText(nameOf(facts), event)} has reached us. The problem is on our side, we are repairing it; nothing is lost and you do not have to do anything.`,
+  }
+}
+
+function pausedDecision(facts: ExplainFacts, event: EventFacts, pausedAt: number): Decision {
+  const sentence = `${changeText(nameOf(facts), event)} was received, and waits because delivery to the product has been paused since ${dateText(pausedAt)}.`
+  return {
+    ...{ verdict: 'waiting', at: pausedAt, sentence },
+    advice: 'POST /:id/resume sends everything that waits, in order.',
+    forCustomer: `${changeText(nameOf(facts), event)} has reached us and waits for a maintenance on our side; you do not have to do anything.`,
+  }
+}
+
+function deadDecision(facts: ExplainFacts, event: EventFacts, dead: NonNullable<EventFacts['dead']>): Decision {
+  const name = nameOf(facts)
+  const sentence = `${changeText(name, event)} was received, but the product refused it repeatedly (${printable(dead.reason)}), so it was set aside ${onDate(dead.at)}.`
+  return {
+    ...{ verdict: 'dead', at: dead.at, sentence },
+    advice: `Fix the consumer, then send the event again: POST /:id/replay with {"sequence": ${event.sequence}}.`,
+    forCustomer: `${changeText(name, event)} has reached us, but our product could not process it. The problem is on our side; you do not have to do anything.`,
+  }
+}
+
+/** The verdict while the newest event has not been delivered although nothing keeps it. */
+export function waitingDecision(facts: ExplainFacts, event: EventFacts): Decision {
+  const name = nameOf(facts)
+  const change = changeText(name, event)
+  const at = event.createdAt
+  const isSent = facts.delivery.target !== 'none'
+  const sentence = isSent
+    ? `${change} was received, and is about to be sent to the product.`
+    : `${change} was received, and waits for the product to read it from the feed: the directory has no endpoint.`
+  return {
+    ...{ verdict: 'waiting', at, sentence },
+    advice: isSent
+      ? 'Events are sent within seconds; in batch mode, with the next batch. Ask again.'
+      : 'Set webhook_url with PATCH /:id, or let the product read GET /feed.',
+    forCustomer: `${change} has reached us; you do not have to do anything.`,
+  }
+}
+
+const changes: Readonly<Record<string, string>> = {
+  'user.created': 'The new user',
+  'group.created': 'The new group',
+  'user.updated': 'The change of user',
+  'group.updated': 'The change of group',
+  'user.deleted': 'The deletion of user',
+  'group.deleted': 'The deletion of group',
+  'group.user_added': 'The new membership of',
+  'group.user_removed': 'The end of a membership of',
+}
+
+/** `The change of user maya (event 7, on …)` */
+export function changeText(name: string, { type, sequence, createdAt }: EventFacts): string {
+  return `${changes[type] ?? 'The snapshot of'} ${name} (event ${sequence}, ${onDate(createdAt)})`
+}

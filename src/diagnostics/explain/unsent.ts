@@ -1,0 +1,78 @@
+import type { Decision } from './decision.ts'
+import type { ExplainFacts, FailedAuthenticationFacts } from './facts.ts'
+import { isLookup } from './refusal.ts'
+import { unsyncedDecision } from './unsynced.ts'
+import { assignmentHint, counted, dateText, directoryName, nameOf, onDate, times } from './wording.ts'
+
+/** The verdict about somebody who is not stored and never was, and of whom nothing was refused. */
+export function unsentDecision(facts: ExplainFacts): Decision {
+  if (facts.sync !== undefined) return unsyncedDecision(facts, facts.sync)
+  const lookups = facts.requests.filter(isLookup)
+  const [lastLookup] = lookups
+  const failed = facts.failedAuthentications
+  if (failed !== undefined && isUnauthorizedSince(failed, lastLookup?.at)) return unauthorizedDecision(facts, failed)
+  if (lastLookup !== undefined) return lookedUpDecision(facts, lookups.length, lastLookup.at)
+  return neverSentDecision(facts)
+}
+
+/** Whether requests were refused after the last request about the subject. */
+function isUnauthorizedSince({ sinceLastSuccess, lastAt }: FailedAuthenticationFacts, at = 0): boolean {
+  return sinceLastSuccess > 0 && lastAt >= at
+}
+
+function unauthorizedDecision(facts: ExplainFacts, failed: FailedAuthenticationFacts): Decision {
+  const { sinceLastSuccess, lastAt } = failed
+  const since = sinceOf(facts, failed)
+  const name = nameOf(facts)
+  const sentence = `${since} the identity provider's requests to ${directoryName(facts)} have been refused because they have the wrong secret or none: ${counted(sinceLastSuccess, 'request')}, the last one ${onDate(lastAt)}. So ${name} could not arrive.`
+  return {
+    ...{ verdict: 'unauthorized', at: lastAt, sentence },
+    advice: `Send the administrator the present SCIM secret of the directory, or rotate it with POST /:id/rotate-secret and send the new one.`,
+    forCustomer: `${since} we have been refusing the requests of your identity provider, because the token that it sends is not the one of this connection. Please enter the token that we send you, then provision ${name} again.`,
+  }
+}
+
+/** `Since 22 November 2026 …`, or since when it could be. */
+function sinceOf({ directory }: ExplainFacts, { since }: FailedAuthenticationFacts): string {
+  if (since !== undefined) return `Since ${dateText(since)}`
+  const { lastRequestAt } = directory
+  return lastRequestAt === undefined
+    ? 'From the beginning'
+    : `After the last accepted request, ${onDate(lastRequestAt)},`
+}
+
+function lookedUpDecision(facts: ExplainFacts, count: number, at: number): Decision {
+  const name = nameOf(facts)
+  const hint = assignmentHint(facts.directory.type, name)
+  const sentence = `The identity provider looked for ${name} ${lookups(count, at)}, was told that it does not exist, and has not sent it.`
+  return {
+    ...{ verdict: 'looked-up-only', at, sentence },
+    advice: `The identity provider checks whether ${name} exists, but does not create the user. ${hint}`,
+    forCustomer: `Your identity provider asked us ${onDate(at)} whether ${name} exists, but has not sent the user. ${hint}`,
+  }
+}
+
+function lookups(count: number, at: number): string {
+  return count === 1 ? onDate(at) : `${times(count)}, the last time ${onDate(at)}`
+}
+
+function neverSentDecision(facts: ExplainFacts): Decision {
+  const { lastRequestAt, requestDays, type } = facts.directory
+  const name = nameOf(facts)
+  const hint = assignmentHint(type, name)
+  if (lastRequestAt === undefined) {
+    const sentence = `The identity provider of ${directoryName(facts)} has not sent any request yet, so nothing about ${name} has arrived.`
+    return {
+      ...{ verdict: 'never-sent', at: undefined, sentence },
+      advice:
+        'Check with the administrator that provisioning is switched on, and that the address and the secret are those of this directory.',
+      forCustomer: `We have not received anything from your identity provider yet. Please switch provisioning on, and test the connection with the address and token that we gave you.`,
+    }
+  }
+  const sentence = `The identity provider has not sent anything about ${name} in the last ${requestDays} days; its last request to ${directoryName(facts)} arrived ${onDate(lastRequestAt)}.`
+  return {
+    ...{ verdict: 'never-sent', at: undefined, sentence },
+    advice: `The connection works, but ${name} is not provisioned. ${hint}`,
+    forCustomer: `Your identity provider is connected, but has not sent us ${name}. ${hint}`,
+  }
+}

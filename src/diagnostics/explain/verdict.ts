@@ -1,0 +1,119 @@
+import type { Decision } from './decision.ts'
+import { blockedDecision, changeText, pendingEvent, waitingDecision } from './delivery-progress.ts'
+import type { ExplainFacts, ResourceFacts } from './facts.ts'
+import { refusedDecision, standingRefusal } from './refusal.ts'
+import { unsentDecision } from './unsent.ts'
+import { dateText, directoryName, nameOf, onDate } from './wording.ts'
+
+/**
+ * Decides why a user or group did not arrive. What comes first on its way decides: a directory that is off, a refusal, a
+ * request that was never made, then what keeps its events, and then what it is now.
+ */
+export function decideVerdict(facts: ExplainFacts): Decision {
+  const { resource, events, directory } = facts
+  if (directory.deactivated) return deactivatedDirectory(facts)
+  const refusal = standingRefusal(facts)
+  if (refusal !== undefined) return withLaterTrouble(facts, refusedDecision(facts, refusal))
+  if (resource === undefined && events.length === 0 && !hasDeletion(facts)) return unsentDecision(facts)
+  return withLaterTrouble(facts, blockedDecision(facts) ?? heldDeletion(facts) ?? settledDecision(facts))
+}
+
+/** Whether a user that no event is left of was deleted. */
+function hasDeletion({ requests }: ExplainFacts): boolean {
+  return requests.some(({ method, status }) => method.toUpperCase() === 'DELETE' && status < 300)
+}
+
+function deactivatedDirectory(facts: ExplainFacts): Decision {
+  const sentence = `${nameOf(facts)} cannot arrive: ${directoryName(facts)} is deactivated, so requests of the identity provider are refused and nothing is sent to the product.`
+  return {
+    ...{ verdict: 'deactivated', at: facts.requests.find(({ status }) => status === 403)?.at, sentence },
+    advice:
+      'Activate the directory with PATCH /:id {"deactivated": false}, then have the identity provider provision again.',
+    forCustomer:
+      'The connection of your directory is switched off on our side. We will tell you when it is on again; then please provision again.',
+  }
+}
+
+/** The verdict about a user that the last sync would have deleted. */
+function heldDeletion(facts: ExplainFacts): Decision | undefined {
+  const { sync, resource } = facts
+  if (sync?.isDeletionHeld !== true || resource === undefined) return undefined
+  const at = sync.lastRun?.finishedAt
+  const sentence = `Google no longer lists ${nameOf(facts)}${at === undefined ? '' : `, as the sync found ${onDate(at)}`}; the deletion is held, because the sync would delete unusually much.`
+  return {
+    ...{ verdict: 'held', at, sentence },
+    advice: 'Check what would be deleted with GET /:id/sync-runs/:runId/held, then POST /:id/sync-runs/:runId/approve.',
+    forCustomer: `${sentence} Please tell us whether that is intended.`,
+  }
+}
+
+/** The verdict when nothing keeps the events: what is left to say is what the user or group is now. */
+function settledDecision(facts: ExplainFacts): Decision {
+  const { resource, delivery } = facts
+  if (resource === undefined) return deletedDecision(facts)
+  if (!resource.active) return inactiveDecision(facts, resource)
+  const pending = pendingEvent(facts)
+  if (pending !== undefined) return waitingDecision(facts, pending)
+  const [event] = facts.events
+  const name = nameOf(facts)
+  const way = delivery.target === 'none' ? 'the product has read it from the feed' : 'the product has accepted it'
+  const sentence =
+    event === undefined
+      ? `${name} has been stored unchanged since ${dateText(resource.updatedAt)}, and everything was delivered to the product.`
+      : `${changeText(name, event)} was received, and ${way}.`
+  const where = event === undefined ? 'what it did with the user' : `what it did with event ${event.sequence}`
+  return {
+    ...{ verdict: 'delivered', at: event?.createdAt ?? resource.updatedAt, sentence },
+    advice: `Rollcall has nothing left to do. Check in the product ${where}; the id is ${resource.id}.`,
+    forCustomer: `We have received ${name}, as it was ${onDate(resource.updatedAt)}. If something is missing in the product, the problem is on our side.`,
+  }
+}
+
+function deletedDecision(facts: ExplainFacts): Decision {
+  const deletion = facts.events.find(({ type }) => type.endsWith('.deleted'))
+  const request = facts.requests.find(({ method, status }) => method.toUpperCase() === 'DELETE' && status < 300)
+  const at = deletion?.createdAt ?? request?.at ?? facts.events[0]?.createdAt
+  const isPending = pendingEvent(facts) !== undefined && facts.delivery.target !== 'none'
+  const who = facts.sync === undefined ? 'the identity provider deleted it' : 'Google no longer listed it'
+  const when = at === undefined ? '' : ` ${onDate(at)}`
+  const sentence = `${nameOf(facts)} does not exist any more: ${who}${when}.${isPending ? ' The deletion is about to be sent to the product.' : ''}`
+  return {
+    ...{ verdict: 'deleted', at, sentence },
+    advice: `If that was a mistake, the administrator has to provision ${nameOf(facts)} again.`,
+    forCustomer: `${sentence} If that was a mistake, please assign ${nameOf(facts)} to the application again.`,
+  }
+}
+
+function inactiveDecision(facts: ExplainFacts, { updatedAt }: ResourceFacts): Decision {
+  const name = nameOf(facts)
+  const at = facts.events[0]?.createdAt ?? updatedAt
+  const isPending = pendingEvent(facts) !== undefined && facts.delivery.target !== 'none'
+  const who = facts.sync === undefined ? 'the identity provider' : 'Google'
+  const sentence = `${name} is stored as inactive: ${who} reported it as such, last changed ${onDate(at)}.${isPending ? ' The change is about to be sent to the product.' : ''}`
+  return {
+    ...{ verdict: 'deactivated', at, sentence },
+    advice: `${name} has no access until the identity provider sends active: true.`,
+    forCustomer: `${sentence} If that is a mistake, please activate ${name} in the identity provider, or assign the application again.`,
+  }
+}
+
+/** Adds what keeps later changes from arriving. */
+function withLaterTrouble(facts: ExplainFacts, decision: Decision): Decision {
+  const trouble = laterTrouble(facts, decision.at ?? 0)
+  if (trouble === undefined) return decision
+  return {
+    ...decision,
+    sentence: `${decision.sentence} ${trouble}`,
+    forCustomer: `${decision.forCustomer} ${trouble}`,
+  }
+}
+
+function laterTrouble({ failedAuthentications: failed, sync, requests }: ExplainFacts, at: number): string | undefined {
+  if (sync?.lastRun?.state === 'failed' && (sync.lastRun.finishedAt ?? sync.lastRun.startedAt) > at) {
+    return `The last sync with Google has failed, ${onDate(sync.lastRun.finishedAt ?? sync.lastRun.startedAt)}, so later changes may be missing.`
+  }
+  const last = Math.max(at, requests[0]?.at ?? 0)
+  if (sync !== undefined || failed === undefined || failed.sinceLastSuccess === 0 || failed.lastAt < last)
+    return undefined
+  return `Since then, requests of the identity provider have been refused because of a wrong secret, the last one ${onDate(failed.lastAt)}, so later changes have not arrived.`
+}
