@@ -142,7 +142,7 @@ export interface DuePage {
 
 /** What delivery requires of a store. */
 export interface EventStore {
-  /** Events after a sequence, in order: at most `limit`, fewer when their data exceeds about 1 MB. */
+  /** Events after a sequence, without held ones, in order: at most `limit`, fewer when their data exceeds about 1 MB. */
   eventsAfter(directoryId: string, sequence: number, limit: number): Promise<StoredEvent[]>
 
   /**

@@ -1,4 +1,5 @@
 import type { DirectoryType } from './provider.ts'
+import type { RemovalLimit } from './removal-limit.ts'
 
 /** A tenant's directory for a product. Times are Unix milliseconds; secrets are in plain text here. */
 export interface Directory {
@@ -14,6 +15,8 @@ export interface Directory {
   readonly google: GoogleConnection | undefined
   readonly logWebhookEvents: boolean
   readonly deactivated: boolean
+  /** When too many removals hold its events; null: never, undefined: the limit of the settings. */
+  readonly removalLimit?: RemovalLimit | null | undefined
   readonly createdAt: number
   /** Counts the changes of this record. Writes of users and groups are rejected if it changed since their authorization. */
   readonly revision: number
@@ -76,7 +79,7 @@ export interface ServiceAccount {
 }
 
 /** The directory of a write, as it was when the request was authorized. */
-export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant'>
+export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'removalLimit'>
 
 /** Which directories a request may read; every field that is set must match. */
 export interface DirectoryScope {

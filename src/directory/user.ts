@@ -49,7 +49,7 @@ export function userFrom(resource: JsonObject, { id, version, createdAt, updated
 }
 
 /** A stored user, as far as the store must know it to replace it. */
-export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | 'userName' | 'emails'>
+export type ReplacedUser = Pick<IndexedUser, 'id' | 'version' | 'userName' | 'emails' | 'active'>
 
 /** What a change of a stored user depends on. */
 export function changingFieldsOf({ raw }: StoredResource): Pick<IndexedUser, 'userName' | 'active' | 'emails'> {

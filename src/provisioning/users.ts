@@ -23,7 +23,7 @@ const userKind: ResourceKind<IndexedUser> = {
 }
 
 /** What a change of a user starts from: one read returns what deciding, storing and responding require. */
-interface ChangeableUser extends FoundUser, ReplacedUser, Pick<User, 'active'> {}
+interface ChangeableUser extends FoundUser, ReplacedUser {}
 
 const changeableUser: Pick<ResourceKind<ChangeableUser>, 'name' | 'read'> = {
   name: 'user',

@@ -1,6 +1,7 @@
 import type { Directory, Endpoint, ExpiringSecret, GoogleConnection } from '../directory/directory.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
+import type { RemovalLimit } from '../directory/removal-limit.ts'
 import type { DirectoryReads, DirectoryRecords, ListedDirectory } from '../directory/store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
@@ -14,7 +15,7 @@ export type DirectoryTable = DirectoryRecords & Pick<DirectoryReads, 'listDirect
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
   d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events, d.deactivated,
-  d.created_at, s.revision`
+  d.removal_limit, d.created_at, s.revision`
 
 /** The values of a directory's columns, by name; its secrets are sealed. */
 export function directoryValues(directory: Directory, { seal }: Sealing) {
@@ -38,6 +39,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     extdir: sealedIfAny('extdir', google && JSON.stringify(google)),
     log_webhook_events: Number(directory.logWebhookEvents),
     deactivated: Number(directory.deactivated),
+    removal_limit: directory.removalLimit === undefined ? null : JSON.stringify(directory.removalLimit),
     can_sync: Number(google !== undefined && authorizationStatus(google) === 'authorized'),
     created_at: directory.createdAt,
     revision: directory.revision,
@@ -71,6 +73,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     google: google === undefined ? undefined : decodeConnection(google),
     logWebhookEvents: boolean(row, 'log_webhook_events'),
     deactivated: boolean(row, 'deactivated'),
+    ...decodeRemovalLimit(optionalText(row, 'removal_limit')),
     createdAt: integer(row, 'created_at'),
     revision: integer(row, 'revision'),
   }
@@ -92,6 +95,13 @@ function expiringSecret(
 ): ExpiringSecret | undefined {
   const secret = opened(column)
   return secret === undefined ? undefined : { secret, expiresAt: optionalInteger(row, `${column}_expires_at`) ?? 0 }
+}
+
+/** What `directoryValues` wrote. */
+function decodeRemovalLimit(json: string | undefined): Pick<Directory, 'removalLimit'> {
+  if (json === undefined) return {}
+  const removalLimit: RemovalLimit | null = JSON.parse(json)
+  return { removalLimit }
 }
 
 /** The JSON was authenticated when it was decrypted, so it is what `directoryValues` wrote. */

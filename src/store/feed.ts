@@ -1,9 +1,10 @@
 import type { FeedDirectory } from '../delivery/feed/store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, text } from './row.ts'
+import { sendableSequence } from './streams.ts'
 
-/** The columns of a directory of the feed: `d` the directory, `s` its state. */
-export const feedDirectoryColumns = `d.id, d.tenant, d.product, s.last_sequence,
+/** The columns of a directory of the feed: `d` the directory, `s` its state, `h` its hold. */
+export const feedDirectoryColumns = `d.id, d.tenant, d.product, ${sendableSequence} as last_sequence, h.since as held_since,
   case when d.endpoint_url is null then 1 else 0 end as is_read,
   case when d.endpoint_url is null then (
     select a.feed_read_at from directory_activity a where a.directory_id = d.id) end as feed_read_at,
@@ -13,11 +14,13 @@ export const feedDirectoryColumns = `d.id, d.tenant, d.product, s.last_sequence,
 
 /** Decodes a row of `feedDirectoryColumns`. */
 export function decodeFeedDirectory(row: Row): FeedDirectory {
+  const heldSince = optionalInteger(row, 'held_since')
   return {
     id: text(row, 'id'),
     tenant: text(row, 'tenant'),
     product: text(row, 'product'),
     lastSequence: integer(row, 'last_sequence'),
+    ...(heldSince === undefined ? {} : { heldSince }),
     reader: boolean(row, 'is_read')
       ? {
           readAt: optionalInteger(row, 'feed_read_at'),

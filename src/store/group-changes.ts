@@ -87,27 +87,27 @@ export interface GroupDecision {
 export interface NewMember {
   readonly id: string
   readonly memberType: MemberType
-  /** The sequence number of the event about it; all nested groups of one change share the first one. */
+  /** Of the event about it, as a row's; all nested groups of one change share the first one. */
   readonly sequence: number
 }
 
 /**
  * Decides what a change writes.
  *
- * @param lastSequence the sequence number of the directory's last event, which the events follow
+ * @param lastRowSequence the sequence of a row that the directory's last event would have created
  */
 export function decideGroupChange(
   { group, events, changed }: GroupStart,
   members: MemberChanges,
   facts: MemberFacts,
-  lastSequence: number,
+  lastRowSequence: number,
 ): GroupDecision {
   const outcome = decideMemberChanges(group, members, facts)
   const all = [...events, ...outcome.events]
   return {
     group: all.length > 0 ? changed : group,
     events: all,
-    added: newMembers(outcome, lastSequence + events.length + 1),
+    added: newMembers(outcome, lastRowSequence + events.length + 1),
     removed: outcome.removed,
     skipped: outcome.skipped,
   }

@@ -5,12 +5,14 @@ import { charactersOf } from '../directory/event.ts'
 import type { Group, MemberType } from '../directory/group.ts'
 import { groupViewText } from '../directory/group.ts'
 import { nestedGroupsEvent, userInGroupText } from '../directory/member-changes.ts'
+import type { RemovalRun } from '../directory/removal-limit.ts'
 import type { MembersCommitted } from '../directory/store.ts'
 import type { User } from '../directory/user.ts'
 import type { MemberChanges } from '../scim/patch/members.ts'
 import { numberEvents } from './events.ts'
 import type { GroupChange, GroupStart, NewMember } from './group-changes.ts'
 import { bucketOf } from './lists.ts'
+import { memberRemovalRuns } from './removals.ts'
 
 /** A change that touches more members than this is made in steps. */
 export const maxMembersAtOnce = 1_000
@@ -42,6 +44,10 @@ export interface Publication {
   readonly lastSequence: number
   /** How many members the group's list gains or loses, by bucket. */
   readonly counts: ReadonlyMap<number, number>
+  /** By how many members the list grows; negative when it shrinks. */
+  readonly memberships: number
+  /** The users who left the group. */
+  readonly removals: readonly RemovalRun[]
   /** What all events of the change show, those of the steps included. */
   readonly behaviors: readonly ChangeBehavior[]
   /** The time of the change, in Unix milliseconds. */
@@ -56,6 +62,10 @@ export interface Publication {
 export interface SteppedWrite {
   /** The sequence number of the directory's last event. */
   readonly lastSequence: number
+  /** By how much the sequences of rows exceed those of the events that create them. */
+  readonly discardedEvents: number
+  /** How many memberships the directory has. */
+  readonly memberships: number
   /** The number of members per step. */
   readonly stepSize: number
   findGroup(): Promise<Group | undefined>
@@ -91,14 +101,19 @@ export async function changeInSteps<R extends string>(
   const events = numberEvents([...started.events, ...nested], store.lastSequence, cause)
   const writer = createStepWriter(store, started, store.lastSequence + events.length, cause)
   for await (const step of leavingMembers(store, members)) await writer.remove(step)
-  const nestedMembers = { ids: joined, sequence: store.lastSequence + started.events.length + 1 }
+  const nestedMembers = {
+    ids: joined,
+    sequence: store.lastSequence + store.discardedEvents + started.events.length + 1,
+  }
   const skipped: string[] = []
   for await (const ids of absentIds(store, members)) skipped.push(...(await writer.add(ids, nestedMembers)))
-  const { lastSequence, counts, firstEvents, characters, eventTypes } = writer.written()
+  const { lastSequence, counts, firstEvents, characters, eventTypes, removals } = writer.written()
   if (lastSequence === store.lastSequence)
     return { events: [], group: started.group, skipped, lastSequence, characters }
   const behaviors = behaviorsIn([...events, ...[...eventTypes].map((eventType) => ({ eventType }))])
-  await store.publish({ kind, group: started.changed, events, lastSequence, counts, behaviors, at: cause.at })
+  const memberships = [...counts.values()].reduce((sum, by) => sum + by, 0)
+  const published = { group: started.changed, events, lastSequence, counts, memberships, removals, behaviors }
+  await store.publish({ kind, ...published, at: cause.at })
   const held = events.length > 0 ? events : firstEvents
   return { events: held, group: started.changed, skipped, lastSequence, characters: characters + charactersOf(events) }
 }
@@ -220,6 +235,7 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
   let last = lastSequence
   let firstEvents: readonly StoredEvent[] = []
   let characters = 0
+  let removed: RemovalRun | undefined
 
   function count(sequence: number, by: 1 | -1): void {
     const bucket = bucketOf(sequence)
@@ -232,7 +248,8 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
     const found = ids.flatMap((id) => users.get(id) ?? [])
     const drafts = found.map((user) => ({ eventType, data: userInGroupText(user, groupText) }))
     const events = numberEvents(drafts, last, cause)
-    const sequences = new Map(found.map(({ id }, index) => [id, last + index + 1]))
+    const rows = last + store.discardedEvents
+    const sequences = new Map(found.map(({ id }, index) => [id, rows + index + 1]))
     last += events.length
     if (events.length > 0) eventTypes.add(eventType)
     characters += charactersOf(events)
@@ -244,6 +261,8 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
     async remove(members: Members): Promise<void> {
       const users = members.flatMap(([id, { memberType }]) => (memberType === 'User' ? [id] : []))
       const { events } = await userEvents('group.user_removed', users)
+      const [first] = memberRemovalRuns(events, store.memberships)
+      if (first !== undefined) removed = { ...first, ...removed, removals: (removed?.removals ?? 0) + first.removals }
       for (const [, { sequence }] of members) count(sequence, -1)
       await store.write({ events, added: [], removed: members.map(([id]) => id) })
     },
@@ -260,7 +279,10 @@ function createStepWriter(store: SteppedWrite, { group }: GroupStart, lastSequen
       if (added.length > 0) await store.write({ events, added, removed: [] })
       return others.filter((id) => !sequences.has(id))
     },
-    written: () => ({ lastSequence: last, counts, firstEvents, characters, eventTypes }),
+    written: () => {
+      const removals = removed === undefined ? [] : [removed]
+      return { lastSequence: last, counts, firstEvents, characters, eventTypes, removals }
+    },
   }
 }
 

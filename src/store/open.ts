@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { keepEncryptionKey, newEncryptionKey, parseEncryptionKeys } from './encryption-key.ts'
 import { createSealing } from './sealing.ts'
 import { openSqliteStore } from './sqlite/open.ts'
@@ -15,6 +16,8 @@ export interface StoreOptions {
   readonly directUrl?: string | undefined
   /** Called when background work fails; the work is retried. */
   readonly onBackgroundError: (error: unknown) => void
+  /** When too many removals hold the events of directories without a limit of their own; by default never. */
+  readonly removalLimit?: RemovalLimit | null
 }
 
 /**
@@ -28,20 +31,25 @@ export async function openStore({
   poolSize,
   directUrl,
   onBackgroundError,
+  removalLimit = null,
 }: StoreOptions): Promise<Store> {
   const givenKeys = encryptionKey === undefined ? undefined : parseEncryptionKeys(encryptionKey)
   if (databaseUrl.startsWith('sqlite:')) {
     const file = databaseUrl.slice('sqlite:'.length)
     try {
       const keys = givenKeys ?? (file === ':memory:' ? newEncryptionKey() : keepEncryptionKey(keyFile(file)))
-      return openSqliteStore(file, createSealing(keys), onBackgroundError)
+      return openSqliteStore(file, createSealing(keys), onBackgroundError, removalLimit)
     } catch (error) {
       throw describeFileError(error, file)
     }
   }
   if (givenKeys === undefined) throw new Error('PostgreSQL needs an encryption key of 32 bytes (ENCRYPTION_KEY).')
   const { openPostgresStore } = await import('./postgres/open.ts')
-  return openPostgresStore({ url: databaseUrl, poolSize, directUrl }, createSealing(givenKeys), onBackgroundError)
+  return openPostgresStore(
+    { url: databaseUrl, poolSize, directUrl, removalLimit },
+    createSealing(givenKeys),
+    onBackgroundError,
+  )
 }
 
 /** A file or folder that cannot be used gets a message that says what to do; other errors stay as they are. */

@@ -9,6 +9,7 @@ import type {
 import { nextResyncStep, resyncPhases, startResync } from '../delivery/resync/resync.ts'
 import type { JsonObject } from '../scim/json.ts'
 import { decodeGroup } from './groups.ts'
+import type { CountedState } from './removals.ts'
 import type { Row } from './row.ts'
 import { integer, jsonText, oneOf, optionalInteger, optionalText, text } from './row.ts'
 import { decodeUser } from './users.ts'
@@ -117,8 +118,8 @@ export const maxCountedLists = 100_000
 
 /** What a transaction finds under the lock of the directory. */
 export interface ResyncFacts {
-  /** Of the directory's last event; undefined when the directory is deleted. */
-  readonly lastSequence: number | undefined
+  /** Undefined when the directory is deleted. */
+  readonly directory: Pick<CountedState, 'lastSequence' | 'discardedEvents'> | undefined
   /** The last resync of the directory. */
   readonly stored: Resync | undefined
 }
@@ -132,24 +133,33 @@ export interface ResyncDecision<T> {
 /** Decides whether a resync begins: not while another one of the directory is running. */
 export function decideResyncStart(
   request: ResyncRequest,
-  { lastSequence, stored }: ResyncFacts,
+  { directory, stored }: ResyncFacts,
   counts: ResyncCounts,
 ): ResyncDecision<Resync | 'directory-not-found'> {
-  if (lastSequence === undefined) return { result: 'directory-not-found' }
+  if (directory === undefined) return { result: 'directory-not-found' }
   if (stored !== undefined && stored.completedAt === undefined) return { result: stored }
-  const step = startResync(request, counts, lastSequence + 1)
+  return resyncStart(request, directory, counts)
+}
+
+/** The first step of a resync. */
+export function resyncStart(
+  request: ResyncRequest,
+  { lastSequence, discardedEvents }: Pick<CountedState, 'lastSequence' | 'discardedEvents'>,
+  counts: ResyncCounts,
+): Required<ResyncDecision<Resync>> {
+  const step = startResync(request, counts, lastSequence + discardedEvents + 1)
   return { result: step.resync, step: { ...step, lastSequence } }
 }
 
 /** Decides the step that follows `before`: none when another process has taken it, or the directory is deleted. */
 export function decideResyncStep(
   before: Resync,
-  { lastSequence, stored }: ResyncFacts,
+  { directory, stored }: ResyncFacts,
   page: ResyncPage,
   now: number,
 ): ResyncDecision<Resync | 'conflict'> {
   const isCurrent = stored?.syncId === before.syncId && stored.step === before.step
-  if (lastSequence === undefined || !isCurrent) return { result: 'conflict' }
+  if (directory === undefined || !isCurrent) return { result: 'conflict' }
   const step = nextResyncStep(stored, page, now)
-  return { result: step.resync, step: { ...step, lastSequence } }
+  return { result: step.resync, step: { ...step, lastSequence: directory.lastSequence } }
 }

@@ -26,6 +26,7 @@ export function nextOldestEventAt(oldest: string, before: string): string {
 
 /** How far the targets of a directory have received its events, and where the next step ends. */
 export interface RetentionFacts {
+  /** Of the last event that may be sent: held ones are kept. */
   readonly lastSequence: number
   readonly hasEndpoint: boolean
   /** The last delivered sequence number; undefined when the target has no stream yet. */

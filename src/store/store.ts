@@ -4,6 +4,7 @@ import type { ApiKeyStore } from '../admin/keys/store.ts'
 import type { ConsoleSessionStore } from '../admin/sessions/store.ts'
 import type { AdminStore, KeyRotation } from '../admin/store.ts'
 import type { FeedStore } from '../delivery/feed/store.ts'
+import type { HoldStore } from '../delivery/hold/store.ts'
 import type { DeliveryLogStore } from '../delivery/log/store.ts'
 import type { ResyncStore } from '../delivery/resync/store.ts'
 import type { EventStore, RetentionStore } from '../delivery/store.ts'
@@ -18,6 +19,7 @@ export interface Store
   extends DirectoryStore,
     ResyncStore,
     EventStore,
+    HoldStore,
     DeliveryLogStore,
     FeedStore,
     RetentionStore,

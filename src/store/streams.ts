@@ -49,6 +49,9 @@ export function addsWork(target: DeliveryTarget): string {
   return `${workColumn(target)} = abs(${workColumn(target)}) + 1`
 }
 
+/** The last event of the directory `s` that may be sent: while the directory is held, the one before the first held one. */
+export const sendableSequence = 'coalesce(s.held_from - 1, s.last_sequence)'
+
 /** A directory without anything to send, as polling found it. */
 export interface IdleDirectory {
   readonly id: string

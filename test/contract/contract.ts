@@ -15,6 +15,7 @@ import { eventContract } from './store/events.ts'
 import { feedContract, retentionContract } from './store/feed.ts'
 import { groupContract } from './store/groups.ts'
 import { heldDeletionContract } from './store/held-deletions.ts'
+import { holdContract } from './store/holds.ts'
 import { largeChangeContract } from './store/large-changes.ts'
 import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
@@ -47,6 +48,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   resyncContract(engine, under)
   feedContract(engine, under)
   retentionContract(engine, under)
+  holdContract(engine, under)
   syncRunContract(engine, under)
   heldDeletionContract(engine, under)
   authorizationContract(engine, under)

@@ -94,7 +94,7 @@ test('postgres: a user is created in one round trip, and read with its groups an
   const reader = createReader(database)
   const store = {
     ...opened,
-    ...postgresProvisioning(database, reader, createKeyedQueue(), createLargeChangeLimit()),
+    ...postgresProvisioning(database, reader, createKeyedQueue(), createLargeChangeLimit(), null),
     ...postgresUserReads(database, reader),
   }
   using trips = countRoundTrips()

@@ -3,8 +3,10 @@ import type { StoredEvent } from '../../directory/event.ts'
 import type { EventDirectory } from '../payload.ts'
 
 export interface FeedDirectory extends EventDirectory {
-  /** The sequence of its last committed event; 0 before the first. */
+  /** The sequence of its last event that may be read; 0 before the first. */
   readonly lastSequence: number
+  /** When its events began to be held, in Unix milliseconds; undefined when they are not. */
+  readonly heldSince?: number | undefined
   /** Undefined for a directory with an endpoint, whose deprovisionings are measured there. */
   readonly reader: FeedReader | undefined
 }
@@ -22,7 +24,7 @@ export interface FeedStore {
   /** The first `limit` directories of a scope in creation order, including deactivated ones. */
   feedDirectories(scope: DirectoryScope, limit: number): Promise<FeedDirectory[]>
   /**
-   * The stored events after a sequence, in order: at most `limit`, and no more once their texts reach about `maxBytes`, but
+   * The stored events after a sequence, without held ones, in order: at most `limit`, and no more once their texts reach about `maxBytes`, but
    * at least one if there is any.
    */
   feedEvents(directoryId: string, after: number, limit: number, maxBytes: number): Promise<StoredEvent[]>

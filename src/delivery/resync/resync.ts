@@ -35,7 +35,7 @@ export interface Resync {
   readonly syncId: string
   /** The request that started it, which its events refer to. */
   readonly requestId: string
-  /** The sequence of `sync.started`. Rows created later have their own events. */
+  /** The sequence of a row that `sync.started` would have created. Rows created later have their own events. */
   readonly startedSequence: number
   /** The number of committed steps: when two processes try the same step, one of them wins. */
   readonly step: number
@@ -77,12 +77,12 @@ export interface ResyncStep {
 
 /**
  * @param counts the approximate content of the directory
- * @param sequence the sequence that `sync.started` will have
+ * @param rowSequence the sequence of a row that `sync.started` would create
  */
-export function startResync(request: ResyncRequest, counts: ResyncCounts, sequence: number): ResyncStep {
+export function startResync(request: ResyncRequest, counts: ResyncCounts, rowSequence: number): ResyncStep {
   const resync: Resync = {
     ...request,
-    startedSequence: sequence,
+    startedSequence: rowSequence,
     step: 0,
     phase: 'users',
     position: phaseStart,

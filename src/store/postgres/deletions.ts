@@ -5,13 +5,16 @@ import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import type { CountedState, Removals } from '../removals.ts'
+import { membershipRemovals, userRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
-import { integer, integers } from '../row.ts'
+import { integers } from '../row.ts'
 import { marksWork } from '../streams.ts'
-import type { Database } from './database.ts'
-import { lockDirectory } from './directories.ts'
+import type { Conclusion, Database } from './database.ts'
+import { decodeLocked, lockDirectory } from './directories.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import { countOut } from './list-counts.ts'
+import { removalStatements, windowRead } from './removals.ts'
 import { arrayParameters, columnsOf, rowBy, rowsWith } from './sql.ts'
 import { emailColumns, firstOfEach } from './users.ts'
 
@@ -40,6 +43,12 @@ interface DeletedResource {
   readonly alsoWritten: string
   /** What the deletion shows of the identity provider. */
   readonly behaviors: readonly ChangeBehavior[]
+  /** A column of the deleted rows `r` for `gone`. */
+  readonly column: string
+  /** What the counters of the directory's state `s` become: assignments. */
+  readonly counters: string
+  /** How many removals each deletion is, in a query of `gone`. */
+  readonly removals: string
 }
 
 /** The parameters of every deletion; the next one is `$11`. */
@@ -49,7 +58,7 @@ const sharedParameters = `unnest((select $3::text[]), (select $4::int8[]), ${arr
  * The statement that deletes resources, ends their memberships and records the events. It runs under the lock of the
  * directory, so it sees everything that other processes committed before.
  */
-function deletionText({ table, leaving, alsoWritten, behaviors }: DeletedResource): string {
+function deletionText({ table, leaving, alsoWritten, behaviors, column, counters, removals }: DeletedResource): string {
   return `
   with wanted as materialized (
     select i.*, s.last_sequence, r.row_position
@@ -60,7 +69,7 @@ function deletionText({ table, leaving, alsoWritten, behaviors }: DeletedResourc
   gone as (
     delete from ${table} r using wanted w
     where r.ctid = w.row_position and r.ctid = any(array(select row_position from wanted)) and r.version = w.version
-    returning w.n, w.id, w.event_at, r.sequence
+    returning w.n, w.id, w.event_at, r.sequence, ${column}
   ),
   numbered as materialized (
     select w.*, w.last_sequence + row_number() over (order by w.n) as sequence from wanted w join gone g on g.n = w.n
@@ -89,18 +98,23 @@ function deletionText({ table, leaving, alsoWritten, behaviors }: DeletedResourc
     select $1, sequence, ${eventColumns} from numbered
   ),
   advanced as (
-    update directory_state s set last_sequence = s.last_sequence + g.deleted, ${marksWork},
+    update directory_state s set last_sequence = s.last_sequence + g.deleted, ${counters}, ${marksWork},
       last_change_at = g.at${observes(behaviors, () => 'g.at')}
     from (select count(*) as deleted, max(event_at) as at from gone) g
     where s.directory_id = $1 and g.deleted > 0
   )
-  select s.last_sequence, (select array_agg(n::int4 order by n) from gone) as gone
+  select s.last_sequence, (select array_agg(n::int4 order by n) from gone) as gone,
+    (select array_agg((${removals})::int4 order by n) from gone) as removals
   from directory_state s where s.directory_id = $1 and s.revision = $2`
 }
 
 const deleteUsersText = deletionText({
   table: 'users',
   leaving: '',
+  column: 'r.active',
+  counters: `active_users = s.active_users - (select count(*) from gone where active = 1),
+      memberships = s.memberships - (select count(*) from left_groups)`,
+  removals: 'active',
   alsoWritten: `gone_emails as (
     delete from user_emails e
     using unnest((select $11::text[]), (select $12::text[])) as a (user_id, email) join gone g on g.id = a.user_id
@@ -115,7 +129,7 @@ const deleteUsersText = deletionText({
   behaviors: ['user_deleted'],
 })
 
-/** Deletes users with their events; they leave their groups. */
+/** Deletes users with their events; they leave their groups. Memberships that end with them do not count as removals. */
 export function deleteUsers(
   database: Database,
   directory: DirectoryRevision,
@@ -129,12 +143,22 @@ export function deleteUsers(
       tried.map(({ user }) => user.userName),
       tried.map(({ receivedAt }) => receivedAt),
     ],
+    removalsOf(deleted, { activeUsers }, at) {
+      const removed = deleted.flatMap(({ deletion: { user }, sequence, removals }) =>
+        removals > 0 ? [{ user, sequence }] : [],
+      )
+      return userRemovals(removed, activeUsers, at)
+    },
   })
 }
 
 /** When a group is deleted together with a group that contains it, the latter needs no new version. */
 const deleteGroupsText = deletionText({
   table: 'groups',
+  column: 'r.version',
+  counters: `memberships = s.memberships - (select count(*) from left_groups)
+        - (select coalesce(sum(resources), 0) from gone_counts)`,
+  removals: '(select coalesce(sum(c.resources), 0) from gone_counts c where c.list_name = gone.id)',
   leaving: `
       and m.group_id not in (select id from gone)`,
   alsoWritten: `gone_members as (
@@ -146,6 +170,7 @@ const deleteGroupsText = deletionText({
     delete from list_counts d where d.ctid = any(array(
       select c.ctid from gone g cross join lateral (${rowsWith('list_counts', 'c', 'list_name', 'g.id', 'c.ctid')}) c
     ))
+    returning d.list_name, d.resources
   )`,
   behaviors: [],
 })
@@ -157,7 +182,19 @@ export function deleteGroups(
   inputs: readonly GroupDeletion[],
 ): Promise<DeletionOutcome[]> {
   const deletions = inputs.map(({ group: { id, version }, event }) => ({ id, version, event }))
-  return runDeletions(database, directory, deletions, { text: deleteGroupsText, valuesOf: () => [] })
+  return runDeletions(database, directory, deletions, {
+    text: deleteGroupsText,
+    valuesOf: () => [],
+    removalsOf(deleted, { memberships }, at) {
+      let before = memberships
+      const runs = deleted.map(({ sequence, removals }) => {
+        const run = { sequence, removals, hasEventEach: false, before }
+        before -= removals
+        return run
+      })
+      return membershipRemovals(runs, at)
+    },
+  })
 }
 
 /** What to delete, at which version, and the event about it. */
@@ -167,34 +204,70 @@ interface Deletion {
   readonly event: UnnumberedEvent
 }
 
+/** A deletion that was made. */
+interface Deleted<D> {
+  readonly deletion: D
+  readonly sequence: number
+  /** How many removals it is: 1 for an active user, the members of a group. */
+  readonly removals: number
+}
+
+/** The statement of a deletion, whose own values begin at `$11`, and the removals that it makes. */
+interface DeletionStatement<D> {
+  readonly text: string
+  readonly valuesOf: (tried: readonly D[]) => readonly unknown[]
+  readonly removalsOf: (deleted: readonly Deleted<D>[], before: CountedState, at: number) => Removals
+}
+
 /**
- * Runs the statement of a deletion under the lock of the directory; its own values begin at `$11`. Of several deletions of
- * one resource, the first is done and the others have a version mismatch.
+ * Runs the statement of a deletion under the lock of the directory, then counts the removals. Of several deletions of one
+ * resource, the first is done and the others have a version mismatch.
  */
-async function runDeletions<D extends Deletion>(
+function runDeletions<D extends Deletion>(
   database: Database,
   directory: DirectoryRevision,
   inputs: readonly D[],
-  statement: { readonly text: string; readonly valuesOf: (tried: readonly D[]) => readonly unknown[] },
+  { text, valuesOf, removalsOf }: DeletionStatement<D>,
 ): Promise<DeletionOutcome[]> {
   const deletions = firstOfEach(inputs, ({ id, version }) => `${id}/${version}`)
-  const events = deletions.map(({ event }) => eventValues(event))
-  const values = [
-    directory.id,
-    directory.revision,
+  const columns = [
     deletions.map(({ id }) => id),
     deletions.map(({ version }) => version),
-    ...columnsOf(eventTypes, events),
-    ...statement.valuesOf(deletions),
+    ...columnsOf(
+      eventTypes,
+      deletions.map(({ event }) => eventValues(event)),
+    ),
   ]
-  const [, [row] = []] = await database.atomically([lockDirectory(directory), { text: statement.text, values }])
-  return row === undefined ? inputs.map(() => 'directory-changed') : outcomesOf(row, inputs, deletions)
+  const deleting = { text, values: [directory.id, directory.revision, ...columns, ...valuesOf(deletions)] }
+  const first = [lockDirectory(directory), windowRead(directory.id), deleting]
+  return database.transaction(first, ([locked, windows, rows]): Conclusion<DeletionOutcome[]> => {
+    const row = rows?.[0]
+    const state = decodeLocked(locked)
+    if (state === undefined || row === undefined) {
+      return { statements: [], answer: inputs.map(() => 'directory-changed') }
+    }
+    const deleted = deletedBy(row, deletions, state)
+    const at = Math.max(0, ...deleted.map(({ deletion }) => deletion.event.createdAt))
+    const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
+    return {
+      statements: removalStatements(facts, removalsOf(deleted, state, at)),
+      answer: outcomesOf(inputs, deleted),
+    }
+  })
 }
 
-/** @param tried the inputs in the statement */
-function outcomesOf(row: Row, inputs: readonly Deletion[], tried: readonly Deletion[]): DeletionOutcome[] {
-  const lastSequence = integer(row, 'last_sequence')
-  const sequences = new Map(integers(row, 'gone').map((n, index) => [tried[n - 1], lastSequence + index + 1]))
+/** @param tried the deletions of the statement */
+function deletedBy<D>(row: Row, tried: readonly D[], { lastSequence }: CountedState): Deleted<D>[] {
+  const removals = integers(row, 'removals')
+  return integers(row, 'gone').flatMap((n, index) => {
+    const deletion = tried[n - 1]
+    if (deletion === undefined) return []
+    return [{ deletion, sequence: lastSequence + index + 1, removals: removals[index] ?? 0 }]
+  })
+}
+
+function outcomesOf<D extends Deletion>(inputs: readonly D[], deleted: readonly Deleted<D>[]): DeletionOutcome[] {
+  const sequences = new Map(deleted.map(({ deletion, sequence }) => [deletion, sequence]))
   return inputs.map((input) => {
     const sequence = sequences.get(input)
     return sequence === undefined ? 'version-mismatch' : { events: [{ ...input.event, sequence }] }

@@ -3,10 +3,11 @@ import type { DirectoryListPart } from '../../directory/store.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
 import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValues } from '../directories.ts'
+import type { CountedState } from '../removals.ts'
+import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
-import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { addsWork } from '../streams.ts'
+import { addsWork, sendableSequence } from '../streams.ts'
 import { createAuditedWrite, createNulSafeWrite, createSerializedWrite } from './audit.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
@@ -15,20 +16,20 @@ const from = 'from directories d join directory_state s on s.directory_id = d.id
 
 const byId = `select ${directoryColumns} ${from} and d.id = $1`
 
-/** Returns no row when the tenant has `$19` directories for the product; 0 means unlimited. */
+/** Returns no row when the tenant has `$20` directories for the product; 0 means unlimited. */
 const insert = `
   with permitted as (
-    select 1 where $19::integer = 0 or $19::integer > (
+    select 1 where $20::integer = 0 or $20::integer > (
       select count(*) from (
-        select 1 from directories where tenant = $15 and product = $16 and deleted = 0 limit $19::integer
+        select 1 from directories where tenant = $16 and product = $17 and deleted = 0 limit $20::integer
       ) others
     )
   ),
   record as (
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated,
-      previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, created_at)
-    select $1, $3, $15, $16, $17, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $18 from permitted
+      previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, removal_limit, created_at)
+    select $1, $3, $16, $17, $18, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $19 from permitted
   ),
   position as (
     insert into delivery_streams (directory_id, target, delivered_sequence)
@@ -45,12 +46,12 @@ const replace = `
   with advanced as (
     update directory_state set revision = $2, ${addsWork('endpoint')}, ${addsWork('on-event')}
     where directory_id = $1 and revision = $2 - 1
-    returning directory_id, last_sequence
+    returning directory_id, last_sequence, held_from
   ),
   position as (
     insert into delivery_streams as p (directory_id, target, delivered_sequence)
-    select a.directory_id, 'endpoint', a.last_sequence
-    from advanced a join directories d on d.id = a.directory_id
+    select s.directory_id, 'endpoint', ${sendableSequence}
+    from advanced s join directories d on d.id = s.directory_id
     where d.endpoint_url is null and $7::text is not null
     on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence, failures = 0,
       failing_since = null, refusals = 0, batch_end = null, next_attempt_at = null, paused_at = null, pause_reason = null,
@@ -64,7 +65,7 @@ const replace = `
   update directories d set name = $3, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
     log_webhook_events = $10, deactivated = $11, previous_endpoint_secret = $12,
-    previous_endpoint_secret_expires_at = $13, can_sync = $14
+    previous_endpoint_secret_expires_at = $13, can_sync = $14, removal_limit = $15
   from advanced a where d.id = a.directory_id
   returning d.id`
 
@@ -106,22 +107,25 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
 }
 
 /**
- * Locks a directory for the transaction and reads its last sequence number; no row when its record is not at that
+ * Locks a directory for the transaction and reads its counters; no row when its record is not at that
  * revision. The statements after it see everything that other processes committed before.
  */
 export function lockDirectory({ id, revision }: DirectoryRevision): Statement {
   return {
-    text: 'select last_sequence from directory_state where directory_id = $1 and revision = $2 for update',
+    text: `select ${lockedColumns} from directory_state where directory_id = $1 and revision = $2 for update`,
     values: [id, revision],
   }
 }
 
-/** The last sequence number that `lockDirectory` read; undefined when the directory was changed. */
-export function lockedSequence([row]: readonly Row[] = []): number | undefined {
-  return row && integer(row, 'last_sequence')
+/** The columns of `decodeLocked`. */
+export const lockedColumns = 'last_sequence, discarded_events, active_users, memberships, held_from'
+
+/** What `lockDirectory` read; undefined when the directory was changed. */
+export function decodeLocked([row]: readonly Row[] = []): CountedState | undefined {
+  return row && decodeCountedState(row)
 }
 
-/** Parameters 1 to 14: the id, the revision, and what of a directory can change. */
+/** Parameters 1 to 15: the id, the revision, and what of a directory can change. */
 function changingValues(directory: Directory, sealing: Sealing): unknown[] {
   const row = directoryValues(directory, sealing)
   return [
@@ -139,6 +143,7 @@ function changingValues(directory: Directory, sealing: Sealing): unknown[] {
     row.previous_endpoint_secret,
     row.previous_endpoint_secret_expires_at,
     row.can_sync,
+    row.removal_limit,
   ]
 }
 

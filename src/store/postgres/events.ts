@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../directory/event.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEventColumns } from '../events.ts'
-import { marksWork } from '../streams.ts'
+import { marksWork, sendableSequence } from '../streams.ts'
 import type { Statement } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import type { Reader } from './reader.ts'
@@ -31,7 +31,7 @@ const insertEvents = `
       last_change_at = coalesce($10::int8, last_change_at)${observes(
         groupBehaviors,
         (behavior) => `$${11 + groupBehaviors.indexOf(behavior)}::int8`,
-      )}
+      )}, memberships = memberships + $${11 + groupBehaviors.length}::int8
     where directory_id = $1
   )
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
@@ -41,11 +41,18 @@ const insertEvents = `
 /**
  * The statements that store numbered events of groups and members, or of a resync, after the last one of their directory,
  * which must be locked.
+ *
+ * @param memberships how many the directory gains; negative when it loses some
  */
-export function recordEvents(directoryId: string, events: readonly StoredEvent[], lastSequence: number): Statement[] {
+export function recordEvents(
+  directoryId: string,
+  events: readonly StoredEvent[],
+  lastSequence: number,
+  memberships = 0,
+): Statement[] {
   if (events.length === 0) return []
   const columns = columnsOf(eventTypes, events.map(eventValues))
-  const values = [directoryId, lastSequence, ...columns, events.length, ...shownTimes(events)]
+  const values = [directoryId, lastSequence, ...columns, events.length, ...shownTimes(events), memberships]
   return [{ text: insertEvents, values }]
 }
 
@@ -59,11 +66,16 @@ function shownTimes(events: readonly StoredEvent[]): (number | null)[] {
   ]
 }
 
+/** The last event of the directory `$1` that may be sent. */
+export const lastSendable = `(select ${sendableSequence} from directory_state s where s.directory_id = $1)`
+
 /** Returns rows until their data exceeds `$4` bytes; the first in any case, and the one that exceeds it, too. */
 const eventsAfter = `
   select ${storedEventColumns} from (
     select *, sum(octet_length(data)) over (order by sequence) - octet_length(data) as bytes_before
-    from (select * from events where directory_id = $1 and sequence > $2 order by sequence limit $3) e
+    from (
+      select * from events where directory_id = $1 and sequence > $2 and sequence <= ${lastSendable}
+      order by sequence limit $3) e
   ) e
   where bytes_before <= $4 order by sequence`
 

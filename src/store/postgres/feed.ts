@@ -1,10 +1,12 @@
 import type { FeedStore } from '../../delivery/feed/store.ts'
 import { decodeEvent, storedEventColumns } from '../events.ts'
 import { decodeFeedDirectory, feedDirectoryColumns } from '../feed.ts'
+import { lastSendable } from './events.ts'
 import type { Reader } from './reader.ts'
 
 const directories = `
-  select ${feedDirectoryColumns} from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
+  select ${feedDirectoryColumns} from directories d join directory_state s on s.directory_id = d.id
+  left join holds h on h.directory_id = d.id where d.deleted = 0`
 
 const byId = `
   ${directories} and d.id = $1 and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`
@@ -16,7 +18,7 @@ const events = `
   select ${storedEventColumns} from (
     select e.*, sum(bytes) over (order by sequence) - bytes as bytes_before from (
       select *, octet_length(data) + coalesce(octet_length(changes), 0) as bytes
-      from events where directory_id = $1 and sequence > $2 order by sequence limit $3
+      from events where directory_id = $1 and sequence > $2 and sequence <= ${lastSendable} order by sequence limit $3
     ) e
   ) e
   where bytes_before < $4 order by sequence`

@@ -1,11 +1,14 @@
 import type { StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import type { MemberFacts } from '../../directory/member-changes.ts'
+import type { RemovalRun } from '../../directory/removal-limit.ts'
 import type { MembersCommitted } from '../../directory/store.ts'
 import { numberEvents } from '../events.ts'
 import type { GroupChange, NewMember } from '../group-changes.ts'
 import { decideGroupChange } from '../group-changes.ts'
 import type { PresentMember } from '../large-changes.ts'
+import type { CountedState } from '../removals.ts'
+import { memberRemovalRuns } from '../removals.ts'
 import { createCountChanges } from './list-counts.ts'
 import type { GroupFacts } from './members.ts'
 
@@ -17,10 +20,11 @@ export interface Membership extends PresentMember {
 
 /** The state of a batch: the facts as its changes left them, and what remains to be written. */
 export interface GroupBatch extends GroupFacts {
-  /** The sequence number of the directory's last event before the batch. */
-  readonly lastSequence: number
+  /** What is counted of the directory, before the batch. */
+  readonly state: CountedState
   readonly events: StoredEvent[]
-  /** New groups, with the sequence numbers of their events. */
+  readonly removals: RemovalRun[]
+  /** New groups, with the sequences of their rows. */
   readonly created: Map<string, number>
   /** Stored groups to update. */
   readonly changed: Set<string>
@@ -29,11 +33,12 @@ export interface GroupBatch extends GroupFacts {
   readonly counts: ReturnType<typeof createCountChanges>
 }
 
-export function createGroupBatch(facts: GroupFacts, lastSequence: number): GroupBatch {
+export function createGroupBatch(facts: GroupFacts, state: CountedState): GroupBatch {
   return {
     ...facts,
-    lastSequence,
+    state,
     events: [],
+    removals: [],
     created: new Map(),
     changed: new Set(),
     joined: new Map(),
@@ -47,19 +52,26 @@ export function applyChange<R extends string>(batch: GroupBatch, change: GroupCh
   const { groupId, members, cause, kind } = change
   const started = change.start(batch.groups.get(groupId))
   if (typeof started === 'string') return started
-  const lastSequence = batch.lastSequence + batch.events.length
-  const decision = decideGroupChange(started, members, factsOf(batch, groupId), lastSequence)
+  const lastSequence = batch.state.lastSequence + batch.events.length
+  const rowSequence = lastSequence + batch.state.discardedEvents + 1
+  const decision = decideGroupChange(started, members, factsOf(batch, groupId), rowSequence - 1)
   const { group, added, removed, skipped } = decision
   const events = numberEvents(decision.events, lastSequence, cause)
   batch.events.push(...events)
+  batch.removals.push(...memberRemovalRuns(events, batch.state.memberships + membershipsGained(batch)))
   for (const id of removed) leave(batch, groupId, id)
   for (const member of added) join(batch, groupId, member)
   if (kind === 'create') {
-    batch.created.set(groupId, lastSequence + 1)
-    batch.counts.count('groups', lastSequence + 1, 1)
+    batch.created.set(groupId, rowSequence)
+    batch.counts.count('groups', rowSequence, 1)
   } else if (events.length > 0) batch.changed.add(groupId)
   batch.groups.set(groupId, group)
   return { events, group, skipped }
+}
+
+/** How many memberships the directory gains; negative when it loses some. */
+export function membershipsGained({ joined, left }: GroupBatch): number {
+  return joined.size - left.size
 }
 
 /** The groups with these ids, as the batch leaves them. */

@@ -4,12 +4,14 @@ import type { DirectoryChanged, MembersCommitted } from '../../directory/store.t
 import { fold } from '../../scim/fold.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { GroupChange } from '../group-changes.ts'
+import { membershipRemovals } from '../removals.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
-import { lockDirectory, lockedSequence } from './directories.ts'
+import { decodeLocked, lockDirectory } from './directories.ts'
 import { recordEvents } from './events.ts'
 import type { GroupBatch, Membership } from './group-batch.ts'
-import { applyChange, createGroupBatch, groupsOf } from './group-batch.ts'
+import { applyChange, createGroupBatch, groupsOf, membershipsGained } from './group-batch.ts'
 import { decodeFacts, factStatements, namedMember } from './members.ts'
+import { removalStatements, windowRead } from './removals.ts'
 import { rowBy } from './sql.ts'
 
 export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
@@ -23,13 +25,15 @@ export function changeGroups<R extends string>(
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<GroupOutcome<R>[]> {
-  const first = [lockDirectory(directory), ...factStatements(directory, changes)]
-  return database.transaction(first, ([lock, ...rows]): Conclusion<GroupOutcome<R>[]> => {
-    const lastSequence = lockedSequence(lock)
-    if (lastSequence === undefined) return { statements: [], answer: changes.map(() => 'directory-changed') }
-    const batch = createGroupBatch(decodeFacts(rows), lastSequence)
+  const first = [lockDirectory(directory), windowRead(directory.id), ...factStatements(directory, changes)]
+  return database.transaction(first, ([lock, windows, ...rows]): Conclusion<GroupOutcome<R>[]> => {
+    const state = decodeLocked(lock)
+    if (state === undefined) return { statements: [], answer: changes.map(() => 'directory-changed') }
+    const batch = createGroupBatch(decodeFacts(rows), state)
     const answer = changes.map((change) => applyChange(batch, change))
-    return { statements: batchStatements(directory.id, batch), answer }
+    const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
+    const removals = membershipRemovals(batch.removals, Math.max(0, ...changes.map(({ cause }) => cause.at)))
+    return { statements: [...batchStatements(directory.id, batch), ...removalStatements(facts, removals)], answer }
   })
 }
 
@@ -84,7 +88,7 @@ function batchStatements(directoryId: string, batch: GroupBatch): Statement[] {
     ...write(deleteMembers, memberColumns(batch.left).slice(0, 2)),
     ...write(insertMembers, memberColumns(batch.joined)),
     ...batch.counts.statements(directoryId),
-    ...recordEvents(directoryId, batch.events, batch.lastSequence),
+    ...recordEvents(directoryId, batch.events, batch.state.lastSequence, membershipsGained(batch)),
   ]
 }
 

@@ -5,15 +5,18 @@ import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { PresentMember, SteppedChange, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps } from '../large-changes.ts'
 import { bucketSize } from '../lists.ts'
+import { membershipRemovals } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import type { Database, RunAll, Statement } from './database.ts'
-import { lockDirectory, lockedSequence } from './directories.ts'
+import { decodeLocked, lockDirectory } from './directories.ts'
 import { recordEvents } from './events.ts'
 import { deleteMembers, groupStatements, insertMembers } from './groups.ts'
 import { createCountChanges } from './list-counts.ts'
 import { withoutNulIds } from './reader.ts'
+import type { RemovalFacts } from './removals.ts'
+import { removalStatements, windowRead } from './removals.ts'
 
 /** Members per round trip: the event loop does nothing else while one step is prepared. */
 const stepSize = 100
@@ -45,19 +48,25 @@ export function changeLargeGroup<R extends string>(
   change: GroupChange<R>,
 ): Promise<SteppedChange | R | DirectoryChanged> {
   return database.longTransaction(async (run) => {
-    const [lock] = await run([lockDirectory(directory)])
-    const lastSequence = lockedSequence(lock)
-    if (lastSequence === undefined) return 'directory-changed'
-    return changeInSteps(steppedWrite(run, directory.id, change.groupId, lastSequence), change)
+    const [lock, windows] = await run([lockDirectory(directory), windowRead(directory.id)])
+    const state = decodeLocked(lock)
+    if (state === undefined) return 'directory-changed'
+    const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
+    return changeInSteps(steppedWrite(run, facts, change.groupId), change)
   })
 }
 
-function steppedWrite(run: RunAll, directoryId: string, groupId: string, lastSequence: number): SteppedWrite {
+const countMemberships = 'update directory_state set memberships = memberships + $2 where directory_id = $1'
+
+function steppedWrite(run: RunAll, facts: RemovalFacts, groupId: string): SteppedWrite {
+  const { directoryId } = facts
+  const { lastSequence, discardedEvents, memberships } = facts.state
+  const rowSequence = lastSequence + discardedEvents + 1
   const rows = async (statement: Statement): Promise<Row[]> => (await run([statement]))[0] ?? []
   const members = async (text: string, last: unknown) =>
     decodeMembers(await rows({ text, values: [directoryId, groupId, last] }))
   return {
-    lastSequence,
+    ...{ lastSequence, discardedEvents, memberships },
     stepSize,
     async findGroup() {
       const [row] = await rows({ text: group, values: [directoryId, groupId] })
@@ -87,14 +96,16 @@ function steppedWrite(run: RunAll, directoryId: string, groupId: string, lastSeq
         ...recordEvents(directoryId, events, (events[0]?.sequence ?? 0) - 1),
       ])
     },
-    async publish({ kind, group, events, counts: changes }) {
+    async publish({ kind, group, events, counts: changes, removals, at, ...publication }) {
       const counts = createCountChanges()
       for (const [bucket, by] of changes) counts.count(groupId, bucket * bucketSize, by)
-      if (kind === 'create') counts.count('groups', lastSequence + 1, 1)
+      if (kind === 'create') counts.count('groups', rowSequence, 1)
       await run([
-        ...groupStatements(directoryId, kind, group, lastSequence + 1),
+        ...groupStatements(directoryId, kind, group, rowSequence),
         ...counts.statements(directoryId),
         ...recordEvents(directoryId, events, lastSequence),
+        { text: countMemberships, values: [directoryId, publication.memberships] },
+        ...removalStatements(facts, membershipRemovals(removals, at)),
       ])
     },
   }

@@ -1,4 +1,5 @@
 import { createKeyedQueue } from '../../concurrency/keyed-queue.ts'
+import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { createLargeChangeLimit } from '../large-change-limit.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
@@ -17,6 +18,7 @@ import { postgresEvents } from './events.ts'
 import { postgresFeed } from './feed.ts'
 import { postgresGroupReads } from './group-reads.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
+import { postgresHolds } from './holds.ts'
 import { largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
@@ -41,6 +43,8 @@ export interface PostgresOptions {
   readonly poolSize?: number | undefined
   /** The address of the server itself, for notices and migrations, when `url` is that of a pooler. */
   readonly directUrl?: string | undefined
+  /** Of directories without one of their own; null: none. */
+  readonly removalLimit?: RemovalLimit | null
 }
 
 /**
@@ -52,7 +56,7 @@ export interface PostgresOptions {
  * @throws StoreUnavailable when it cannot be reached
  */
 export async function openPostgresStore(
-  { url, poolSize = 10, directUrl = url }: PostgresOptions,
+  { url, poolSize = 10, directUrl = url, removalLimit = null }: PostgresOptions,
   sealing: Sealing,
   onPurgeError: (error: unknown) => void,
 ): Promise<Store> {
@@ -80,7 +84,14 @@ export async function openPostgresStore(
 
   return {
     ...directories,
-    ...postgresProvisioning(database, reader, queue, createLargeChangeLimit(largeChanges(shares.provisioning))),
+    ...postgresProvisioning(
+      database,
+      reader,
+      queue,
+      createLargeChangeLimit(largeChanges(shares.provisioning)),
+      removalLimit,
+    ),
+    ...postgresHolds(database, reader, queue),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
     ...postgresResyncs(database, reader, queue),

@@ -2,6 +2,7 @@ import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import { isDeprovisioning } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import { arrivalOf } from '../../directory/event.ts'
+import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import type { Committed, DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/store.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
@@ -9,6 +10,7 @@ import { groupCreation, groupReplacement, memberChange } from '../group-changes.
 import type { LimitLargeChanges } from '../large-change-limit.ts'
 import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, maxMembersAtOnce, withFurtherEvents } from '../large-changes.ts'
+import { limitOf } from '../removals.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
 import { deleteGroups, deleteUsers } from './deletions.ts'
@@ -41,9 +43,12 @@ export function postgresProvisioning(
   reader: Reader,
   queue: KeyedQueue,
   limit: LimitLargeChanges,
+  removalLimit: RemovalLimit | null,
 ): ProvisioningStore {
   const batched: Batched = (writeAll) =>
-    batchWrites(queue, (directory, inputs) => writeAll(database, directory, inputs))
+    batchWrites(queue, (directory, inputs) =>
+      writeAll(database, { ...directory, removalLimit: limitOf(directory, removalLimit) }, inputs),
+    )
   return { ...userProvisioning(batched), ...groupProvisioning(batched, { reader, limit }) }
 }
 

@@ -8,6 +8,7 @@ const tables = [
   'deliveries',
   'held_deletions',
   'deprovisionings',
+  'removed_users',
   'events',
   'members',
   'user_emails',

@@ -1,17 +1,21 @@
 import { behaviorsIn } from '../../directory/behaviors.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { RemovalRun } from '../../directory/removal-limit.ts'
 import type { Committed, DirectoryChanged } from '../../directory/store.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import type { CountedState, Removals, UserRemoval } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, integers, optionalInteger } from '../row.ts'
 import { marksWork } from '../streams.ts'
 import type { Database } from './database.ts'
+import { decodeLocked, lockDirectory } from './directories.ts'
 import { noRowsWhenNameTaken } from './errors.ts'
 import { eventColumns, eventTypes, eventValues } from './events.ts'
 import type { ColumnType } from './parameters.ts'
+import { removalStatements, windowRead } from './removals.ts'
 import { arrayParameters, columnsOf, oneRow, valueParameters } from './sql.ts'
 import { emailColumns, firstOfEach, userTypes, userValueColumns, userValues } from './users.ts'
 
@@ -42,10 +46,13 @@ export async function replaceUsers(
   inputs: readonly UserReplacement[],
 ): Promise<(UserReplacementOutcome | undefined)[]> {
   const [first, second] = inputs
-  if (first !== undefined && second === undefined) return [await replaceUser(database, directory, first)]
+  const changesActive = inputs.some(({ before, after }) => before.active !== after.active)
+  if (!changesActive && first !== undefined && second === undefined)
+    return [await replaceUser(database, directory, first)]
   const firsts = firstOfEach(inputs, ({ before }) => before.id)
   const now = firstOfEach(firsts, ({ after }) => fold(after.userName))
-  const outcomes = await replaceSeveralUsers(database, directory, now)
+  const replace = changesActive ? replaceCounting : replaceSeveralUsers
+  const outcomes = await replace(database, directory, now)
   const tried = new Set(now.map(({ before }) => before.id))
   return inputs.map((input) => outcomes.get(input) ?? (tried.has(input.before.id) ? 'version-mismatch' : undefined))
 }
@@ -153,6 +160,53 @@ async function replaceSeveralUsers(
   inputs: readonly UserReplacement[],
 ): Promise<Map<UserReplacement, UserReplacementOutcome>> {
   const [row] = await query({ text: replaceSeveral, values: [id, revision, ...valuesOf(inputs)] })
+  return outcomesByInput(row, inputs)
+}
+
+const countActive = 'update directory_state set active_users = active_users + $2 where directory_id = $1'
+
+/** The same for changes that make users active or inactive, which are counted. */
+function replaceCounting(
+  { transaction }: Database,
+  directory: DirectoryRevision,
+  inputs: readonly UserReplacement[],
+): Promise<Map<UserReplacement, UserReplacementOutcome>> {
+  const { id, revision } = directory
+  const replacing = { text: replaceSeveral, values: [id, revision, ...valuesOf(inputs)] }
+  return transaction([lockDirectory(directory), windowRead(id), replacing], ([locked, windows, rows]) => {
+    const state = decodeLocked(locked)
+    const answer = outcomesByInput(rows?.[0], inputs)
+    if (state === undefined) return { statements: [], answer }
+    const { by, removals } = activeChanges(answer, state)
+    const counting = { text: countActive, values: [id, by] }
+    const facts = { directoryId: id, limit: directory.removalLimit ?? null, state, windows }
+    return { statements: [counting, ...removalStatements(facts, removals)], answer }
+  })
+}
+
+/** By how many the active users grow, and the users who became inactive. */
+function activeChanges(outcomes: ReadonlyMap<UserReplacement, UserReplacementOutcome>, { activeUsers }: CountedState) {
+  let by = 0
+  const [users, runs]: [UserRemoval[], RemovalRun[]] = [[], []]
+  let at = 0
+  for (const [{ before, after, event }, outcome] of outcomes) {
+    const sequence = typeof outcome === 'string' ? undefined : outcome.events[0]?.sequence
+    if (sequence === undefined || before.active === after.active) continue
+    if (before.active) {
+      users.push({ sequence, user: after })
+      runs.push({ sequence, removals: 1, hasEventEach: true, before: activeUsers + by })
+    }
+    by += before.active ? -1 : 1
+    at = Math.max(at, event.createdAt)
+  }
+  const removals: Removals = { kind: 'users', runs, users, at }
+  return { by, removals }
+}
+
+function outcomesByInput(
+  row: Row | undefined,
+  inputs: readonly UserReplacement[],
+): Map<UserReplacement, UserReplacementOutcome> {
   if (row === undefined) return new Map(inputs.map((input) => [input, 'directory-changed']))
   const outcomes = outcomesOf(row, inputs)
   return new Map(inputs.map((input, index) => [input, outcomes[index] ?? 'version-mismatch']))

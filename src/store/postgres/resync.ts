@@ -21,14 +21,14 @@ import { decodeDuePage } from '../streams.ts'
 import { userColumns } from '../users.ts'
 import { auditStatements, withAuditHead } from './audit.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
-import { lockedSequence } from './directories.ts'
+import { decodeLocked, lockedColumns } from './directories.ts'
 import { recordEvents } from './events.ts'
 import type { Reader } from './reader.ts'
 
 const names = resyncColumnNames.join(', ')
 const columns = resyncColumnNames.map((name) => `r.${name}`).join(', ')
 
-const lock = 'select last_sequence from directory_state where directory_id = $1 and revision >= 0 for update'
+const lock = `select ${lockedColumns} from directory_state where directory_id = $1 and revision >= 0 for update`
 
 const byDirectory = `
   select ${columns} from resyncs r join directories d on d.id = r.directory_id
@@ -45,7 +45,8 @@ const put = `
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`
 
-const countPresent = `
+/** Counts the content of a directory, for `decodeCounts`. */
+export const countPresent = `
   select
     (select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = 'users')::int8 as users,
     (select coalesce(sum(resources), 0) from list_counts where directory_id = $1 and list_name = 'groups')::int8 as groups,
@@ -81,13 +82,17 @@ const memberPage = `
   )
   select * from page where coalesce(bytes_before, 0) <= $5 order by group_id, member_id`
 
-/** Resyncs on PostgreSQL: a step is one transaction, queued with the other writes of its directory. */
-export function postgresResyncs(database: Database, { rows, row }: Reader, { enqueue }: KeyedQueue): ResyncStore {
-  function queued<T>(directoryId: string, work: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
+/** Queues work with the other writes of its directory. */
+export function createQueued(enqueue: KeyedQueue['enqueue']) {
+  return <T>(directoryId: string, work: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
       enqueue(directoryId, () => work().then(resolve, reject))
     })
-  }
+}
+
+/** Resyncs on PostgreSQL: a step is one transaction, queued with the other writes of its directory. */
+export function postgresResyncs(database: Database, { rows, row }: Reader, { enqueue }: KeyedQueue): ResyncStore {
+  const queued = createQueued(enqueue)
 
   return {
     async getResync(directoryId) {
@@ -134,10 +139,10 @@ function factReads(directoryId: string): Statement[] {
 
 function factsIn([locked, stored = []]: readonly Row[][]): ResyncFacts {
   const [row] = stored
-  return { lastSequence: lockedSequence(locked), stored: row && decodeResync(row) }
+  return { directory: decodeLocked(locked), stored: row && decodeResync(row) }
 }
 
-function decodeCounts(row: Row): ResyncCounts {
+export function decodeCounts(row: Row): ResyncCounts {
   return { users: integer(row, 'users'), groups: integer(row, 'groups'), members: integer(row, 'members') }
 }
 
@@ -154,7 +159,7 @@ function pageRead(
 }
 
 /** Writes the step of a decision, if there is one, and what follows from it. */
-function conclude<T>(
+export function conclude<T>(
   { result, step }: ResyncDecision<T>,
   at: number,
   following: () => Statement[] = () => [],

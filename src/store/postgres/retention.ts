@@ -1,5 +1,6 @@
 import type { RetentionStore } from '../../delivery/store.ts'
 import { decideRemoval, decodePruneDue, decodeRetentionFacts, eventsPerStep, nextOldestEventAt } from '../retention.ts'
+import { sendableSequence } from '../streams.ts'
 import type { Database } from './database.ts'
 
 const due = `
@@ -8,7 +9,7 @@ const due = `
   order by oldest_event_at, directory_id limit $4`
 
 const facts = `
-  select s.last_sequence, (d.endpoint_url is not null)::int4 as has_endpoint,
+  select ${sendableSequence} as last_sequence, (d.endpoint_url is not null)::int4 as has_endpoint,
     (select p.delivered_sequence from delivery_streams p where p.directory_id = d.id and p.target = 'endpoint')
       as endpoint_delivered,
     (select p.delivered_sequence from delivery_streams p where p.directory_id = d.id and p.target = 'on-event')

@@ -10,6 +10,7 @@ import {
   decodeStream,
   decodeStreamCounts,
   decodeStreamStatus,
+  sendableSequence,
   streamColumns,
   streamColumnsOf,
   streamValues,
@@ -60,7 +61,7 @@ const streams = (target: DeliveryTarget) => `
 
 const isActive = "d.deleted = 0 and d.deactivated = 0 and ($1 <> 'endpoint' or d.endpoint_url is not null)"
 
-const hasUndelivered = 's.last_sequence > coalesce(p.delivered_sequence, 0)'
+const hasUndelivered = `${sendableSequence} > coalesce(p.delivered_sequence, 0)`
 
 const examine = (target: DeliveryTarget) => `
   select id, tenant, work, last_sequence, has_work::int4 as has_work, (has_work and is_free)::int4 as is_due from (
@@ -85,14 +86,14 @@ const turn = (work: ReturnType<typeof workColumn>) => `
   update directory_state s set ${work} = -s.${work} from idle where s.directory_id = idle.directory_id`
 
 const undelivered = (target: DeliveryTarget) => `
-  select coalesce(sum(s.last_sequence - coalesce(p.delivered_sequence, 0)), 0)::int8 as n
+  select coalesce(sum(${sendableSequence} - coalesce(p.delivered_sequence, 0)), 0)::int8 as n
   ${streams(target)} where ${isActive} and ${hasUndelivered}`
 
 const counts = (target: DeliveryTarget) => `
   select state, sum(events)::int8 as events, count(*) as streams, min(oldest) as oldest from (
     select case when p.paused_at is not null then 'paused' when p.next_attempt_at > $2 then 'failing' else 'queued' end
         as state,
-      s.last_sequence - coalesce(p.delivered_sequence, 0) as events,
+      ${sendableSequence} - coalesce(p.delivered_sequence, 0) as events,
       (select e.created_at from events e where e.directory_id = s.directory_id
         and e.sequence = coalesce(p.delivered_sequence, 0) + 1) as oldest
     ${streams(target)} where ${isActive} and ${hasUndelivered}

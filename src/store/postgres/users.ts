@@ -110,10 +110,11 @@ async function createUser(
  */
 const createSeveral = `
   with lock as materialized (
-    select last_sequence from directory_state where directory_id = $1 and revision = $2 for update
+    select last_sequence, discarded_events from directory_state where directory_id = $1 and revision = $2 for update
   ),
   fresh as materialized (
-    select i.*, l.last_sequence + row_number() over (order by i.n) as sequence
+    select i.*, l.last_sequence + row_number() over (order by i.n) as sequence,
+      l.last_sequence + l.discarded_events + row_number() over (order by i.n) as row_sequence
     from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}) with ordinality
       as i (${userValueColumns}, ${eventColumns}, n)
     left join lateral (${oneRow('users', 'u', 'user_name_folded', 'i.user_name_folded', 'u.id')}) u on true
@@ -121,7 +122,7 @@ const createSeveral = `
   ),
   new_users as (
     insert into users (directory_id, sequence, ${userValueColumns})
-    select $1, sequence, ${userValueColumns} from fresh
+    select $1, row_sequence, ${userValueColumns} from fresh
   ),
   new_emails as (
     insert into user_emails (directory_id, email, user_id)
@@ -130,7 +131,7 @@ const createSeveral = `
   ),
   counted as (
     insert into list_counts (directory_id, list_name, bucket, resources)
-    select $1, 'users', sequence / ${bucketSize}, count(*) from fresh group by sequence / ${bucketSize}
+    select $1, 'users', row_sequence / ${bucketSize}, count(*) from fresh group by row_sequence / ${bucketSize}
     on conflict (directory_id, list_name, bucket) do update
     set resources = list_counts.resources + excluded.resources
   ),
@@ -139,9 +140,10 @@ const createSeveral = `
     select $1, sequence, ${eventColumns} from fresh
   ),
   advanced as (
-    update directory_state s set last_sequence = l.last_sequence + f.created, ${marksWork},
-      last_change_at = f.at${observes(['user_created'], () => 'f.at')}
-    from lock l cross join (select count(*) as created, max(event_at) as at from fresh) f
+    update directory_state s set last_sequence = l.last_sequence + f.created, active_users = s.active_users + f.active,
+      ${marksWork}, last_change_at = f.at${observes(['user_created'], () => 'f.at')}
+    from lock l cross join (
+      select count(*) as created, coalesce(sum(active), 0) as active, max(event_at) as at from fresh) f
     where s.directory_id = $1 and f.created > 0
   )
   select l.last_sequence, (select array_agg(n::int4 order by n) from fresh) as created from lock l`

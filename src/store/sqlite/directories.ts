@@ -7,7 +7,7 @@ import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValu
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
-import { addsWork } from '../streams.ts'
+import { addsWork, sendableSequence } from '../streams.ts'
 import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { requireDirectoryNumber } from './row-key.ts'
@@ -46,10 +46,11 @@ function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts):
   const insert = db.prepare(`
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, previous_endpoint_secret,
-      previous_endpoint_secret_expires_at, extdir, log_webhook_events, deactivated, can_sync, created_at)
+      previous_endpoint_secret_expires_at, extdir, log_webhook_events, deactivated, removal_limit, can_sync, created_at)
     values (:id, :name, :tenant, :product, :directory_type, :scim_secret, :previous_scim_secret,
       :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :previous_endpoint_secret,
-      :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :deactivated, :can_sync, :created_at)`)
+      :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :deactivated, :removal_limit, :can_sync,
+      :created_at)`)
   const insertState = db.prepare(
     'insert into directory_state (directory_id, number, revision, last_sequence) values (:id, :number, :revision, 0)',
   )
@@ -106,14 +107,15 @@ function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts)
       previous_scim_secret_expires_at = :previous_scim_secret_expires_at, endpoint_url = :endpoint_url,
       endpoint_secret = :endpoint_secret, previous_endpoint_secret = :previous_endpoint_secret,
       previous_endpoint_secret_expires_at = :previous_endpoint_secret_expires_at, extdir = :extdir,
-      log_webhook_events = :log_webhook_events, deactivated = :deactivated, can_sync = :can_sync
+      log_webhook_events = :log_webhook_events, deactivated = :deactivated, removal_limit = :removal_limit,
+      can_sync = :can_sync
     where id = :id and deleted = 0`)
   const advanceRevision = db.prepare(`
     update directory_state set revision = :revision, ${addsWork('endpoint')}, ${addsWork('on-event')}
     where directory_id = :id and revision = :revision - 1`)
   const startDelivery = db.prepare(`
     insert or replace into delivery_streams (directory_id, target, delivered_sequence)
-    select d.id, 'endpoint', s.last_sequence
+    select d.id, 'endpoint', ${sendableSequence}
     from directories d join directory_state s on s.directory_id = d.id
     where d.id = ? and d.endpoint_url is null`)
   const forget = db.prepare(`

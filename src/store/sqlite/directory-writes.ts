@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged } from '../../directory/store.ts'
+import type { Removals } from '../removals.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState, RecordEvents } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
@@ -43,4 +44,6 @@ export interface ProvisioningParts {
   readonly record: RecordEvents
   readonly counts: ListCounts
   readonly members: Members
+  /** Counts the removals of a commit, after its events. */
+  readonly countRemovals: (revision: DirectoryRevision, directory: DirectoryState, removals: Removals) => void
 }

@@ -12,6 +12,8 @@ import {
   numberEvents,
   storedEventColumns,
 } from '../events.ts'
+import type { CountedState } from '../removals.ts'
+import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
 import { isMarked, marksWork } from '../streams.ts'
@@ -20,27 +22,42 @@ import type { NumberedDirectory } from './row-key.ts'
 import { eventKeysAfter, rowKey } from './row-key.ts'
 
 /** A directory as a transaction that records events finds it. */
-export interface DirectoryState extends NumberedDirectory {
-  /** The sequence number of its last event. */
-  readonly lastSequence: number
+export interface DirectoryState extends NumberedDirectory, CountedState {
   /** Whether polling and retention know that it has events. */
   readonly isMarked: boolean
 }
 
 /** The columns of a row for `decodeDirectoryState`. */
-export const directoryStateColumns = `number, last_sequence, ${isMarked} as is_marked`
+export const directoryStateColumns = `number, last_sequence, discarded_events, active_users, memberships,
+  held_from, ${isMarked} as is_marked`
 
 export function decodeDirectoryState(id: string, row: Row): DirectoryState {
   return {
     id,
     number: integer(row, 'number'),
-    lastSequence: integer(row, 'last_sequence'),
+    ...decodeCountedState(row),
     isMarked: boolean(row, 'is_marked'),
   }
 }
 
+/** The sequence number of a row that the next event creates, which is its place in lists. */
+export function nextRowSequence({ lastSequence, discardedEvents }: DirectoryState): number {
+  return lastSequence + discardedEvents + 1
+}
+
+/** By how many a commit changes what is counted of a directory. */
+export interface CountedChanges {
+  readonly activeUsers?: number
+  readonly memberships?: number
+}
+
 /** Records events in the transaction of their change, and returns them with their ids and sequence numbers. */
-export type RecordEvents = (directory: DirectoryState, drafts: readonly EventDraft[], cause: Cause) => StoredEvent[]
+export type RecordEvents = (
+  directory: DirectoryState,
+  drafts: readonly EventDraft[],
+  cause: Cause,
+  changes?: CountedChanges,
+) => StoredEvent[]
 
 /** Stores numbered events. */
 export type InsertEvents = (directory: NumberedDirectory, events: readonly StoredEvent[]) => void
@@ -59,14 +76,14 @@ export function createInsertEvents(db: DatabaseSync): InsertEvents {
 export function createRecordEvents(db: DatabaseSync): RecordEvents {
   const insertEvents = createInsertEvents(db)
   const advance = createAdvance(db)
-  return (directory, drafts, cause) => {
+  return (directory, drafts, cause, changes) => {
     const events = numberEvents(drafts, directory.lastSequence, cause)
     const [first] = events
     if (first === undefined) return events
     insertEvents(directory, events)
     const lastSequence = directory.lastSequence + events.length
-    if (isChange(first)) advance(directory, lastSequence, { behaviors: behaviorsIn(events), at: cause.at })
-    else advance(directory, lastSequence)
+    const shown = isChange(first) ? { behaviors: behaviorsIn(events), at: cause.at } : undefined
+    advance(directory, lastSequence, { shown, ...changes })
     return events
   }
 }
@@ -77,11 +94,16 @@ export interface ShownBehaviors {
   readonly at: number
 }
 
-/** Moves the last sequence number of a directory to that of its last event, and notes what its events show. */
+/** What a commit of events changes of the directory's state besides the last sequence number. */
+interface Advanced extends CountedChanges {
+  readonly shown?: ShownBehaviors | undefined
+}
+
+/** Moves the last sequence number of a directory to that of its last event, and notes what its events show and count. */
 export type Advance = (
   directory: Pick<DirectoryState, 'id' | 'isMarked'>,
   lastSequence: number,
-  shown?: ShownBehaviors,
+  advanced: Advanced,
 ) => void
 
 /** Statements are prepared at the first use of their combination of behaviors. */
@@ -90,20 +112,23 @@ export function createAdvance(db: DatabaseSync): Advance {
 
   function statementFor(isMarked: boolean, behaviors: readonly ChangeBehavior[] | undefined): StatementSync {
     const key = `${isMarked} ${behaviors?.join()}`
-    const change = behaviors === undefined ? '' : `, last_change_at = ?3${observes(behaviors, () => '?3')}`
+    const change = behaviors === undefined ? '' : `, last_change_at = ?5${observes(behaviors, () => '?5')}`
     // It writes to the indexes of the marks even if they stay the same.
     const mark = isMarked ? '' : `, ${marksWork}`
     const statement =
       statements.get(key) ??
-      db.prepare(`update directory_state set last_sequence = ?1${mark}${change} where directory_id = ?2`)
+      db.prepare(`
+        update directory_state set last_sequence = ?1, active_users = active_users + ?2, memberships = memberships + ?3
+          ${mark}${change} where directory_id = ?4`)
     statements.set(key, statement)
     return statement
   }
 
-  return ({ id, isMarked }, lastSequence, shown) => {
+  return ({ id, isMarked }, lastSequence, { shown, activeUsers = 0, memberships = 0 }) => {
     const statement = statementFor(isMarked, shown?.behaviors)
-    if (shown === undefined) statement.run(lastSequence, id)
-    else statement.run(lastSequence, id, shown.at)
+    const values = [lastSequence, activeUsers, memberships, id] as const
+    if (shown === undefined) statement.run(...values)
+    else statement.run(...values, shown.at)
   }
 }
 

@@ -8,7 +8,8 @@ import { readBounded } from './bounded-rows.ts'
 import { eventKeysAfter } from './row-key.ts'
 
 const directories = `
-  select ${feedDirectoryColumns} from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0`
+  select ${feedDirectoryColumns} from directories d join directory_state s on s.directory_id = d.id
+  left join holds h on h.directory_id = d.id where d.deleted = 0`
 
 /** The reads of the feed on SQLite. */
 export function sqliteFeed(db: DatabaseSync): Omit<FeedStore, 'endDeprovisionings'> {

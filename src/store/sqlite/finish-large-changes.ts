@@ -16,7 +16,7 @@ export interface FinishParts {
 }
 
 /**
- * Removes what a large change has left, whether it was published or not, then opens the gate of the directory. It is
+ * Removes what a large change, or discarded events, have left, whether it was published or not, then opens the gate of the directory. It is
  * repeated until it succeeds or the database is closed; in the latter case the next start does it.
  */
 export function createFinish(db: DatabaseSync, parts: FinishParts) {
@@ -48,6 +48,9 @@ function createCleanUp(db: DatabaseSync, { step, stepSize }: FinishParts) {
   const removeEvents = db.prepare(`
     delete from events where row_key in (
       select row_key from events where row_key > ? and row_key <= ? order by row_key desc limit ${stepSize})`)
+  const removeDeprovisionings = db.prepare(`
+    delete from deprovisionings where (directory_id, sequence) in (
+      select directory_id, sequence from deprovisionings where directory_id = ? and sequence > ? limit ${stepSize})`)
   const forget = db.prepare('delete from large_changes where directory_id = ?')
 
   /** Cleans up some members after an id; returns the last one, undefined at the end. */
@@ -75,6 +78,8 @@ function createCleanUp(db: DatabaseSync, { step, stepSize }: FinishParts) {
     if (shown === 'leaving') {
       const keys = [first + integer(row, 'last_sequence'), first + 2 ** sequenceBits - 1] as const
       while (Number((await step(() => removeEvents.run(...keys))).changes) > 0);
+      const discarded = [directoryId, integer(row, 'last_sequence')] as const
+      while (Number((await step(() => removeDeprovisionings.run(...discarded))).changes) > 0);
     }
     let last: string | undefined = ''
     while (last !== undefined) {

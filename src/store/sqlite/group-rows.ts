@@ -4,6 +4,7 @@ import { fold } from '../../scim/fold.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, groupColumns } from '../groups.ts'
 import type { DirectoryState } from './events.ts'
+import { nextRowSequence } from './events.ts'
 import { rowKey } from './row-key.ts'
 
 /** The rows of groups. Everything here runs in the transaction of the caller. */
@@ -32,13 +33,10 @@ function createWriteGroup(db: DatabaseSync): GroupRows['write'] {
     update groups set version = ?, updated_at = ?, name = ?, name_folded = ?, external_id = ?, raw = ?
     where directory_id = ? and id = ?`)
   const updateVersion = db.prepare('update groups set version = ?, updated_at = ? where directory_id = ? and id = ?')
-  return (
-    { id: directoryId, number, lastSequence }: DirectoryState,
-    kind: GroupChange<never>['kind'],
-    group: Group,
-  ) => {
+  return (directory: DirectoryState, kind: GroupChange<never>['kind'], group: Group) => {
     const { id, version, createdAt, updatedAt, name, externalId = null, raw } = group
-    const sequence = lastSequence + 1
+    const { id: directoryId, number } = directory
+    const sequence = nextRowSequence(directory)
     if (kind === 'create') {
       const content = [createdAt, updatedAt, name, fold(name), externalId, raw] as const
       insert.run(rowKey(number, sequence), directoryId, id, sequence, version, ...content)

@@ -3,25 +3,28 @@ import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../.
 import type { GroupChange } from '../group-changes.ts'
 import { decideGroupChange, groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, maxMembersAtOnce } from '../large-changes.ts'
+import { memberRemovalRuns, membershipRemovals } from '../removals.ts'
 import { integer } from '../row.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
+import { nextRowSequence } from './events.ts'
+import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
-import { createGroupRows } from './group-rows.ts'
-import type { LargeChangeParts, LargeChanges } from './large-changes.ts'
-import { createLargeChanges } from './large-changes.ts'
+import type { LargeChanges } from './large-changes.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
 
 /** Provisioning of groups and members on SQLite. */
-export function sqliteGroups(parts: ProvisioningParts, largeParts: LargeChangeParts): GroupProvisioning {
+export function sqliteGroups(
+  parts: ProvisioningParts,
+  rows: GroupRows,
+  large: LargeChanges,
+  commits: GroupCommit,
+): GroupProvisioning {
   const { db, counts } = parts
-  const rows = createGroupRows(db)
   const changeAtOnce = createChangeGroup(parts, rows)
-  const large = createLargeChanges(parts, rows, largeParts)
   const deleteAtOnce = createDeleteGroup(parts)
-  const deleteBehindGate = createDeleteGroup({ ...parts, write: createWriteDirectory(db, largeParts.commits) }, large)
-  large.recover()
+  const deleteBehindGate = createDeleteGroup({ ...parts, write: createWriteDirectory(db, commits) }, large)
 
   const change: ChangeGroup = (revision, groupChange) => {
     const { groupId, members } = groupChange
@@ -49,25 +52,28 @@ type ChangeGroup = <R extends string>(
   change: GroupChange<R>,
 ) => Promise<MembersCommitted | R | DirectoryChanged>
 
-function createChangeGroup({ write, record, counts, members }: ProvisioningParts, groups: GroupRows): ChangeGroup {
+function createChangeGroup(parts: ProvisioningParts, groups: GroupRows): ChangeGroup {
+  const { write, record, counts, members, countRemovals } = parts
   return (revision, { kind, groupId, members: memberChanges, cause, start }) =>
     write(revision, (directory) => {
       const started = start(kind === 'create' ? undefined : groups.find(directory.id, groupId))
       if (typeof started === 'string') return started
       const facts = members.facts(directory.id, groupId, memberChanges)
-      const decision = decideGroupChange(started, memberChanges, facts, directory.lastSequence)
+      const decision = decideGroupChange(started, memberChanges, facts, nextRowSequence(directory) - 1)
       const { group, events, added, removed, skipped } = decision
       if (events.length > 0) groups.write(directory, kind, group)
-      if (kind === 'create') counts.add(directory.id, 'groups', directory.lastSequence + 1)
-      const recorded = record(directory, events, cause)
+      if (kind === 'create') counts.add(directory.id, 'groups', nextRowSequence(directory))
+      const recorded = record(directory, events, cause, { memberships: added.length - removed.size })
       members.change(directory.id, groupId, added, removed)
+      const runs = memberRemovalRuns(recorded, directory.memberships)
+      if (runs.length > 0) countRemovals(revision, directory, membershipRemovals(runs, cause.at))
       return { events: recorded, group, skipped }
     })
 }
 
 /** @param large the members are left to be removed in steps, as those of a large group are */
 function createDeleteGroup(
-  { db, write, record, counts, members }: ProvisioningParts,
+  { db, write, record, counts, members, countRemovals }: ProvisioningParts,
   large?: Pick<LargeChanges, 'markDeleted'>,
 ): GroupProvisioning['deleteGroup'] {
   const remove = db.prepare(
@@ -79,10 +85,14 @@ function createDeleteGroup(
       const row = remove.get(directory.id, id, version)
       if (row === undefined) return 'version-mismatch'
       counts.remove(directory.id, 'groups', integer(row, 'sequence'))
+      const removals = counts.total(directory.id, id)
       counts.drop(directory.id, id)
       if (large === undefined) removeMembers.run(directory.id, id)
       else large.markDeleted(directory.id, id)
-      members.leaveGroups(directory.id, id, cause.at)
-      return { events: record(directory, [event], cause) }
+      const memberships = -removals - members.leaveGroups(directory.id, id, cause.at)
+      const events = record(directory, [event], cause, { memberships })
+      const run = { sequence: directory.lastSequence + 1, removals, hasEventEach: false, before: directory.memberships }
+      if (removals > 0) countRemovals(revision, directory, membershipRemovals([run], cause.at))
+      return { events }
     })
 }

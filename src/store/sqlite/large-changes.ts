@@ -7,6 +7,7 @@ import { decodeMemberType } from '../groups.ts'
 import { createLargeChangeLimit } from '../large-change-limit.ts'
 import type { PresentMember, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
+import { membershipRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
@@ -16,6 +17,7 @@ import {
   createInsertEvents,
   decodeDirectoryState,
   directoryStateColumns,
+  nextRowSequence,
   sqliteEvents,
 } from './events.ts'
 import { createFinish } from './finish-large-changes.ts'
@@ -51,10 +53,12 @@ export interface LargeChanges {
     revision: DirectoryRevision,
     change: GroupChange<R>,
   ): Promise<MembersCommitted | R | DirectoryChanged>
-  /** Runs the deletion of a large group with the gate of the directory closed, then removes the members in steps. */
-  closed<T>(directoryId: string, deletion: () => Promise<T>): Promise<T>
+  /** Runs work with the gate of the directory closed, then removes in steps what the work has marked. */
+  closed<T>(directoryId: string, work: () => Promise<T>): Promise<T>
   /** Notes, in the transaction of a deletion, that the group's members are left to be removed. */
   markDeleted(directoryId: string, groupId: string): void
+  /** Notes, in a transaction that sets the last sequence number back, that the events after it are left to be removed. */
+  markDiscarded(directoryId: string): void
   /** Cleans up after the changes that a crash interrupted. */
   recover(): void
 }
@@ -102,15 +106,16 @@ export function createLargeChanges(
 
   return {
     change: (revision, change) => limit(revision, () => changeBehindGate(revision, change)),
-    async closed(directoryId, deletion) {
+    async closed(directoryId, work) {
       const open = await gate.close(directoryId)
       try {
-        return await deletion()
+        return await work()
       } finally {
         void finish(directoryId, open)
       }
     },
     markDeleted: (directoryId, groupId) => statements.mark(directoryId, groupId, 'none'),
+    markDiscarded: (directoryId) => statements.mark(directoryId, '', 'leaving'),
     recover() {
       for (const directoryId of statements.interrupted()) {
         void gate.close(directoryId).then((open) => finish(directoryId, open))
@@ -149,7 +154,7 @@ interface Turns {
 }
 
 function createSteppedWrites(
-  { db, counts, members }: ProvisioningParts,
+  { db, counts, members, countRemovals }: ProvisioningParts,
   groups: GroupRows,
   { findState, mark }: Statements,
   { read, step }: Turns,
@@ -165,7 +170,7 @@ function createSteppedWrites(
   )
 
   return (revision: DirectoryRevision, directory: DirectoryState, groupId: string): SteppedWrite => {
-    const { id: directoryId, lastSequence } = directory
+    const { id: directoryId, lastSequence, discardedEvents, memberships } = directory
 
     /** Makes one write, unless the directory has been changed or deleted. */
     async function write(work: () => void): Promise<void> {
@@ -178,7 +183,7 @@ function createSteppedWrites(
     }
 
     return {
-      lastSequence,
+      ...{ lastSequence, discardedEvents, memberships },
       stepSize,
       findGroup: () => read(() => groups.find(directoryId, groupId)),
       presentMembers: (ids) => read(() => reads.membersOf(directoryId, groupId, ids)),
@@ -192,13 +197,24 @@ function createSteppedWrites(
           for (const id of removed) leave.run(directoryId, groupId, id)
           for (const { id, memberType, sequence } of added) join.run(directoryId, groupId, id, memberType, sequence)
         }),
-      publish: ({ kind, group, events, lastSequence: last, counts: changes, behaviors, at }) =>
+      publish: ({
+        kind,
+        group,
+        events,
+        lastSequence: last,
+        counts: changes,
+        removals,
+        behaviors,
+        at,
+        ...publication
+      }) =>
         write(() => {
           groups.write(directory, kind, group)
-          if (kind === 'create') counts.add(directoryId, 'groups', lastSequence + 1)
+          if (kind === 'create') counts.add(directoryId, 'groups', nextRowSequence(directory))
           for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)
           insertEvents(directory, events)
-          advance(directory, last, { behaviors, at })
+          advance(directory, last, { shown: { behaviors, at }, memberships: publication.memberships })
+          if (removals.length > 0) countRemovals(revision, directory, membershipRemovals(removals, at))
           mark(directoryId, groupId, 'joining')
         }),
     }

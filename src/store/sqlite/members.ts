@@ -19,8 +19,8 @@ export interface Members {
   facts(directoryId: string, groupId: string, changes: MemberChanges): MemberFacts
   /** Removes and adds members of a group. */
   change(directoryId: string, groupId: string, added: readonly NewMember[], removed: Iterable<string>): void
-  /** Removes a deleted user or group from every group; these groups get a new version. */
-  leaveGroups(directoryId: string, memberId: string, at: number): void
+  /** Removes a deleted user or group from every group; these groups get a new version. Returns their number. */
+  leaveGroups(directoryId: string, memberId: string, at: number): number
 }
 
 /**
@@ -119,10 +119,12 @@ function createLeaveGroups(db: DatabaseSync, counts: ListCounts): Members['leave
     'update groups set version = version + 1, updated_at = ? where directory_id = ? and id = ?',
   )
   return (directoryId, memberId, at) => {
-    for (const row of remove.all(directoryId, memberId)) {
+    const left = remove.all(directoryId, memberId)
+    for (const row of left) {
       const groupId = text(row, 'group_id')
       counts.remove(directoryId, groupId, integer(row, 'sequence'))
       nextVersion.run(at, directoryId, groupId)
     }
+    return left.length
   }
 }

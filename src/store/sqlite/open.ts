@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import type { Sealing } from '../sealing.ts'
 import type { Store } from '../store.ts'
 import { releaseAroundRuns } from '../sync-runs.ts'
@@ -38,10 +39,16 @@ import { sqliteUserReads } from './user-reads.ts'
  *
  * @param file a path, or `:memory:`
  * @param onPurgeError called when purging a deleted directory, giving its space back, or cleaning up after a large change fails in the background; the next start continues
+ * @param removalLimit of directories without one of their own; null: none
  * @throws DatabaseInUse when another process has opened the file
  * @throws Error when a newer version migrated it, or none of the keys decrypts one of its secrets
  */
-export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (error: unknown) => void): Store {
+export function openSqliteStore(
+  file: string,
+  sealing: Sealing,
+  onPurgeError: (error: unknown) => void,
+  removalLimit: RemovalLimit | null = null,
+): Store {
   const db = openFile(file)
   prepareFile(db, sealing)
   const commits = createGroupCommit(db)
@@ -64,7 +71,7 @@ export function openSqliteStore(file: string, sealing: Sealing, onPurgeError: (e
 
   return {
     ...directories,
-    ...sqliteProvisioning(db, counts, { commits, gate, onError: onPurgeError }),
+    ...sqliteProvisioning(db, { counts, appendAudit, removalLimit, commits, gate, onError: onPurgeError }),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
     ...sqliteResyncs(db, commits, { counts, gate, appendAudit }),

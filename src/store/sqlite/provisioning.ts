@@ -1,26 +1,51 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { HoldStore } from '../../delivery/hold/store.ts'
+import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import type { ProvisioningStore } from '../../directory/store.ts'
+import { limitOf } from '../removals.ts'
+import type { AppendAudit } from './audit.ts'
+import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import { createRecordEvents } from './events.ts'
+import { createGroupRows } from './group-rows.ts'
 import { sqliteGroups } from './groups.ts'
+import { sqliteHolds } from './holds.ts'
 import type { LargeChangeParts } from './large-changes.ts'
+import { createLargeChanges } from './large-changes.ts'
 import type { ListCounts } from './list-counts.ts'
 import { createMembers } from './members.ts'
+import { createCountRemovals } from './removals.ts'
 import { sqliteUsers } from './users.ts'
 
-/** Provisioning on SQLite: every call is one write of the group commit. */
+interface Parts extends LargeChangeParts {
+  readonly counts: ListCounts
+  readonly appendAudit: AppendAudit
+  /** Of directories without one of their own. */
+  readonly removalLimit: RemovalLimit | null
+}
+
+/** Provisioning, and the holds that it begins, on SQLite: every call is one write of the group commit. */
 export function sqliteProvisioning(
   db: DatabaseSync,
-  counts: ListCounts,
-  largeParts: LargeChangeParts,
-): ProvisioningStore {
+  { counts, appendAudit, removalLimit, ...largeParts }: Parts,
+): ProvisioningStore & HoldStore {
   const { commits, gate } = largeParts
-  const parts = {
+  const countRemovals = createCountRemovals(db)
+  const parts: ProvisioningParts = {
     db,
     write: createWriteDirectory(db, commits, gate.whenOpen),
     record: createRecordEvents(db),
     counts,
     members: createMembers(db, counts),
+    countRemovals: (revision, directory, removals) =>
+      countRemovals(directory, limitOf(revision, removalLimit), removals),
   }
-  return { ...sqliteUsers(parts), ...sqliteGroups(parts, largeParts) }
+  const rows = createGroupRows(db)
+  const large = createLargeChanges(parts, rows, largeParts)
+  large.recover()
+  return {
+    ...sqliteUsers(parts),
+    ...sqliteGroups(parts, rows, large, commits),
+    ...sqliteHolds(db, commits, { counts, appendAudit, gate, large }),
+  }
 }

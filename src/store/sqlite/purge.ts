@@ -15,6 +15,7 @@ const tables = [
   { table: 'deliveries', key: 'row_key', rows: ofDirectory },
   { table: 'held_deletions', key: 'directory_id, run_id, kind, id', rows: ofDirectory },
   { table: 'deprovisionings', key: 'directory_id, sequence', rows: ofDirectory },
+  { table: 'removed_users', key: 'directory_id, removed_at, row_position', rows: ofDirectory },
   { table: 'events', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
   { table: 'members', key: 'directory_id, group_id, member_id', rows: ofDirectory },
   { table: 'user_emails', key: 'directory_id, email, user_id', rows: ofDirectory },

@@ -53,7 +53,7 @@ export function sqliteResyncs(
   )
   const countPresent = createResyncCounts(db, counts)
   const readPage = createResyncPages(db)
-  const save = createSave(db)
+  const save = createSaveResync(db)
   const write = <T>(directoryId: string, work: () => T) => gate.whenOpen(directoryId, () => writeNow(work))
 
   function findResync(directoryId: string): Resync | undefined {
@@ -72,7 +72,7 @@ export function sqliteResyncs(
       write(request.directoryId, () => {
         const { directoryId, startedAt } = request
         const directory = findDirectory(directoryId)
-        const facts = { lastSequence: directory?.lastSequence, stored: findResync(directoryId) }
+        const facts = { directory, stored: findResync(directoryId) }
         const decision = decideResyncStart(request, facts, countPresent(directoryId))
         if (decision.step !== undefined) appendAudit(audit)
         return save(directory, decision, startedAt)
@@ -82,7 +82,7 @@ export function sqliteResyncs(
       if (phase === 'completed') return 'conflict'
       return write(directoryId, () => {
         const directory = findDirectory(directoryId)
-        const facts = { lastSequence: directory?.lastSequence, stored: findResync(directoryId) }
+        const facts = { directory, stored: findResync(directoryId) }
         return save(directory, decideResyncStep(before, facts, readPage(before, phase, limits), now), now)
       })
     },
@@ -91,7 +91,7 @@ export function sqliteResyncs(
 }
 
 /** Writes the step of a decision, and returns the decision's result. */
-function createSave(db: DatabaseSync) {
+export function createSaveResync(db: DatabaseSync) {
   const recordEvents = createRecordEvents(db)
   const put = db.prepare(
     `insert or replace into resyncs (${names}) values (${resyncColumnNames.map(() => '?').join(', ')})`,
@@ -105,7 +105,7 @@ function createSave(db: DatabaseSync) {
   }
 }
 
-function createResyncCounts(db: DatabaseSync, counts: ListCounts): (directoryId: string) => ResyncCounts {
+export function createResyncCounts(db: DatabaseSync, counts: ListCounts): (directoryId: string) => ResyncCounts {
   const members = db.prepare(`
     select coalesce(sum(resources), 0) as members from (
       select resources from list_counts

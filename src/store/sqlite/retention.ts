@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RetentionStore } from '../../delivery/store.ts'
 import { decideRemoval, decodePruneDue, decodeRetentionFacts, eventsPerStep, nextOldestEventAt } from '../retention.ts'
+import { sendableSequence } from '../streams.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { rowKeysAfter } from './row-key.ts'
 
@@ -11,7 +12,7 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
     where oldest_event_at < ? and (oldest_event_at, directory_id) > (?, ?)
     order by oldest_event_at, directory_id limit ?`)
   const facts = db.prepare(`
-    select s.last_sequence, d.endpoint_url is not null as has_endpoint,
+    select ${sendableSequence} as last_sequence, d.endpoint_url is not null as has_endpoint,
       (select p.delivered_sequence from delivery_streams p where p.directory_id = d.id and p.target = 'endpoint')
         as endpoint_delivered,
       (select p.delivered_sequence from delivery_streams p where p.directory_id = d.id and p.target = 'on-event')

@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '../errors.ts'
+import { sendableSequence } from '../streams.ts'
 
 /**
  * The primary key of users, groups and events: the number of the directory, then the sequence number of the row. A
@@ -33,11 +34,11 @@ function tooMany(what: string): StoreUnavailable {
 }
 
 /** SQL for the row keys of the events of the directory whose id is the parameter `?1`, after a sequence number, without those
- * that a large change has written and not published. */
+ * that a large change has written and not published, and without held ones. */
 export function eventKeysAfter(column: string, sequenceParameter: string): string {
   const state = (value: string) => `(select ${value} from directory_state s where s.directory_id = ?1)`
   const first = state(`s.number << ${sequenceBits}`)
-  return `${column} > ${first} + ${sequenceParameter} and ${column} <= ${state(`(s.number << ${sequenceBits}) + s.last_sequence`)}`
+  return `${column} > ${first} + ${sequenceParameter} and ${column} <= ${state(`(s.number << ${sequenceBits}) + ${sendableSequence}`)}`
 }
 
 /** SQL for the row keys of the directory whose id is the parameter `?1`, after the sequence number in a parameter. */

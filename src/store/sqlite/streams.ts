@@ -10,6 +10,7 @@ import {
   decodeStream,
   decodeStreamCounts,
   decodeStreamStatus,
+  sendableSequence,
   streamColumns,
   streamColumnsOf,
   streamValues,
@@ -35,7 +36,7 @@ const streams = (target: DeliveryTarget) => `
 
 const isActive = "d.deleted = 0 and d.deactivated = 0 and (:target <> 'endpoint' or d.endpoint_url is not null)"
 
-const hasUndelivered = 's.last_sequence > coalesce(p.delivered_sequence, 0)'
+const hasUndelivered = `${sendableSequence} > coalesce(p.delivered_sequence, 0)`
 
 /** Reads and writes the states of streams, in the transaction that the caller has open. */
 interface StreamStates extends StreamReads {
@@ -149,12 +150,12 @@ function prepareBacklog(db: DatabaseSync, target: DeliveryTarget) {
     turn: db.prepare(`
       update directory_state set ${work} = -${work} where directory_id = ? and ${work} = ? and last_sequence = ?`),
     undelivered: db.prepare(`
-      select coalesce(sum(s.last_sequence - coalesce(p.delivered_sequence, 0)), 0) as n
+      select coalesce(sum(${sendableSequence} - coalesce(p.delivered_sequence, 0)), 0) as n
       ${from} and ${isActive} and ${hasUndelivered}`),
     counts: db.prepare(`
       select case when p.paused_at is not null then 'paused' when p.next_attempt_at > :now then 'failing' else 'queued' end
           as state,
-        sum(s.last_sequence - coalesce(p.delivered_sequence, 0)) as events,
+        sum(${sendableSequence} - coalesce(p.delivered_sequence, 0)) as events,
         count(*) as streams,
         min((select e.created_at from events e
           where e.row_key = (s.number << ${sequenceBits}) + coalesce(p.delivered_sequence, 0) + 1)) as oldest

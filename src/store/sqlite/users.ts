@@ -1,10 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { DirectoryRevision } from '../../directory/directory.ts'
+import type { Cause } from '../../directory/event.ts'
 import type { ProvisioningStore } from '../../directory/store.ts'
 import type { IndexedUser, ReplacedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
+import { userRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
 import { createOpenDeprovisionings } from './deprovisionings.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
+import type { DirectoryState } from './events.ts'
+import { nextRowSequence } from './events.ts'
 import type { NumberedDirectory } from './row-key.ts'
 import { rowKey } from './row-key.ts'
 
@@ -15,6 +20,7 @@ export function sqliteUsers({
   record,
   counts,
   members,
+  countRemovals,
 }: ProvisioningParts): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
   const [insertUser, updateUser, deleteUser] = [createInsertUser(db), createUpdateUser(db), createDeleteUser(db)]
   const openDeprovisionings = createOpenDeprovisionings(db)
@@ -25,20 +31,33 @@ export function sqliteUsers({
     return row !== undefined && text(row, 'id') !== id
   }
 
+  /** Counts a user who was active. Memberships that end with the user do not count by themselves. */
+  function countRemoval(
+    revision: DirectoryRevision,
+    directory: DirectoryState,
+    user: IndexedUser,
+    { at }: Cause,
+  ): void {
+    const removed = { sequence: directory.lastSequence + 1, user }
+    countRemovals(revision, directory, userRemovals([removed], directory.activeUsers, at))
+  }
+
   return {
     createUser: (revision, user, event, cause) =>
       write(revision, (directory) => {
-        const sequence = directory.lastSequence + 1
+        const sequence = nextRowSequence(directory)
         if (!insertUser(directory, user, sequence)) return 'user-name-taken'
         counts.add(directory.id, 'users', sequence)
-        return { events: record(directory, [event], cause) }
+        return { events: record(directory, [event], cause, { activeUsers: Number(user.active) }) }
       }),
     replaceUser: (revision, before, after, event, cause) =>
       write(revision, (directory) => {
         if (before.userName !== after.userName && isNameTaken(directory.id, after)) return 'user-name-taken'
         if (!updateUser(directory.id, before, after)) return 'version-mismatch'
-        const events = record(directory, [event], cause)
+        const activeUsers = Number(after.active) - Number(before.active)
+        const events = record(directory, [event], cause, { activeUsers })
         openDeprovisionings(directory.id, after, events, cause)
+        if (activeUsers < 0) countRemoval(revision, directory, after, cause)
         return { events }
       }),
     deleteUser: (revision, user, event, cause) =>
@@ -46,9 +65,10 @@ export function sqliteUsers({
         const sequence = deleteUser(directory.id, user)
         if (sequence === undefined) return 'version-mismatch'
         counts.remove(directory.id, 'users', sequence)
-        members.leaveGroups(directory.id, user.id, cause.at)
-        const events = record(directory, [event], cause)
+        const memberships = -members.leaveGroups(directory.id, user.id, cause.at)
+        const events = record(directory, [event], cause, { activeUsers: -Number(user.active), memberships })
         openDeprovisionings(directory.id, user, events, cause)
+        if (user.active) countRemoval(revision, directory, user, cause)
         return { events }
       }),
   }

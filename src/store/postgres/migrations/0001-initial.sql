@@ -22,7 +22,8 @@ create table directories (
   deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
   created_at bigint not null,
   can_sync integer not null,             -- 1: connected to Google Workspace
-  synced_at bigint not null default 0     -- when its last sync run began
+  synced_at bigint not null default 0,     -- when its last sync run began
+  removal_limit text                     -- JSON; null: that of the settings, 'null': none
 );
 create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
 create index directories_by_product on directories (product, created_at, id) where deleted = 0;
@@ -64,12 +65,51 @@ create table directory_state (
   first_member_added_at bigint,
   last_member_added_at bigint,
   first_member_removed_at bigint,
-  last_member_removed_at bigint
+  last_member_removed_at bigint,
+  -- How many events were discarded by ending holds. The sequence of a row is that of the event that created it and this
+  -- number, as the events that follow get the numbers of the discarded ones.
+  discarded_events bigint not null default 0,
+  active_users bigint not null default 0,
+  memberships bigint not null default 0,
+  held_from bigint                       -- the sequence of the first held event; null unless the directory is held
 ) with (fillfactor = 70);
 create index directory_state_oldest_event on directory_state (oldest_event_at, directory_id)
   where oldest_event_at is not null;
 create index directory_state_endpoint_work on directory_state (directory_id) where endpoint_work > 0;
 create index directory_state_on_event_work on directory_state (directory_id) where on_event_work > 0;
+
+-- The directories whose events are held, from directory_state.held_from on: too many users or memberships were removed.
+create table holds (
+  directory_id text collate "C" primary key references directories (id) on delete cascade,
+  since bigint not null,
+  reason text not null,                  -- users or memberships
+  percent bigint not null,               -- the limit; so are the next two columns
+  minimum bigint not null,
+  window_seconds bigint not null,
+  removals bigint not null,             -- which count, those before the hold included
+  removals_before bigint not null,      -- of these, made before the hold
+  highest bigint not null,              -- number of active users, or memberships, within the window
+  counted_from bigint not null          -- when the first removal that counts was made
+);
+
+-- The removals of the last window: see src/directory/removal-limit.ts.
+create table removal_windows (
+  directory_id text collate "C" not null references directories (id) on delete cascade,
+  kind text not null,                    -- users or memberships
+  buckets text not null,                 -- JSON: [[from, removals, highest], ...], oldest first
+  primary key (directory_id, kind)
+);
+
+-- The users who were removed within the window or during a hold.
+create table removed_users (
+  directory_id text collate "C" not null references directories (id) on delete cascade,
+  removed_at bigint not null,
+  row_position bigint not null,           -- the sequence of the event and directory_state.discarded_events: never used again
+  user_id text collate "C" not null,
+  user_name_folded text collate "C" not null,
+  email text not null,
+  primary key (directory_id, removed_at, row_position)
+);
 
 -- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (
@@ -496,26 +536,28 @@ create function create_user_v1(
 ) returns bigint language plpgsql set enable_seqscan = off as $$
 declare
   new_sequence bigint;
+  row_sequence bigint;
 begin
-  update directory_state set last_sequence = last_sequence + 1, endpoint_work = abs(endpoint_work),
-    on_event_work = abs(on_event_work), oldest_event_at = coalesce(oldest_event_at, 0), last_change_at = in_event_at,
+  update directory_state set last_sequence = last_sequence + 1, active_users = active_users + in_active,
+    endpoint_work = abs(endpoint_work), on_event_work = abs(on_event_work),
+    oldest_event_at = coalesce(oldest_event_at, 0), last_change_at = in_event_at,
     first_user_created_at = coalesce(first_user_created_at, in_event_at), last_user_created_at = in_event_at
   where directory_id = in_directory_id and revision = in_revision
-  returning last_sequence into new_sequence;
+  returning last_sequence, last_sequence + discarded_events into new_sequence, row_sequence;
   if not found then
     return null;
   end if;
 
   insert into users (directory_id, id, sequence, version, created_at, updated_at, user_name, user_name_folded,
     external_id, display_name, email, first_name, last_name, active, raw)
-  values (in_directory_id, in_id, new_sequence, in_version, in_created_at, in_updated_at, in_user_name,
+  values (in_directory_id, in_id, row_sequence, in_version, in_created_at, in_updated_at, in_user_name,
     in_user_name_folded, in_external_id, in_display_name, in_email, in_first_name, in_last_name, in_active, in_raw);
 
   insert into user_emails (directory_id, email, user_id)
   select in_directory_id, e.email, in_id from unnest(in_emails) as e (email);
 
   insert into list_counts (directory_id, list_name, bucket, resources)
-  values (in_directory_id, 'users', new_sequence / in_bucket_size, 1)
+  values (in_directory_id, 'users', row_sequence / in_bucket_size, 1)
   on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + 1;
 
   insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)

@@ -22,7 +22,8 @@ create table directories (
   deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
   created_at integer not null,
   can_sync integer not null,             -- 1: connected to Google Workspace
-  synced_at integer not null default 0     -- when its last sync run began
+  synced_at integer not null default 0,    -- when its last sync run began
+  removal_limit text                     -- JSON; null: that of the settings, 'null': none
 ) strict;
 create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
 create index directories_by_product on directories (product, created_at, id) where deleted = 0;
@@ -64,12 +65,51 @@ create table directory_state (
   first_member_added_at integer,
   last_member_added_at integer,
   first_member_removed_at integer,
-  last_member_removed_at integer
+  last_member_removed_at integer,
+  -- How many events were discarded by ending holds. The sequence of a row is that of the event that created it and this
+  -- number, as the events that follow get the numbers of the discarded ones.
+  discarded_events integer not null default 0,
+  active_users integer not null default 0,
+  memberships integer not null default 0,
+  held_from integer                      -- the sequence of the first held event; null unless the directory is held
 ) strict, without rowid;
 create index directory_state_oldest_event on directory_state (oldest_event_at, directory_id)
   where oldest_event_at is not null;
 create index directory_state_endpoint_work on directory_state (directory_id) where endpoint_work > 0;
 create index directory_state_on_event_work on directory_state (directory_id) where on_event_work > 0;
+
+-- The directories whose events are held, from directory_state.held_from on: too many users or memberships were removed.
+create table holds (
+  directory_id text primary key references directories (id) on delete cascade,
+  since integer not null,
+  reason text not null,                  -- users or memberships
+  percent integer not null,              -- the limit; so are the next two columns
+  minimum integer not null,
+  window_seconds integer not null,
+  removals integer not null,             -- which count, those before the hold included
+  removals_before integer not null,      -- of these, made before the hold
+  highest integer not null,              -- number of active users, or memberships, within the window
+  counted_from integer not null          -- when the first removal that counts was made
+) strict, without rowid;
+
+-- The removals of the last window: see src/directory/removal-limit.ts.
+create table removal_windows (
+  directory_id text not null references directories (id) on delete cascade,
+  kind text not null,                    -- users or memberships
+  buckets text not null,                 -- JSON: [[from, removals, highest], ...], oldest first
+  primary key (directory_id, kind)
+) strict, without rowid;
+
+-- The users who were removed within the window or during a hold.
+create table removed_users (
+  directory_id text not null references directories (id) on delete cascade,
+  removed_at integer not null,
+  row_position integer not null,           -- the sequence of the event and directory_state.discarded_events: never used again
+  user_id text not null,
+  user_name_folded text not null,
+  email text not null,
+  primary key (directory_id, removed_at, row_position)
+) strict, without rowid;
 
 -- Rows per bucket of sequence numbers: see src/store/lists.ts.
 create table list_counts (

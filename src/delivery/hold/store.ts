@@ -1,0 +1,80 @@
+import type { AuditWrite } from '../../directory/audit.ts'
+import type { RemovalKind, RemovalLimit } from '../../directory/removal-limit.ts'
+import type { Resync, ResyncRequest } from '../resync/resync.ts'
+
+/**
+ * The hold of a directory: no event from `firstSequence` on is sent to any target or read in the feed. It begins in the
+ * commit of the removal that exceeds the limit. Times are Unix milliseconds.
+ */
+export interface Hold {
+  readonly directoryId: string
+  readonly since: number
+  readonly reason: RemovalKind
+  /** As it was when it was exceeded. */
+  readonly limit: RemovalLimit
+  /** The removals that count, those before the hold included; it grows while the directory is held. */
+  readonly removals: number
+  /** How many of them were made before the hold: their events are sent. */
+  readonly removalsBefore: number
+  /** The highest number of active users, or memberships, within the window. */
+  readonly highest: number
+  readonly firstSequence: number
+  /** The first removal that counts was made at this time. */
+  readonly countedFrom: number
+}
+
+/** What is counted of a directory, whether it is held or not. */
+export interface RemovalCounts {
+  readonly hold: Hold | undefined
+  /** Who are active now. */
+  readonly activeUsers: number
+  readonly removals: number
+  /** The highest number of active users within the window. */
+  readonly highest: number
+}
+
+/** A user whose removal counts. */
+export interface RemovedUser {
+  readonly position: RemovedUserPosition
+  readonly id: string
+  readonly email: string
+  readonly removedAt: number
+  /** When a user with this id or userName who is active now was last changed or created; undefined while there is none. */
+  readonly returnedAt: number | undefined
+}
+
+/** A position in the list of removed users, which is in the order of their removals. */
+export interface RemovedUserPosition {
+  readonly at: number
+  readonly row: number
+}
+
+/** The held directories, for metrics. */
+export interface HoldCounts {
+  readonly directories: number
+  /** Removals whose events are held. */
+  readonly removals: number
+}
+
+/** What holds require of a store. They begin in the commits of `ProvisioningStore`. */
+export interface HoldStore {
+  /** Undefined when the directory is not held. */
+  getHold(directoryId: string): Promise<Hold | undefined>
+  /** What counts now; undefined when the directory does not exist. @param limit of the directory */
+  removalCounts(directoryId: string, limit: RemovalLimit, now: number): Promise<RemovalCounts | undefined>
+  /** The users whose removals count for a hold, after a position. */
+  removedUsers(hold: Hold, after: RemovedUserPosition, limit: number): Promise<RemovedUser[]>
+  /** The held directories in the order of their ids, after an id. */
+  listHolds(after: string, limit: number): Promise<Hold[]>
+  countHolds(): Promise<HoldCounts>
+  /**
+   * Ends the hold: its events are sent as they are, and earlier removals count no longer. False, and nothing is written, when
+   * the directory is not held.
+   */
+  releaseHold(directoryId: string, audit?: AuditWrite): Promise<boolean>
+  /**
+   * Ends the hold: its events are removed, and a resync begins in their place, so that `sync.started` has the sequence number
+   * of the first of them. A resync that is running ends. Undefined, and nothing is written, when the directory is not held.
+   */
+  discardHold(request: ResyncRequest, audit?: AuditWrite): Promise<Resync | undefined>
+}

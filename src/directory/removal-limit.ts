@@ -1,0 +1,112 @@
+/** When removals of users, or of memberships, are too many at once: their events are then held. */
+export interface RemovalLimit {
+  /** Of the highest number within the window, from 0 to 100; 100 is no limit. */
+  readonly percent: number
+  /** This many removals within the window are never held. */
+  readonly minimum: number
+  readonly windowSeconds: number
+}
+
+/** What is counted, each by itself: users who were deleted or became inactive, and memberships that ended. */
+export const removalKinds = ['users', 'memberships'] as const
+
+export type RemovalKind = (typeof removalKinds)[number]
+
+/** The removals of a part of the window. */
+export interface RemovalBucket {
+  /** When the first of them was made, in Unix milliseconds. */
+  readonly from: number
+  readonly removals: number
+  /** The most active users, or memberships, that there were before one of them. */
+  readonly highest: number
+}
+
+/** The removals of a directory that count, oldest first. */
+export type RemovalWindow = readonly RemovalBucket[]
+
+/** Removals that follow each other in a commit. */
+export interface RemovalRun {
+  /** The sequence number of the first event about them. */
+  readonly sequence: number
+  readonly removals: number
+  /** Whether each has an event of its own; otherwise one event is about all of them. */
+  readonly hasEventEach: boolean
+  /** How many active users, or memberships, there were before the first of them. */
+  readonly before: number
+}
+
+/** The removals of a directory after a commit. */
+export interface CountedRemovals {
+  readonly window: RemovalWindow
+  /** How many removals count. */
+  readonly removals: number
+  /** The highest number of active users, or memberships, within the window. */
+  readonly highest: number
+  /** The sequence number of the first event about a removal that exceeds the limit. */
+  readonly exceededAt: number | undefined
+}
+
+/** The window moves in steps of this part of it, so that a directory has as many buckets at most. */
+const bucketsPerWindow = 60
+
+/**
+ * Counts the removals of a commit. A removal exceeds the limit when more than `minimum`, and more than `percent` of the
+ * highest number within the window, were made within the window. Removals that are older than the window do not count; those
+ * of the last sixtieth of it are the first to be left out.
+ *
+ * @param at when the commit was made, in Unix milliseconds
+ */
+export function countRemovals(
+  stored: RemovalWindow,
+  runs: readonly RemovalRun[],
+  limit: RemovalLimit,
+  at: number,
+): CountedRemovals {
+  const windowMs = limit.windowSeconds * 1000
+  let window = stored.filter(({ from }) => from > at - windowMs)
+  let { removals, highest } = sumOf(window)
+  let exceededAt: number | undefined
+  for (const run of runs) {
+    highest = Math.max(highest, run.before)
+    exceededAt ??= exceedingEvent(run, allowedRemovals(limit, highest) - removals)
+    removals += run.removals
+    window = withRun(window, run, at, windowMs / bucketsPerWindow)
+  }
+  return { window, removals, highest, exceededAt }
+}
+
+/** The removals of a window that still count at a time, and the highest number within it. */
+export function removalsWithin(window: RemovalWindow, { windowSeconds }: RemovalLimit, at: number) {
+  return sumOf(window.filter(({ from }) => from > at - windowSeconds * 1000))
+}
+
+/** How many removals are not held where there were at most `highest` active users, or memberships. */
+export function allowedRemovals({ percent, minimum }: RemovalLimit, highest: number): number {
+  return percent >= 100 ? Number.POSITIVE_INFINITY : Math.max(minimum, Math.floor((percent * highest) / 100))
+}
+
+function sumOf(window: RemovalWindow): { removals: number; highest: number } {
+  return {
+    removals: window.reduce((sum, bucket) => sum + bucket.removals, 0),
+    highest: window.reduce((most, bucket) => Math.max(most, bucket.highest), 0),
+  }
+}
+
+/** @param allowed how many more removals do not exceed the limit; negative when it is exceeded already */
+function exceedingEvent({ sequence, removals, hasEventEach }: RemovalRun, allowed: number): number | undefined {
+  const left = Math.max(0, allowed)
+  if (removals <= left) return undefined
+  return hasEventEach ? sequence + left : sequence
+}
+
+function withRun(
+  window: RemovalWindow,
+  { removals, before }: RemovalRun,
+  at: number,
+  bucketMs: number,
+): RemovalBucket[] {
+  const last = window.at(-1)
+  if (last === undefined || last.from <= at - bucketMs) return [...window, { from: at, removals, highest: before }]
+  const sum = { ...last, removals: last.removals + removals, highest: Math.max(last.highest, before) }
+  return [...window.slice(0, -1), sum]
+}
