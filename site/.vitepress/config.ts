@@ -1,0 +1,75 @@
+import { defineConfig } from 'vitepress'
+
+const page = (text: string, link: string) => ({ text, link })
+
+/** The documentation site: the pages of docs/, which site/build.ts gathers. Dead links fail the build. */
+const config = defineConfig({
+  title: 'Rollcall',
+  description: 'Directory sync for B2B software: SCIM 2.0 in, one HTTP API and signed webhook events out',
+  srcDir: 'pages',
+  cleanUrls: true,
+  lastUpdated: false,
+  // The pages are plain Markdown: < is a character.
+  markdown: { html: false },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [page('Quick start', '/quick-start'), page('Guides', '/identity-providers'), page('API', '/api-reference')],
+    sidebar: [
+      {
+        text: 'Start',
+        items: [page('Quick start', '/quick-start'), page('Concepts', '/concepts'), page('Comparison', '/comparison')],
+      },
+      {
+        text: 'Connect',
+        items: [
+          page('Identity providers', '/identity-providers'),
+          page('Okta', '/providers/okta'),
+          page('Microsoft Entra ID', '/providers/entra-id'),
+          page('OneLogin', '/providers/onelogin'),
+          page('JumpCloud', '/providers/jumpcloud'),
+          page('PingOne', '/providers/pingone'),
+          page('Rippling', '/providers/rippling'),
+          page('CyberArk', '/providers/cyberark'),
+          page('Other SCIM 2.0 providers', '/providers/generic'),
+          page('Google Workspace', '/google-workspace'),
+        ],
+      },
+      {
+        text: 'Build',
+        items: [
+          page('Directory-sync API', '/directory-sync-api'),
+          page('Events', '/events'),
+          page('Library', '/library'),
+          page('Simulator', '/simulate'),
+          page('Admin API', '/admin-api'),
+          page('API reference', '/api-reference'),
+        ],
+      },
+      {
+        text: 'Run',
+        items: [
+          page('Configuration', '/configuration'),
+          page('Operations', '/operations'),
+          page('Scaling and upgrading', '/scaling'),
+          page('Security', '/security'),
+        ],
+      },
+      {
+        text: 'Protocol and code',
+        items: [
+          page('SCIM', '/scim'),
+          page('Conformance', '/conformance'),
+          page('Architecture', '/ARCHITECTURE'),
+          page('Glossary', '/GLOSSARY'),
+          page('Style', '/STYLE'),
+          page('Changelog', '/changelog'),
+        ],
+      },
+    ],
+  },
+})
+
+// VitePress reads the default export.
+// biome-ignore lint/style/noDefaultExport: see above
+export default config

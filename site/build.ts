@@ -1,0 +1,37 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vitepress'
+import type { ApiDocument } from './api-reference.ts'
+import { apiReference } from './api-reference.ts'
+
+const root = new URL('..', import.meta.url)
+const pages = new URL('pages/', import.meta.url)
+
+await gatherPages()
+await build(fileURLToPath(new URL('.', import.meta.url)))
+
+/** Copies the pages of docs/, the changelog and the start page, and writes the API reference. */
+async function gatherPages(): Promise<void> {
+  await rm(pages, { recursive: true, force: true })
+  await mkdir(pages, { recursive: true })
+  await cp(new URL('docs/', root), pages, { recursive: true })
+  await cp(new URL('CHANGELOG.md', root), new URL('changelog.md', pages))
+  await cp(new URL('index.md', import.meta.url), new URL('index.md', pages))
+  const document = JSON.parse(await readFile(new URL('openapi/openapi.json', root), 'utf8')) as ApiDocument
+  await writeFile(new URL('api-reference.md', pages), apiReference(document))
+  for (const name of await readdir(pages, { recursive: true })) {
+    if (!name.endsWith('.md')) continue
+    const file = new URL(name, pages)
+    await writeFile(file, forSite(await readFile(file, 'utf8')))
+  }
+}
+
+/** Links to files of the repository that are no pages become plain text; pages of the root are in one folder here. */
+function forSite(text: string): string {
+  return text
+    .replaceAll(/^<!--.*-->\n+/gm, '')
+    .replaceAll('{{', '&#123;&#123;')
+    .replaceAll(/\]\(\.\.\/CHANGELOG\.md/g, '](changelog.md')
+    .replaceAll(/\]\(docs\//g, '](')
+    .replaceAll(/\[([^\]]+)\]\((?:\.\.\/)+(?!directory-sync-api)[^)]*\)/g, '$1')
+}

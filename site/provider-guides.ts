@@ -1,0 +1,74 @@
+import type { GuideField, GuideStep, GuideVariant } from '../console/src/portal/guide.ts'
+import { attributes } from '../console/src/portal/guide.ts'
+import { guideFor } from '../console/src/portal/guides.ts'
+import { en } from '../console/src/portal/texts/en.ts'
+
+/** The providers with a guide of their own, by the name of the page. */
+const providers = {
+  okta: { name: 'Okta', type: 'okta-scim-v2' },
+  'entra-id': { name: 'Microsoft Entra ID', type: 'azure-scim-v2' },
+  onelogin: { name: 'OneLogin', type: 'onelogin-scim-v2' },
+  jumpcloud: { name: 'JumpCloud', type: 'jumpcloud-scim-v2' },
+  pingone: { name: 'PingOne', type: 'pingone-scim-v2' },
+  rippling: { name: 'Rippling', type: 'rippling-scim-v2' },
+  cyberark: { name: 'CyberArk', type: 'cyberark-scim-v2' },
+  generic: { name: 'another SCIM 2.0 provider', type: 'generic-scim-v2' },
+} as const
+
+/**
+ * The guides of the setup portal as Markdown pages, by file name: what a customer's administrator does, for those who send
+ * them the values without a setup link.
+ */
+export function providerGuides(): Map<string, string> {
+  return new Map(
+    Object.entries(providers).map(([file, { name, type }]) => [
+      `${file}.md`,
+      guidePage(name, guideFor(type).variants, type),
+    ]),
+  )
+}
+
+function guidePage(name: string, variants: readonly GuideVariant[], type: string): string {
+  return [
+    '<!-- Written by "npm run guides" from the guides of the setup portal. -->',
+    `# Connect ${name}`,
+    `Create a directory of the type \`${type}\` and give its \`scim.endpoint\` and \`scim.secret\` to the administrator of the identity\nprovider, or send a [setup link](../directory-sync-api.md#setup-links), whose page shows these steps with the values.`,
+    ...variants.flatMap((variant) => [
+      ...(variants.length > 1 ? [`## ${en.steps.variants[variant.id]}`] : ['## Steps']),
+      variant.steps.map(stepText).join('\n'),
+    ]),
+    '## Attributes',
+    ['| SCIM attribute | meaning |', '| --- | --- |', ...attributes.map(attributeRow)].join('\n'),
+    '`userName` and `active` are required; an attribute that is not sent stays empty.',
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n')
+}
+
+function stepText({ text, path, form }: GuideStep, index: number): string {
+  const where = path === undefined ? '' : ` ${path.map((part) => `**${part}**`).join(' → ')}`
+  const lines = [`${index + 1}. ${en.steps.texts[text]('your product')}${where}`]
+  if (form !== undefined) {
+    lines.push('', `   | ${form.title} | enter |`, '   | --- | --- |', ...form.fields.map(fieldRow))
+    if (form.button !== undefined) lines.push('', `   Then choose **${form.button}**.`)
+    lines.push('')
+  }
+  return lines.join('\n')
+}
+
+function fieldRow({ label, value }: GuideField): string {
+  return `   | ${label} | ${valueText(value)} |`
+}
+
+function valueText(value: GuideField['value']): string {
+  if (value === true) return 'on'
+  if (value === 'endpoint') return '`scim.endpoint`'
+  if (value === 'endpoint-for-entra') return '`scim.endpoint`, with `?aadOptscim062020` appended'
+  if (value === 'secret') return '`scim.secret`'
+  return value.text
+}
+
+function attributeRow({ scim, isRequired }: (typeof attributes)[number]): string {
+  return `| \`${scim}\` | ${en.attributes.meanings[scim]}${isRequired ? ' (required)' : ''} |`
+}
