@@ -46,7 +46,9 @@ function headingsOf(page: string): string[] {
   )
 }
 
-const docs = (await readdir(new URL('../../docs/', import.meta.url), { recursive: true })).filter((name) => name.endsWith('.md'))
+const docs = (await readdir(new URL('../../docs/', import.meta.url), { recursive: true })).filter((name) =>
+  name.endsWith('.md'),
+)
 
 for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map((name) => `docs/${name}`)]) {
   test(`every link of ${page} leads to a page, and a heading, that is there`, async () => {
