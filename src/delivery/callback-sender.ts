@@ -1,9 +1,9 @@
+import type { RollcallEvent } from '../webhooks/event.ts'
 import type { AttemptResult, Send } from './attempt.ts'
-import type { DirectoryEventPayload } from './payload.ts'
 import { eventObject } from './payload.ts'
 
 /** Receives an event in the embedding process. When it throws or rejects, the event is sent again. */
-export type OnEvent = (event: DirectoryEventPayload) => void | Promise<void>
+export type OnEvent = (event: RollcallEvent) => void | Promise<void>
 
 /**
  * Sends events to a callback of this process. A callback has no timeout: the directory's next event waits for it until
@@ -28,7 +28,7 @@ export function createCallbackSender(onEvent: OnEvent): Send {
 }
 
 /** Calls the callback for one event after another. Returns why it failed, if it did. */
-async function callForEach(onEvent: OnEvent, payloads: readonly DirectoryEventPayload[]): Promise<string | undefined> {
+async function callForEach(onEvent: OnEvent, payloads: readonly RollcallEvent[]): Promise<string | undefined> {
   try {
     for (const payload of payloads) await onEvent(payload)
     return undefined

@@ -2,10 +2,10 @@ import type { ProcessReport } from '../delivery/batch-runs.ts'
 import type { ReplayInput } from '../delivery/control.ts'
 import type { DeliveryView } from '../delivery/log/entry.ts'
 import type { DeliveryRows } from '../delivery/log/listing.ts'
-import type { DirectoryEventPayload } from '../delivery/payload.ts'
 import { eventObject } from '../delivery/payload.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { RowPage } from '../directory/listing.ts'
+import type { RollcallEvent } from '../webhooks/event.ts'
 import type { LibraryParts, ListQuery, OneDirectory, OneQuery, ScopeQuery } from './parts.ts'
 import { caller } from './parts.ts'
 import type { RollcallError } from './result.ts'
@@ -24,7 +24,7 @@ export interface FeedQuery extends ScopeQuery {
 
 /** Events of a feed; `next` is the cursor for the next call, also when there are no new events. */
 export type FeedResult =
-  | { readonly data: DirectoryEventPayload[]; readonly next: string; readonly error: null }
+  | { readonly data: RollcallEvent[]; readonly next: string; readonly error: null }
   | { readonly data: null; readonly error: RollcallError }
 
 /** Reads events and controls their delivery. */

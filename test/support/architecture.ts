@@ -18,7 +18,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/directory/': ['src/concurrency/', 'src/scim/'],
   'src/provisioning/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
   'src/service-provider/': [...domain, 'src/error-response.ts'],
-  'src/delivery/': domain,
+  'src/delivery/': [...domain, 'src/webhooks/event.ts'],
   'src/google/': domain,
   'src/admin/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
   'src/setup/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/'],
@@ -28,15 +28,16 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /^src\/(delivery|google|admin|setup|diagnostics)\/([a-z-]+\/)*([a-z-]+-)?store\.ts$/,
   ],
   'src/diagnostics/': [...domain, ...features],
-  // What products load: it imports nothing of the service.
+  // What products load: nothing of the service.
   'src/client/': [],
+  'src/webhooks/': ['src/client/schema.ts'],
   'src/version.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
-  'src/library/': [...domain, ...features, ...above],
+  'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts'],
   'src/http/': [...domain, ...features, ...above],
   'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/'],
-  'src/index.ts': ['src/app/', 'src/library/', 'src/directory/', 'src/delivery/'],
+  'src/index.ts': ['src/app/', 'src/library/', 'src/directory/', 'src/delivery/', 'src/webhooks/event.ts'],
   'src/cli/': ['src/'],
   'tools/': ['src/app/', 'src/cli/terminal/', 'src/scim/', 'src/directory/'],
 }
@@ -47,8 +48,15 @@ const lazyImports: Readonly<Record<string, RegExp>> = { 'src/cli/': /^tools\/[a-
 /** Only these layers may load the HTTP framework. */
 const webLayers = ['src/http/', 'src/app/', 'src/cli/']
 const webPackage = /^(fastify|@fastify\/|@scalar\/)/
-/** The protocol is pure: it imports no package and nothing of Node. */
-const pureLayer = 'src/scim/'
+/**
+ * Layers that may import these packages only. The protocol is pure; what products load runs in every runtime that has
+ * `fetch`, and needs nothing of Node.
+ */
+const packagesOf: Readonly<Record<string, readonly string[]>> = {
+  'src/scim/': [],
+  'src/client/': ['openapi-fetch'],
+  'src/webhooks/': ['standardwebhooks', 'fast-sha256'],
+}
 
 /** Reads every `.ts` file below `src` and `tools`. */
 export function readSources(root: URL): Sources {
@@ -109,7 +117,10 @@ function importProblems(path: string, { target, isDynamic }: Import): string[] {
 
 function packageProblems(path: string, layer: string, target: string): string[] {
   if (webPackage.test(target) && !webLayers.includes(layer)) return [`${path} must not import ${target}`]
-  return layer === pureLayer ? [`${path} must not import ${target}: the protocol is pure`] : []
+  const allowed = packagesOf[layer]
+  return allowed === undefined || allowed.includes(target)
+    ? []
+    : [`${path} must not import ${target}: ${layer} is portable`]
 }
 
 function nameProblems(path: string): string[] {

@@ -26,7 +26,19 @@ for (const { what, text, path, problem } of [
     what: 'the protocol imports a module of Node',
     path: 'src/scim/a.ts',
     text: `import { readFileSync } from 'node:fs'`,
-    problem: 'src/scim/a.ts must not import node:fs: the protocol is pure',
+    problem: 'src/scim/a.ts must not import node:fs: src/scim/ is portable',
+  },
+  {
+    what: 'the client imports a module of Node',
+    path: 'src/client/a.ts',
+    text: `import { setTimeout } from 'node:timers/promises'`,
+    problem: 'src/client/a.ts must not import node:timers/promises: src/client/ is portable',
+  },
+  {
+    what: 'the client imports the service',
+    path: 'src/client/a.ts',
+    text: `import type { DirectoryView } from '../directory/directory-view.ts'`,
+    problem: 'src/client/a.ts must not import src/directory/directory-view.ts',
   },
   {
     what: 'the domain imports a store',

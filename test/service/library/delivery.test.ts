@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DirectoryEventPayload, Result } from '../../../src/index.ts'
+import type { Result, RollcallEvent } from '../../../src/index.ts'
 import { createRollcall } from '../../../src/index.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
@@ -36,7 +36,7 @@ async function openSubject(options: Partial<Parameters<typeof createRollcall>[0]
 
 test('in batch mode the endpoint receives lists on request, and onEvent each event immediately', async () => {
   const allReceived = Promise.withResolvers<void>()
-  const received: DirectoryEventPayload[] = []
+  const received: RollcallEvent[] = []
   await using subject = await openSubject({
     webhook: { batchSize: 2 },
     onEvent(event) {

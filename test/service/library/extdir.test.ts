@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { DirectoryEventPayload, Result } from '../../../src/index.ts'
+import type { Result, RollcallEvent } from '../../../src/index.ts'
 import { createRollcall } from '../../../src/index.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import { startFakeGoogle } from '../../../tools/fake-google/server.ts'
@@ -88,7 +88,7 @@ test('the callback of a sync receives every event, one after the other', async (
   const group = google.addGroup({ email: 'all@example.com', name: 'All' })
   for (const { id } of people) google.addUserToGroup(group.id, id)
   await connected(opened, google)
-  const received: DirectoryEventPayload[] = []
+  const received: RollcallEvent[] = []
   let atOnce = 0
   dataOf(
     await opened.rollcall.sync(async (event) => {

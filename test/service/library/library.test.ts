@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import type { DirectoryEventPayload, FeedQuery, Result, RollcallOptions } from '../../../src/index.ts'
+import type { FeedQuery, Result, RollcallEvent, RollcallOptions } from '../../../src/index.ts'
 import { createRollcall } from '../../../src/index.ts'
 
 const user = { userName: 'bjensen', name: { givenName: 'Barbara', familyName: 'Jensen' } }
@@ -39,11 +39,11 @@ function dataOf<T>(result: Result<T>): T {
 
 /** Collects events; `until` resolves once there are enough. */
 function collector() {
-  const events: DirectoryEventPayload[] = []
+  const events: RollcallEvent[] = []
   const waiting: { count: number; resolve: () => void }[] = []
   return {
     events,
-    add(event: DirectoryEventPayload) {
+    add(event: RollcallEvent) {
       events.push(event)
       for (const { count, resolve } of waiting) if (events.length >= count) resolve()
     },
@@ -60,7 +60,7 @@ test('a SCIM request is handled in the process, and the callback is awaited for 
   const { rollcall } = opened
   const directory = dataOf(await rollcall.directories.create(scope))
   assert.equal(directory.scim.endpoint, `https://app.example.com/api/scim/v2.0/${directory.id}`)
-  const received: DirectoryEventPayload[] = []
+  const received: RollcallEvent[] = []
   const created = await rollcall.requests.handle(
     {
       method: 'POST',
@@ -208,7 +208,7 @@ test('the feed is read from the cursor of the previous result or from a sequence
   const first = await events.feed({ ...scope, limit: 2 })
   assert(first.error === null)
   assert.deepEqual(
-    first.data.map(({ sequence, event, data }) => [sequence, event, data['email']]),
+    first.data.map(({ sequence, event, data }) => [sequence, event, 'email' in data && data.email]),
     [
       [1, 'user.created', 'a'],
       [2, 'user.created', 'b'],

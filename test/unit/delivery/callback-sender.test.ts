@@ -3,9 +3,9 @@ import test from 'node:test'
 import type { AttemptResult } from '../../../src/delivery/attempt.ts'
 import type { OnEvent } from '../../../src/delivery/callback-sender.ts'
 import { createCallbackSender } from '../../../src/delivery/callback-sender.ts'
-import type { DirectoryEventPayload } from '../../../src/delivery/payload.ts'
 import { eventObject } from '../../../src/delivery/payload.ts'
 import { outcomeOf } from '../../../src/delivery/policy.ts'
+import type { RollcallEvent } from '../../../src/webhooks/event.ts'
 import { someDirectory, someEvent } from './support/samples.ts'
 
 function deliver(onEvent: OnEvent, { signal } = new AbortController()): Promise<AttemptResult> {
@@ -13,7 +13,7 @@ function deliver(onEvent: OnEvent, { signal } = new AbortController()): Promise<
 }
 
 test('the callback receives the parsed payload', async () => {
-  const got: DirectoryEventPayload[] = []
+  const got: RollcallEvent[] = []
   const delivery = await deliver(async (event) => void got.push(event))
   assert.equal(outcomeOf(delivery), 'delivered')
   assert.deepEqual(got, [eventObject(someEvent(), someDirectory())])

@@ -1,0 +1,55 @@
+import type { Calls } from './calls.ts'
+import { createCalls } from './calls.ts'
+import type { EventOptions, EventReader } from './feed.ts'
+import { readEvents } from './feed.ts'
+import type { ListOptions } from './pages.ts'
+import { eachRow } from './pages.ts'
+import type { EventSelection, Group, GroupSelection, Member, MemberSelection, User, UserSelection } from './types.ts'
+
+export interface ClientOptions {
+  /** The address of the service, such as `https://rollcall.example.com`. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** Default: the `fetch` of the runtime. */
+  readonly fetch?: typeof fetch
+}
+
+/** A client of the directory-sync API. Every failure is thrown, a refusal of the service as a `RollcallError`. */
+export interface RollcallClient extends Calls {
+  /** Every user that is selected. */
+  users(selection: UserSelection, options?: ListOptions): AsyncGenerator<User, void, undefined>
+  /** Every group that is selected, without its members. */
+  groups(selection: GroupSelection, options?: ListOptions): AsyncGenerator<Group, void, undefined>
+  /** Every user in a group. */
+  members(selection: MemberSelection, options?: ListOptions): AsyncGenerator<Member, void, undefined>
+  /** The events of a directory, or of all directories of a tenant for a product. */
+  events(options: EventSelection & EventOptions): EventReader
+}
+
+/** Creates a client that only needs `fetch`: it runs in Node.js, Deno, Bun and browsers. */
+export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch }: ClientOptions): RollcallClient {
+  const headers = { authorization: `Api-Key ${apiKey}` }
+  const connection = { baseUrl: baseUrl.replace(/\/+$/, ''), headers, fetch }
+  const calls = createCalls(connection)
+  return {
+    ...calls,
+    users: (selection, { pageSize, ...shared } = {}) =>
+      eachRow((page) => calls.GET('/users', { params: { query: { ...selection, ...page } }, ...shared }), pageSize),
+    groups: (selection, { pageSize, ...shared } = {}) =>
+      eachRow((page) => calls.GET('/groups', { params: { query: { ...selection, ...page } }, ...shared }), pageSize),
+    members: ({ groupId: id, ...scope }, { pageSize, ...shared } = {}) =>
+      eachRow(
+        (page) =>
+          calls.GET('/groups/{id}/members', { params: { path: { id }, query: { ...scope, ...page } }, ...shared }),
+        pageSize,
+      ),
+    events: ({ after, follow, pollIntervalMs, signal, onRetry, ...selection }) =>
+      readEvents(connection, selection, {
+        ...(after === undefined ? {} : { after }),
+        ...(follow === undefined ? {} : { follow }),
+        ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
+        ...(signal === undefined ? {} : { signal }),
+        ...(onRetry === undefined ? {} : { onRetry }),
+      }),
+  }
+}

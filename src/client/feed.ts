@@ -1,0 +1,160 @@
+import type { Connection } from './calls.ts'
+import { errorOf, RollcallError } from './error.ts'
+import { readMessages } from './event-stream.ts'
+import type { EventSelection, RollcallEvent } from './types.ts'
+import { apiPath } from './types.ts'
+import { limitWaits, wait } from './waiting.ts'
+
+/** How events are read. */
+export interface EventOptions {
+  /** The `cursor` of an earlier reader or, with `directoryId`, the sequence of the last event that you have. Default: the first event that is kept. */
+  readonly after?: string | number
+  /** Whether to go on with new events after the last one. Default: true. */
+  readonly follow?: boolean
+  /** Read pages, and wait so long in between once there is nothing new, in milliseconds. Default: one stream of server-sent events. */
+  readonly pollIntervalMs?: number
+  /** Ends the iteration once it is aborted. */
+  readonly signal?: AbortSignal
+  /** Called when the connection was lost or the service is not available, before the next attempt. */
+  readonly onRetry?: (error: unknown, delayMs: number) => void
+}
+
+/** The events of a feed, in the order of each directory. */
+export interface EventReader extends AsyncIterable<RollcallEvent> {
+  /**
+   * Where to read on after the present event: store it together with what the event changes, and pass it as `after`. A reader
+   * of pages for several directories may repeat up to a page of events after it; none is ever skipped.
+   */
+  readonly cursor: string | undefined
+}
+
+interface Reading {
+  readonly connection: Connection
+  readonly selection: EventSelection
+  readonly options: EventOptions
+  readonly position: { cursor: string | undefined }
+}
+
+/** Reads events; it connects again, after the last event, whenever the connection is lost. */
+export function readEvents(connection: Connection, selection: EventSelection, options: EventOptions): EventReader {
+  const { after, follow = true, pollIntervalMs } = options
+  const position = { cursor: after === undefined ? undefined : String(after) }
+  const reading = { connection, selection, options, position }
+  const isStream = follow && pollIntervalMs === undefined
+  return {
+    get cursor() {
+      return position.cursor
+    },
+    [Symbol.asyncIterator]: () => (isStream ? streamedEvents(reading) : polledEvents(reading)),
+  }
+}
+
+const firstDelayMs = 1000
+const maxDelayMs = 30_000
+/** The service sends something at least every 15 seconds. */
+const stalledAfterMs = 60_000
+
+async function* streamedEvents(reading: Reading): AsyncGenerator<RollcallEvent, void, undefined> {
+  const { options, position } = reading
+  const retry = retries(options)
+  while (options.signal?.aborted !== true) {
+    const patience = limitWaits(stalledAfterMs, options.signal)
+    try {
+      const headers = { accept: 'text/event-stream' }
+      const response = await retry.attempt(() => patience.during(request(reading, headers, patience.signal)))
+      if (response?.body == null) continue
+      const { during } = patience
+      for await (const { id, data } of readMessages(response.body, { onRetry: retry.setDelay, during })) {
+        position.cursor = id
+        yield JSON.parse(data)
+      }
+      await retry.afterEnd()
+    } finally {
+      patience.stop()
+    }
+  }
+}
+
+interface FeedPage {
+  readonly data: readonly RollcallEvent[]
+  readonly next: string
+}
+
+async function* polledEvents(reading: Reading): AsyncGenerator<RollcallEvent, void, undefined> {
+  const { options, position, selection } = reading
+  const { follow = true, pollIntervalMs = firstDelayMs, signal } = options
+  const retry = retries(options)
+  while (signal?.aborted !== true) {
+    const response = await retry.attempt(() => request(reading, { accept: 'application/json' }, signal))
+    if (response === undefined) continue
+    const { data, next } = (await response.json()) as FeedPage
+    const isOne = selection.directoryId !== undefined
+    for (const event of data) {
+      if (event === data.at(-1)) position.cursor = next
+      else if (isOne) position.cursor = String(event.sequence)
+      yield event
+      if (options.signal?.aborted === true) return
+    }
+    position.cursor = next
+    if (data.length > 0) continue
+    if (!follow) return
+    await wait(pollIntervalMs, signal)
+  }
+}
+
+/** @throws RollcallError for a response that is not a success */
+async function request(
+  { connection, selection, position }: Reading,
+  accept: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const { baseUrl, headers, fetch } = connection
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...selection, after: position.cursor })) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  const init = { headers: { ...headers, ...accept }, ...(signal === undefined ? {} : { signal }) }
+  const response = await fetch(`${baseUrl}${apiPath}/feed?${query}`, init)
+  if (!response.ok) throw await errorOf(response)
+  return response
+}
+
+/** Repeats attempts with growing delays, as long as waiting can help. */
+function retries({ signal, onRetry }: EventOptions) {
+  let baseMs = firstDelayMs
+  let failures = 0
+  async function pause(error: unknown): Promise<void> {
+    const asked = error instanceof RollcallError ? error.retryAfterSeconds : undefined
+    const grown = Math.min(maxDelayMs, baseMs * 2 ** failures) * (0.5 + Math.random() / 2)
+    failures += 1
+    const delayMs = asked === undefined ? grown : asked * 1000
+    onRetry?.(error, delayMs)
+    await wait(delayMs, signal)
+  }
+  return {
+    setDelay(delayMs: number): void {
+      baseMs = delayMs
+    },
+    /** Undefined when the attempt failed and the next one is due, or the signal was aborted. */
+    async attempt(send: () => Promise<Response>): Promise<Response | undefined> {
+      try {
+        const response = await send()
+        failures = 0
+        return response
+      } catch (error) {
+        if (signal?.aborted === true) return undefined
+        if (error instanceof RollcallError && !isTemporary(error)) throw error
+        await pause(error)
+        return undefined
+      }
+    },
+    /** The connection has ended: the service closes it once an hour and when it stops. */
+    async afterEnd(): Promise<void> {
+      if (signal?.aborted !== true) await pause(new Error('The connection has ended.'))
+    },
+  }
+}
+
+function isTemporary({ status }: RollcallError): boolean {
+  return status >= 500 || status === 429 || status === 408
+}

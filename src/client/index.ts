@@ -1,0 +1,21 @@
+export type { Call, Calls } from './calls.ts'
+export type { ClientOptions, RollcallClient } from './client.ts'
+export { createClient } from './client.ts'
+export type { FieldProblem } from './error.ts'
+export { RollcallError } from './error.ts'
+export type { EventOptions, EventReader } from './feed.ts'
+export type { ListOptions } from './pages.ts'
+export type { components, operations, paths } from './schema.ts'
+export type {
+  Delivery,
+  Directory,
+  EventSelection,
+  Group,
+  GroupSelection,
+  GroupWithMembers,
+  Member,
+  MemberSelection,
+  RollcallEvent,
+  User,
+  UserSelection,
+} from './types.ts'

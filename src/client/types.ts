@@ -1,0 +1,32 @@
+import type { components, operations, paths } from './schema.ts'
+
+type Schemas = components['schemas']
+
+export type Directory = Schemas['Directory']
+export type User = Schemas['User']
+export type Group = Schemas['Group']
+export type GroupWithMembers = Schemas['GroupWithMembers']
+export type Member = Schemas['Member']
+export type Delivery = Schemas['Delivery']
+/** An event, discriminated by `event`. */
+export type RollcallEvent = Schemas['Event']
+
+/** The path of the directory-sync API, which the paths of calls are below. */
+export const apiPath = '/api/v1/directory-sync'
+
+/** The part of a path below that of the API; `/` for the API itself. */
+type RestOf<Path> = Path extends `${typeof apiPath}${infer Rest}` ? (Rest extends '' ? '/' : Rest) : never
+
+/** The operations of the directory-sync API by path and method. */
+export type ApiPaths = { [Path in keyof paths as RestOf<Path>]: paths[Path] }
+
+type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
+/** What a listing selects; its paging is done by the iterator. */
+type Selection<Operation extends keyof operations> = Omit<QueryOf<Operation>, 'pageOffset' | 'pageLimit' | 'pageToken'>
+
+export type UserSelection = Selection<'listUsers'>
+export type GroupSelection = Selection<'listGroups'>
+/** The members of one group. */
+export type MemberSelection = Selection<'listGroupMembers'> & { readonly groupId: string }
+/** Whose events are read: `directoryId`, or `tenant` and `product`. */
+export type EventSelection = Omit<QueryOf<'readFeed'>, 'after' | 'limit'>

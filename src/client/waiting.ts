@@ -1,0 +1,37 @@
+/** Waits; it ends early when the signal is aborted. */
+export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, delayMs)
+    signal?.addEventListener('abort', end)
+  })
+}
+
+/** A signal that is aborted with another one, or when something takes too long. */
+export function limitWaits(limitMs: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  if (signal?.aborted === true) abort()
+  signal?.addEventListener('abort', abort)
+  return {
+    signal: controller.signal,
+    /** Aborts the signal unless the promise is settled in time. */
+    async during<T>(promise: Promise<T>): Promise<T> {
+      const timer = setTimeout(abort, limitMs)
+      try {
+        return await promise
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    stop(): void {
+      signal?.removeEventListener('abort', abort)
+      abort()
+    },
+  }
+}

@@ -1,0 +1,7 @@
+export type { Consumer, ConsumerOptions, EventHandlers, HandlerContext, Outcome } from './consumer.ts'
+export { createConsumer, SequenceGapError } from './consumer.ts'
+export type { EventOf, RollcallEvent } from './event.ts'
+export type { ConsumerStore, Position, ResourceKey, ResourceMarks } from './store.ts'
+export { memoryStore } from './store.ts'
+export type { VerifyOptions, WebhookBody, WebhookHeaders } from './verify.ts'
+export { verifyWebhook, verifyWebhookBatch, WebhookVerificationError } from './verify.ts'

@@ -1,0 +1,81 @@
+/** How far a consumer has come with the events of a directory. */
+export interface Position {
+  /** The sequence of the last event that was processed. */
+  readonly sequence: number
+  /** The resync that has started and is not complete. */
+  readonly syncId?: string
+}
+
+/** What a directory holds. */
+export type ResourceKey =
+  | { readonly kind: 'user'; readonly id: string }
+  | { readonly kind: 'group'; readonly id: string }
+  | { readonly kind: 'member'; readonly userId: string; readonly groupId: string }
+
+/** Remembers what directories hold, and which resync has last reported it. */
+export interface ResourceMarks<Transaction> {
+  /** Remembers a resource, with the resync that is in progress. */
+  set(directoryId: string, resource: ResourceKey, syncId: string | undefined, transaction: Transaction): Promise<void>
+  /** Forgets a resource; with a user or a group, also its members. */
+  remove(directoryId: string, resource: ResourceKey, transaction: Transaction): Promise<void>
+  /** The resources that were not marked by this resync. */
+  unmarked(directoryId: string, syncId: string, transaction: Transaction): Promise<readonly ResourceKey[]>
+}
+
+/** Where a consumer keeps its positions: best in the database that the events change. */
+export interface ConsumerStore<Transaction = void> {
+  /** What is stored within the work is stored together or, when it throws, not at all. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** The position in a directory. If several processes receive events, it is locked until the transaction ends. */
+  readPosition(directoryId: string, transaction: Transaction): Promise<Position | undefined>
+  writePosition(directoryId: string, position: Position, transaction: Transaction): Promise<void>
+  /** With these, `onDrop` is called for what a resync has not reported. */
+  readonly marks?: ResourceMarks<Transaction>
+}
+
+/** A store that forgets everything when the process ends: for tests and trials. */
+export function memoryStore(): ConsumerStore {
+  const positions = new Map<string, Position>()
+  return {
+    transaction: (work) => work(),
+    readPosition: async (directoryId) => positions.get(directoryId),
+    async writePosition(directoryId, position) {
+      positions.set(directoryId, position)
+    },
+    marks: memoryMarks(),
+  }
+}
+
+interface Mark {
+  readonly resource: ResourceKey
+  readonly syncId: string | undefined
+}
+
+function memoryMarks(): ResourceMarks<void> {
+  const directories = new Map<string, Map<string, Mark>>()
+  const marksOf = (directoryId: string) => {
+    const marks = directories.get(directoryId) ?? new Map<string, Mark>()
+    directories.set(directoryId, marks)
+    return marks
+  }
+  return {
+    async set(directoryId, resource, syncId) {
+      marksOf(directoryId).set(JSON.stringify(resource), { resource, syncId })
+    },
+    async remove(directoryId, removed) {
+      const marks = marksOf(directoryId)
+      marks.delete(JSON.stringify(removed))
+      for (const [key, { resource }] of marks) if (belongsTo(resource, removed)) marks.delete(key)
+    },
+    async unmarked(directoryId, syncId) {
+      const others = [...marksOf(directoryId).values()].filter((mark) => mark.syncId !== syncId)
+      return others.map(({ resource }) => resource)
+    },
+  }
+}
+
+/** Whether a resource is a member of a group, or by a user. */
+function belongsTo(resource: ResourceKey, owner: ResourceKey): boolean {
+  if (resource.kind !== 'member' || owner.kind === 'member') return false
+  return owner.kind === 'user' ? resource.userId === owner.id : resource.groupId === owner.id
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClientOptions } from '../../../src/client/index.ts'
+import { createClient, RollcallError } from '../../../src/client/index.ts'
+import { someWebhookEvent } from '../webhooks/events.ts'
+
+type Respond = (request: Request) => Response | Promise<Response>
+
+/** A client whose requests are answered one after the other; the last response is repeated. */
+function clientOf(responses: readonly Respond[], options: Partial<ClientOptions> = {}) {
+  const requests: Request[] = []
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    requests.push(request)
+    const respond = responses[Math.min(requests.length, responses.length) - 1]
+    if (respond === undefined) throw new TypeError('fetch failed')
+    return respond(request)
+  }
+  const client = createClient({ baseUrl: 'https://rollcall.example/base/', apiKey: 'key', fetch, ...options })
+  return { client, requests, urls: () => requests.map(({ url }) => url.replace(/.*directory-sync/, '')) }
+}
+
+const ok = (body: unknown) => () => Response.json(body)
+const lost = () => Promise.reject(new TypeError('fetch failed'))
+const event = (sequence: number) => someWebhookEvent({ event: 'user.created', sequence })
+const stream =
+  (...sequences: readonly number[]) =>
+  () =>
+    new Response(
+      `retry: 1\n\n${sequences.map((one) => `id: c${one}\ndata: ${JSON.stringify(event(one))}\n\n`).join('')}`,
+    )
+const user = { id: 'u', first_name: '', last_name: '', email: '', active: true, raw: {} }
+const scope = { tenant: 'acme', product: 'crm' }
+
+test('a call sends the key and returns the body', async () => {
+  const { client, requests } = clientOf([ok({ data: user, error: null })])
+  const { data } = await client.GET('/users/{id}', { params: { path: { id: 'a/b' }, query: scope } })
+  assert.equal(data.email, '')
+  const [request] = requests
+  assert.equal(request?.url, 'https://rollcall.example/base/api/v1/directory-sync/users/a%2Fb?tenant=acme&product=crm')
+  assert.equal(request?.headers.get('authorization'), 'Api-Key key')
+})
+
+test('a call sends its body as JSON', async () => {
+  const { client, requests } = clientOf([ok({ data: {}, error: null })])
+  await client.POST('/', { body: { tenant: 'acme', product: 'crm' } })
+  assert.equal(requests[0]?.method, 'POST')
+  assert.deepEqual(await requests[0]?.json(), { tenant: 'acme', product: 'crm' })
+})
+
+test('a refusal is thrown with its status, message, fields and request id', async () => {
+  const problems = [{ field: 'tenant', message: 'tenant: text.' }]
+  const error = { message: 'tenant: text.', code: 400, request_id: 'r-1', problems }
+  const { client } = clientOf([() => Response.json({ data: null, error }, { status: 400 })])
+  await assert.rejects(client.GET('/', { params: { query: {} } }), (thrown) => {
+    assert(thrown instanceof RollcallError)
+    assert.deepEqual([thrown.status, thrown.message, thrown.requestId], [400, 'tenant: text.', 'r-1'])
+    assert.deepEqual(thrown.problems, problems)
+    return true
+  })
+})
+
+test('a response of something else in between is thrown with its status', async () => {
+  const { client } = clientOf([() => new Response('<html>', { status: 502, headers: { 'retry-after': '7' } })])
+  await assert.rejects(client.GET('/providers'), { status: 502, retryAfterSeconds: 7, requestId: undefined })
+})
+
+test('a list is read page by page, and only as far as it is needed', async () => {
+  const page = (pageToken?: string) => ok({ data: [user, user], error: null, ...(pageToken && { pageToken }) })
+  const { client, urls } = clientOf([page('t1'), page('t2'), page()])
+  assert.equal((await Array.fromAsync(client.users(scope, { pageSize: 2 }))).length, 6)
+  const paging = (token?: string) => `/users?tenant=acme&product=crm&pageLimit=2${token ? `&pageToken=${token}` : ''}`
+  assert.deepEqual(urls(), [paging(), paging('t1'), paging('t2')])
+  const second = clientOf([page('t1')])
+  for await (const _ of second.client.groups({ directoryId: 'd' })) break
+  assert.deepEqual(second.urls(), ['/groups?directoryId=d&pageLimit=200'])
+})
+
+test('a stream is followed over lost connections, from the last event on', async () => {
+  const unavailable = () => new Response('', { status: 503, headers: { 'retry-after': '0' } })
+  const { client, urls } = clientOf([stream(1, 2), lost, unavailable, stream(3)])
+  const retried: unknown[] = []
+  const reader = client.events({ ...scope, after: 'c0', onRetry: (error) => retried.push(error) })
+  const got: unknown[] = []
+  for await (const { sequence } of reader) {
+    got.push([sequence, reader.cursor])
+    if (sequence === 3) break
+  }
+  assert.deepEqual(got, [
+    [1, 'c1'],
+    [2, 'c2'],
+    [3, 'c3'],
+  ])
+  const feed = (after: string) => `/feed?tenant=acme&product=crm&after=${after}`
+  assert.deepEqual(urls(), [feed('c0'), feed('c2'), feed('c2'), feed('c2')])
+  assert.equal(retried.length, 3)
+})
+
+test('pages are read until the end, with a position after every event of one directory', async () => {
+  const page = (next: string, ...sequences: number[]) => ok({ data: sequences.map(event), next, error: null })
+  const { client, urls } = clientOf([page('p1', 1, 2), page('p2', 3), page('p2')])
+  const reader = client.events({ directoryId: 'd', after: 0, follow: false })
+  const got: unknown[] = []
+  for await (const { sequence } of reader) got.push([sequence, reader.cursor])
+  assert.deepEqual(got, [
+    [1, '1'],
+    [2, 'p1'],
+    [3, 'p2'],
+  ])
+  assert.deepEqual(
+    urls(),
+    ['0', 'p1', 'p2'].map((after) => `/feed?directoryId=d&after=${after}`),
+  )
+})
+
+test('the position of a page of several directories moves at its end', async () => {
+  const { client } = clientOf([
+    ok({ data: [event(1), event(2)], next: 'p1', error: null }),
+    ok({ data: [], next: 'p1' }),
+  ])
+  const reader = client.events({ ...scope, follow: false })
+  const got: unknown[] = []
+  for await (const _ of reader) got.push(reader.cursor)
+  assert.deepEqual(got, [undefined, 'p1'])
+})
+
+test('polling goes on until it is aborted', async () => {
+  const { client, requests } = clientOf([ok({ data: [], next: 'p0', error: null })])
+  const ending = new AbortController()
+  const reading = Array.fromAsync(client.events({ ...scope, pollIntervalMs: 1, signal: ending.signal }))
+  while (requests.length < 3) await new Promise(setImmediate)
+  ending.abort()
+  assert.deepEqual(await reading, [])
+})
+
+test('a refusal ends the reading', async () => {
+  const error = { message: 'Send a valid API key.', code: 401, request_id: 'r' }
+  const { client } = clientOf([() => Response.json({ data: null, error }, { status: 401 })])
+  await assert.rejects(Array.fromAsync(client.events(scope)), { status: 401 })
+  await assert.rejects(Array.fromAsync(client.events({ ...scope, follow: false })), { status: 401 })
+})
+
+test('an aborted reader ends, also while it waits for events or for the next attempt', async () => {
+  const silent = (request: Request) =>
+    new Response(
+      new ReadableStream({ start: (it) => request.signal.addEventListener('abort', () => it.error('gone')) }),
+    )
+  for (const respond of [silent, lost]) {
+    const { client, requests } = clientOf([respond])
+    const ending = new AbortController()
+    const reading = Array.fromAsync(client.events({ ...scope, signal: ending.signal }))
+    while (requests.length === 0) await new Promise(setImmediate)
+    ending.abort()
+    assert.deepEqual(await reading, [])
+  }
+})
