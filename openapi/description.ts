@@ -24,12 +24,13 @@ export async function describeService(): Promise<string> {
       EXTERNAL_URL: 'https://rollcall.example',
       LOG_LEVEL: 'silent',
     })
-    const ports: string[] = []
-    const log = createLog('info', { write: (line: string) => ports.push(line) })
+    const lines: string[] = []
+    const log = createLog('info', { write: (line: string) => lines.push(line) })
     const server = await startServer(settings, log)
     try {
-      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(ports.join(''))?.[0]
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(lines.join(''))?.[0]
       const response = await fetch(`${origin}/openapi.json`)
+      if (!response.ok) throw new Error(`The description cannot be made:\n${lines.join('')}`)
       return `${JSON.stringify(await response.json(), null, 2)}\n`
     } finally {
       await server.close()

@@ -555,6 +555,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what a setup link is for */
+        get: operations["getSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/authorization-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a URL to connect a Google Workspace */
+        post: operations["createSetupAuthorizationUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/directory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose the identity provider; the secret is only returned here */
+        post: operations["createSetupDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/setup/directory/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new SCIM secret, which is only returned here */
+        post: operations["rotateSetupSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auditlog/admin/v1/apikey": {
         parameters: {
             query?: never;
@@ -1806,6 +1874,41 @@ export interface components {
             /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
             webhook_secret?: string;
         };
+        Setup: {
+            name: string | null;
+            product: string;
+            /** Format: date-time */
+            expires_at: string;
+            portal: {
+                name: string | null;
+                logo_url: string | null;
+                color: string | null;
+            };
+            types: {
+                /** @enum {unknown} */
+                type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                label: string;
+            }[];
+            directory: {
+                /** @enum {unknown} */
+                type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                label: string;
+                deactivated: boolean;
+                scim_endpoint: string | null;
+                google: {
+                    /** @enum {unknown} */
+                    status: "none" | "authorized" | "needs_authorization";
+                    error: string | null;
+                    domain: string | null;
+                    pending_reason: string | null;
+                } | null;
+            } | null;
+        };
+        SetupAuthorizationUrl: {
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
         SetupLink: {
             setupID: string;
             tenant: string;
@@ -1822,6 +1925,37 @@ export interface components {
             types: ("okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir")[] | null;
             /** Format: date-time */
             created_at: string;
+        };
+        SetupWithSecret: {
+            name: string | null;
+            product: string;
+            /** Format: date-time */
+            expires_at: string;
+            portal: {
+                name: string | null;
+                logo_url: string | null;
+                color: string | null;
+            };
+            types: {
+                /** @enum {unknown} */
+                type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                label: string;
+            }[];
+            directory: {
+                /** @enum {unknown} */
+                type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                label: string;
+                deactivated: boolean;
+                scim_endpoint: string | null;
+                google: {
+                    /** @enum {unknown} */
+                    status: "none" | "authorized" | "needs_authorization";
+                    error: string | null;
+                    domain: string | null;
+                    pending_reason: string | null;
+                } | null;
+            } | null;
+            secret: string | null;
         };
         StartedResync: {
             /** @description In `data` of every event of this resync. */
@@ -2263,6 +2397,25 @@ export interface components {
                  *       "error": {
                  *         "message": "It conflicts with the present state.",
                  *         "code": 409,
+                 *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It has expired or was revoked. */
+        Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": null,
+                 *       "error": {
+                 *         "message": "It has expired or was revoked.",
+                 *         "code": 410,
                  *         "request_id": "5b0f4c1e-6f2b-4d52-8f0e-3c9a1d7e2b48"
                  *       }
                  *     }
@@ -4966,6 +5119,276 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "text",
+                     *         "product": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "portal": {
+                     *           "name": "text",
+                     *           "logo_url": "text",
+                     *           "color": "text"
+                     *         },
+                     *         "types": [
+                     *           {
+                     *             "type": "okta-scim-v2",
+                     *             "label": "text"
+                     *           }
+                     *         ],
+                     *         "directory": {
+                     *           "type": "okta-scim-v2",
+                     *           "label": "text",
+                     *           "deactivated": true,
+                     *           "scim_endpoint": "text",
+                     *           "google": {
+                     *             "status": "none",
+                     *             "error": "text",
+                     *             "domain": "text",
+                     *             "pending_reason": "text"
+                     *           }
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Setup"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSetupAuthorizationUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupAuthorizationUrl"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSetupDirectory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "okta-scim-v2"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description One of okta-scim-v2, azure-scim-v2, onelogin-scim-v2, jumpcloud-scim-v2, pingone-scim-v2, pingfederate-scim-v2, rippling-scim-v2, cyberark-scim-v2, sailpoint-scim-v2, generic-scim-v2, extdir.
+                     * @enum {string}
+                     */
+                    type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "text",
+                     *         "product": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "portal": {
+                     *           "name": "text",
+                     *           "logo_url": "text",
+                     *           "color": "text"
+                     *         },
+                     *         "types": [
+                     *           {
+                     *             "type": "okta-scim-v2",
+                     *             "label": "text"
+                     *           }
+                     *         ],
+                     *         "directory": {
+                     *           "type": "okta-scim-v2",
+                     *           "label": "text",
+                     *           "deactivated": true,
+                     *           "scim_endpoint": "text",
+                     *           "google": {
+                     *             "status": "none",
+                     *             "error": "text",
+                     *             "domain": "text",
+                     *             "pending_reason": "text"
+                     *           }
+                     *         },
+                     *         "secret": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupWithSecret"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateSetupSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateSecretInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "text",
+                     *         "product": "text",
+                     *         "expires_at": "2026-03-02T09:30:00.000Z",
+                     *         "portal": {
+                     *           "name": "text",
+                     *           "logo_url": "text",
+                     *           "color": "text"
+                     *         },
+                     *         "types": [
+                     *           {
+                     *             "type": "okta-scim-v2",
+                     *             "label": "text"
+                     *           }
+                     *         ],
+                     *         "directory": {
+                     *           "type": "okta-scim-v2",
+                     *           "label": "text",
+                     *           "deactivated": true,
+                     *           "scim_endpoint": "text",
+                     *           "google": {
+                     *             "status": "none",
+                     *             "error": "text",
+                     *             "domain": "text",
+                     *             "pending_reason": "text"
+                     *           }
+                     *         },
+                     *         "secret": "text"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupWithSecret"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };

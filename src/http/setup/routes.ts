@@ -9,8 +9,10 @@ import type { SetupLink } from '../../setup/setup-link.ts'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import { authorizationOf, credential, originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
-import { ErrorSchema, envelope } from '../directory-sync/schemas.ts'
+import { envelope } from '../directory-sync/schemas.ts'
 import { acceptJson } from '../json-body.ts'
+import type { OperationParts } from '../openapi/operation.ts'
+import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
 import { dataResponse, sendApiError } from '../responses.ts'
 import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import type { OpenSetupLink } from './limited-opening.ts'
@@ -59,16 +61,22 @@ function openSetupLinks(app: FastifyInstance, openLink: OpenSetupLink): void {
 }
 
 function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpContext): void {
-  app.get('/', { schema: described('What a setup link is for', PortalSchema) }, async ({ setupLink }) =>
-    dataResponse(await portal.view(setupLink)),
+  app.get(
+    '/',
+    {
+      schema: described('Get what a setup link is for', { operationId: 'getSetup', response: envelope(PortalSchema) }),
+    },
+    async ({ setupLink }) => dataResponse(await portal.view(setupLink)),
   )
   app.post(
     '/directory',
     {
-      schema: {
-        ...described('Choose the identity provider; the secret is only returned here', WithSecretSchema),
+      schema: described('Choose the identity provider; the secret is only returned here', {
+        operationId: 'createSetupDirectory',
         body: ChooseProviderInput,
-      },
+        response: envelope(WithSecretSchema),
+        status: 201,
+      }),
     },
     async (request, reply) => {
       reply.code(201)
@@ -78,16 +86,23 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
   app.post(
     '/directory/rotate-secret',
     {
-      schema: {
-        ...described('Make a new SCIM secret, which is only returned here', WithSecretSchema),
+      schema: described('Make a new SCIM secret, which is only returned here', {
+        operationId: 'rotateSetupSecret',
         body: RotateSecretInput,
-      },
+        response: envelope(WithSecretSchema),
+      }),
     },
     async (request) => dataResponse(await portal.rotateSecret(request.setupLink, request.body, callerOf(request))),
   )
   app.post(
     '/authorization-url',
-    { schema: described('Create a URL to connect a Google Workspace', AuthorizationUrlSchema) },
+    {
+      schema: described('Create a URL to connect a Google Workspace', {
+        operationId: 'createSetupAuthorizationUrl',
+        response: envelope(AuthorizationUrlSchema),
+        status: 201,
+      }),
+    },
     async ({ setupLink }, reply) => {
       reply.code(201)
       return dataResponse(await portal.authorizationUrl(setupLink))
@@ -102,7 +117,7 @@ function callerOf(request: FastifyRequest): Caller {
 const nullableText = Type.Union([Type.String(), Type.Null()])
 const type = Type.Enum([...directoryTypes])
 
-const PortalSchema = Type.Object({
+const portalFields = {
   name: nullableText,
   product: Type.String(),
   expires_at: Type.String({ format: 'date-time' }),
@@ -126,15 +141,21 @@ const PortalSchema = Type.Object({
     }),
     Type.Null(),
   ]),
-})
-const WithSecretSchema = Type.Object({ ...PortalSchema.properties, secret: nullableText })
-const AuthorizationUrlSchema = Type.Object({ url: Type.String(), expires_at: Type.String({ format: 'date-time' }) })
+}
+const PortalSchema = Type.Object(portalFields, { title: 'Setup' })
+const WithSecretSchema = Type.Object({ ...portalFields, secret: nullableText }, { title: 'SetupWithSecret' })
+const AuthorizationUrlSchema = Type.Object(
+  { url: Type.String(), expires_at: Type.String({ format: 'date-time' }) },
+  { title: 'SetupAuthorizationUrl' },
+)
 
-function described(summary: string, response: Parameters<typeof envelope>[0]) {
-  return {
-    tags: ['Setup portal'],
-    summary,
-    security: [{ setupToken: [] }],
-    response: { '2xx': envelope(response), '4xx': ErrorSchema, '5xx': ErrorSchema },
-  }
+const setup = {
+  tag: 'Setup portal',
+  security: [{ setupToken: [] }],
+  errors: [...callErrors, 409, 410, 501],
+  bodyErrors,
+}
+
+function described(summary: string, parts: OperationParts) {
+  return operationSchema(setup, summary, parts)
 }
