@@ -1,0 +1,56 @@
+// Builds the web interface into console/dist: run by "prepare" when the repository is installed, and by hand with
+// "npm run build:console". An installation without the development packages has no Vite and skips it.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const assets = new URL('dist/assets/', import.meta.url)
+/** Smaller files are not worth a compressed copy. */
+const smallestCompressed = 1024
+
+/** The packages that building needs; undefined when they are not installed. */
+async function loadTools() {
+  try {
+    const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
+    return { build, react }
+  } catch (error) {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+async function compressAssets() {
+  for (const name of await readdir(assets)) {
+    const content = await readFile(new URL(name, assets))
+    if (content.length < smallestCompressed) continue
+    const compressed = await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION })
+    await writeFile(new URL(`${name}.gz`, assets), compressed)
+  }
+}
+
+const tools = await loadTools()
+if (tools === undefined) {
+  process.stdout.write('The console is not built: Vite is not installed.\n')
+} else {
+  await tools.build({
+    root,
+    configFile: false,
+    base: '/console/',
+    logLevel: 'warn',
+    plugins: [tools.react()],
+    build: {
+      outDir: 'dist',
+      emptyOutDir: true,
+      target: 'es2023',
+      // Inlined files would need a wider content security policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1000,
+      rolldownOptions: { input: { index: `${root}/index.html` } },
+    },
+  })
+  await compressAssets()
+}

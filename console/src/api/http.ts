@@ -1,0 +1,56 @@
+/** A request that the service refused, or that did not reach it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** 0 when there was no response. */
+  readonly status: number
+  readonly requestId: string | undefined
+  readonly problems: readonly { readonly field: string; readonly message: string }[]
+
+  constructor(status: number, message: string, requestId?: string, problems: ApiError['problems'] = []) {
+    super(message)
+    this.status = status
+    this.requestId = requestId
+    this.problems = problems
+  }
+}
+
+/** Query parameters; those that are undefined or empty are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Called when the service no longer knows who is signed in. */
+let onSignedOut = () => {}
+
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener
+}
+
+/**
+ * Sends a request with the session of the console.
+ *
+ * @throws ApiError
+ */
+export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const response = await fetch(path, { method, credentials: 'same-origin', ...init }).catch((error: unknown) => {
+    throw new ApiError(0, String(error))
+  })
+  const parsed: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return parsed as T
+  if (response.status === 401 && !path.startsWith('/console/')) onSignedOut()
+  throw errorOf(response, parsed)
+}
+
+function errorOf({ status, headers, statusText }: Response, body: unknown): ApiError {
+  const { error } = (body ?? {}) as {
+    error?: { message?: string; request_id?: string; problems?: ApiError['problems'] }
+  }
+  const requestId = error?.request_id ?? headers.get('x-request-id') ?? undefined
+  return new ApiError(status, error?.message ?? statusText, requestId, error?.problems)
+}
+
+/** The path with a query. */
+export function withQuery(path: string, query: Query = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))
+  return search.size === 0 ? path : `${path}?${search}`
+}

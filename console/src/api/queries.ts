@@ -1,0 +1,81 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Query } from './http.ts'
+import { ApiError, request, withQuery } from './http.ts'
+
+export const dsync = '/api/v1/directory-sync'
+export const adminApi = '/auditlog/admin/v1'
+
+/** Repeats reads that did not reach the service; a refusal is final. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (failures, error) =>
+          failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),
+      },
+    },
+  })
+}
+
+interface Envelope<T> {
+  readonly data: T
+  readonly pageToken?: string
+}
+
+interface ReadOptions {
+  /** How often to read again, in milliseconds. */
+  readonly every?: number | false
+  readonly enabled?: boolean
+}
+
+/** Reads one thing. */
+export function useData<T>(path: string, query: Query = {}, { every = false, enabled = true }: ReadOptions = {}) {
+  return useQuery<T, ApiError>({
+    queryKey: [path, query],
+    queryFn: async () => (await request<Envelope<T>>('GET', withQuery(path, query))).data,
+    refetchInterval: every,
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Reads a list page by page. */
+export function useRows<T>(path: string, query: Query = {}, { every = false, enabled = true }: ReadOptions = {}) {
+  return useInfiniteQuery<Envelope<readonly T[]>, ApiError, readonly T[], readonly unknown[], string | undefined>({
+    queryKey: [path, 'rows', query],
+    queryFn: ({ pageParam }) =>
+      request<Envelope<readonly T[]>>('GET', withQuery(path, { pageLimit: 50, ...query, pageToken: pageParam })),
+    initialPageParam: undefined,
+    getNextPageParam: ({ pageToken }) => pageToken,
+    select: ({ pages }: InfiniteData<Envelope<readonly T[]>, string | undefined>) => pages.flatMap(({ data }) => data),
+    refetchInterval: every,
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** A change; afterwards everything below these paths is read again. */
+export function useAction<Input, Output>(act: (input: Input) => Promise<Output>, changed: readonly string[]) {
+  const client = useQueryClient()
+  return useMutation<Output, ApiError, Input>({
+    mutationFn: act,
+    onSettled: () =>
+      client.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => changed.some((start) => String(path).startsWith(start)),
+      }),
+  })
+}
+
+/** Sends a change and returns its data. */
+export async function send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
+  return (await request<Envelope<T>>(method, path, body)).data
+}

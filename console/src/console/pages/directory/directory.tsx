@@ -1,0 +1,90 @@
+import { Button, Group } from '@mantine/core'
+import { Link, NavLink, Outlet, useOutletContext, useParams } from 'react-router'
+import { dsync, useData } from '../../../api/queries.ts'
+import type { Directory, Health } from '../../../api/types.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { Icon } from '../../../ui/icons.tsx'
+import { PageHeader } from '../../../ui/page.tsx'
+import { Loaded } from '../../../ui/states.tsx'
+import { HealthStatus, Status } from '../../../ui/status.tsx'
+import { ProviderName } from '../directories.tsx'
+
+/** The directory that the page is about. */
+export function useDirectory(): Directory {
+  return useOutletContext<Directory>()
+}
+
+/** The path of the directory in the API. */
+export function useDirectoryPath(): string {
+  return `${dsync}/${useDirectory().id}`
+}
+
+/** One directory, with its parts as tabs. */
+export function DirectoryPage() {
+  const { directoryId = '' } = useParams()
+  const directory = useData<Directory>(`${dsync}/${directoryId}`)
+  return <Loaded query={directory}>{(found) => <OneDirectory directory={found} />}</Loaded>
+}
+
+function OneDirectory({ directory }: { readonly directory: Directory }) {
+  const texts = useTexts()
+  const health = useData<Health>(`${dsync}/${directory.id}/health`, {}, { every: 15_000 })
+  const { tabs } = texts.directory
+  const isPulled = directory.type === 'extdir'
+  const parts = [
+    { to: '.', label: tabs.health },
+    { to: 'users', label: tabs.users },
+    { to: 'groups', label: tabs.groups },
+    ...(isPulled ? [{ to: 'sync-runs', label: tabs.sync }] : [{ to: 'requests', label: tabs.requests }]),
+    { to: 'events', label: tabs.events },
+    { to: 'deliveries', label: tabs.deliveries },
+    { to: 'dead-events', label: tabs.dead, count: health.data?.delivery.dead_events },
+    { to: 'hold', label: tabs.hold },
+    { to: 'resync', label: tabs.resync },
+    { to: 'settings', label: tabs.settings },
+  ]
+  return (
+    <>
+      <PageHeader
+        title={directory.name}
+        above={
+          <Link to="/directories" className="back">
+            {texts.directory.all}
+          </Link>
+        }
+        description={
+          <Group gap="xs">
+            <span>
+              <ProviderName type={directory.type} /> · {directory.tenant} · {directory.product}
+            </span>
+            {directory.deactivated ? (
+              <Status tone="neutral" icon="pause" text={texts.directories.deactivated} />
+            ) : health.data === undefined ? null : (
+              <HealthStatus state={health.data.state} />
+            )}
+          </Group>
+        }
+        actions={
+          <Button
+            component={Link}
+            to={`/explain?directoryId=${directory.id}`}
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="explain" />}
+          >
+            {texts.directory.explain}
+          </Button>
+        }
+      />
+      <nav className="tabs" aria-label={texts.directory.parts}>
+        {parts.map(({ to, label, count }) => (
+          <NavLink key={to} to={to} end={to === '.'} className="tab" preventScrollReset>
+            {label}
+            {count === undefined || count === 0 ? null : <span className="tab-count">{count}</span>}
+          </NavLink>
+        ))}
+      </nav>
+      <Outlet context={directory} />
+    </>
+  )
+}

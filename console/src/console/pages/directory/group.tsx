@@ -1,0 +1,50 @@
+import { Stack, Title } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { dsync, useData, useRows } from '../../../api/queries.ts'
+import type { Group, User } from '../../../api/types.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { Section } from '../../../ui/page.tsx'
+import { Empty, Loaded } from '../../../ui/states.tsx'
+import { PagedTable } from '../../../ui/table.tsx'
+import { useDirectory } from './directory.tsx'
+import { TimelineSection } from './user.tsx'
+import { fullName } from './users.tsx'
+
+/** One group, with its members page by page. */
+export function GroupPage() {
+  const texts = useTexts()
+  const { groupId = '' } = useParams()
+  const { id } = useDirectory()
+  const group = useData<Group>(`${dsync}/groups/${groupId}`, { directoryId: id, members: 'false' })
+  const members = useRows<{ user_id: string }>(`${dsync}/groups/${groupId}/members`, { directoryId: id })
+  return (
+    <Stack gap="lg">
+      <Link to=".." relative="path" className="back">
+        {texts.groups.back}
+      </Link>
+      <Loaded query={group}>{({ name }) => <Title order={2}>{name}</Title>}</Loaded>
+      <Section title={texts.groups.members}>
+        <PagedTable
+          label={texts.groups.members}
+          query={members}
+          keyOf={({ user_id }) => user_id}
+          columns={[
+            { title: texts.groups.user, cell: ({ user_id }) => <MemberName userId={user_id} directoryId={id} /> },
+            { title: 'id', cell: ({ user_id }) => <code>{user_id}</code> },
+          ]}
+          empty={<Empty icon="user" title={texts.groups.noMembers} text={texts.groups.noMembersText} />}
+        />
+      </Section>
+      <TimelineSection kind="groups" id={groupId} />
+    </Stack>
+  )
+}
+
+function MemberName({ userId, directoryId }: { readonly userId: string; readonly directoryId: string }) {
+  const user = useData<User>(`${dsync}/users/${userId}`, { directoryId })
+  return (
+    <Link to={`../../users/${userId}`} relative="path">
+      {user.data === undefined ? userId : fullName(user.data)}
+    </Link>
+  )
+}

@@ -1,0 +1,90 @@
+import { Group, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Link, useSearchParams } from 'react-router'
+import { useRows } from '../../../api/queries.ts'
+import type { ScimRequest } from '../../../api/types.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { Icon } from '../../../ui/icons.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { ResponseStatus } from '../../../ui/status.tsx'
+import { PagedTable } from '../../../ui/table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useDirectoryPath } from './directory.tsx'
+
+/** What the identity provider sent, newest first. */
+export function RequestsPage() {
+  const texts = useTexts()
+  const path = useDirectoryPath()
+  const [parameters, setParameters] = useSearchParams()
+  const [status, subject] = [parameters.get('status') ?? '', parameters.get('subject') ?? '']
+  const [settled] = useDebouncedValue(subject.trim(), 250)
+  const requests = useRows<ScimRequest>(`${path}/requests`, { status, subject: settled }, { every: 10_000 })
+  const set = (changed: Record<string, string>) => {
+    const filled = Object.entries({ status, subject, ...changed }).filter(([, value]) => value !== '')
+    setParameters(Object.fromEntries(filled), { replace: true })
+  }
+  return (
+    <>
+      <Group mb="md" gap="sm">
+        <TextInput
+          type="search"
+          aria-label={texts.requests.subject}
+          placeholder={texts.requests.subject}
+          leftSection={<Icon name="search" />}
+          value={subject}
+          onChange={(event) => set({ subject: event.currentTarget.value })}
+          className="grow"
+        />
+        <SegmentedControl
+          aria-label={texts.requests.statusFilter}
+          value={status}
+          onChange={(value) => set({ status: value })}
+          data={[
+            { value: '', label: texts.requests.statuses.all },
+            { value: '4xx', label: texts.requests.statuses.refused },
+            { value: '2xx', label: texts.requests.statuses.accepted },
+          ]}
+        />
+      </Group>
+      <PagedTable
+        label={texts.directory.tabs.requests}
+        query={requests}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: texts.requests.subject,
+            cell: ({ id, subject: who }) => <Link to={id}>{who ?? texts.requests.anonymous}</Link>,
+          },
+          { title: texts.requests.request, cell: (request) => <RequestLine request={request} /> },
+          { title: texts.requests.status, cell: (request) => <ResponseStatus status={request.status} /> },
+          { title: texts.requests.events, cell: ({ event_sequences }) => event_sequences.length, align: 'right' },
+          {
+            title: texts.requests.duration,
+            cell: ({ duration_ms }) => `${Math.round(duration_ms)} ms`,
+            align: 'right',
+          },
+          { title: texts.requests.time, cell: ({ at }) => <Time at={at} /> },
+        ]}
+        empty={
+          settled === '' && status === '' ? (
+            <Empty icon="request" title={texts.requests.empty} text={texts.requests.emptyText} />
+          ) : (
+            <Empty icon="search" title={texts.requests.noMatch} />
+          )
+        }
+      />
+    </>
+  )
+}
+
+/** The method and the path after the SCIM endpoint of the directory. */
+function RequestLine({ request: { method, path, detail } }: { readonly request: ScimRequest }) {
+  return (
+    <div>
+      <code>
+        {method} {path.replace(/^\/api\/scim\/v2\.0\/[^/]+/i, '')}
+      </code>
+      {detail === null || detail === undefined ? null : <div className="line-detail">{detail}</div>}
+    </div>
+  )
+}

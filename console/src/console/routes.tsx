@@ -1,0 +1,70 @@
+import type { RouteObject } from 'react-router'
+import { createBrowserRouter } from 'react-router'
+import { PageError, PageNotFound } from './pages/problems.tsx'
+import { Shell } from './shell.tsx'
+
+/** The parts of a directory; each is loaded when it is opened. */
+const directoryParts: RouteObject[] = [
+  { index: true, lazy: async () => ({ Component: (await import('./pages/directory/health.tsx')).HealthPage }) },
+  { path: 'users', lazy: async () => ({ Component: (await import('./pages/directory/users.tsx')).UsersPage }) },
+  { path: 'users/:userId', lazy: async () => ({ Component: (await import('./pages/directory/user.tsx')).UserPage }) },
+  { path: 'groups', lazy: async () => ({ Component: (await import('./pages/directory/groups.tsx')).GroupsPage }) },
+  {
+    path: 'groups/:groupId',
+    lazy: async () => ({ Component: (await import('./pages/directory/group.tsx')).GroupPage }),
+  },
+  {
+    path: 'requests',
+    lazy: async () => ({ Component: (await import('./pages/directory/requests.tsx')).RequestsPage }),
+  },
+  {
+    path: 'requests/:requestId',
+    lazy: async () => ({ Component: (await import('./pages/directory/trace.tsx')).TracePage }),
+  },
+  { path: 'events', lazy: async () => ({ Component: (await import('./pages/directory/events.tsx')).EventsPage }) },
+  {
+    path: 'deliveries',
+    lazy: async () => ({ Component: (await import('./pages/directory/deliveries.tsx')).DeliveriesPage }),
+  },
+  {
+    path: 'dead-events',
+    lazy: async () => ({ Component: (await import('./pages/directory/dead-events.tsx')).DeadEventsPage }),
+  },
+  { path: 'hold', lazy: async () => ({ Component: (await import('./pages/directory/hold.tsx')).HoldPage }) },
+  {
+    path: 'sync-runs',
+    lazy: async () => ({ Component: (await import('./pages/directory/sync-runs.tsx')).SyncRunsPage }),
+  },
+  { path: 'resync', lazy: async () => ({ Component: (await import('./pages/directory/resync.tsx')).ResyncPage }) },
+  {
+    path: 'settings',
+    lazy: async () => ({ Component: (await import('./pages/directory/settings.tsx')).SettingsPage }),
+  },
+]
+
+const pages: RouteObject[] = [
+  { index: true, lazy: async () => ({ Component: (await import('./pages/overview.tsx')).OverviewPage }) },
+  { path: 'directories', lazy: async () => ({ Component: (await import('./pages/directories.tsx')).DirectoriesPage }) },
+  {
+    path: 'directories/:directoryId',
+    lazy: async () => ({ Component: (await import('./pages/directory/directory.tsx')).DirectoryPage }),
+    children: directoryParts,
+  },
+  { path: 'explain', lazy: async () => ({ Component: (await import('./pages/explain.tsx')).ExplainPage }) },
+  { path: 'keys', lazy: async () => ({ Component: (await import('./pages/keys.tsx')).KeysPage }) },
+  { path: 'admins', lazy: async () => ({ Component: (await import('./pages/admins.tsx')).AdminsPage }) },
+  { path: 'audit', lazy: async () => ({ Component: (await import('./pages/audit.tsx')).AuditPage }) },
+  { path: '*', Component: PageNotFound },
+]
+
+export const router = createBrowserRouter(
+  [
+    {
+      path: '/',
+      Component: Shell,
+      HydrateFallback: () => null,
+      children: [{ ErrorBoundary: PageError, children: pages }],
+    },
+  ],
+  { basename: '/console' },
+)

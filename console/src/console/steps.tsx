@@ -1,0 +1,205 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { TimelineEntry, Trace } from '../api/types.ts'
+import type { Texts } from '../texts/en.ts'
+import { ResponseStatus, Status } from '../ui/status.tsx'
+import type { TimelineStep } from '../ui/timeline.tsx'
+
+/** A value in a line. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}
+
+/** The top-level attributes that differ. */
+function changedFields(before: unknown, after: unknown): readonly string[] {
+  const [from, to] = [before, after].map((value) => (value ?? {}) as Readonly<Record<string, unknown>>)
+  const names = new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])
+  return [...names].filter((name) => name !== 'meta' && JSON.stringify(from?.[name]) !== JSON.stringify(to?.[name]))
+}
+
+interface Difference {
+  readonly name: string
+  readonly from: unknown
+  readonly to: unknown
+}
+
+/** The differences as a list: what was, and what is. */
+function Differences({ rows }: { readonly rows: readonly Difference[] }) {
+  return (
+    <ul className="differences">
+      {rows.map(({ name, from, to }) => (
+        <li key={name}>
+          <span>{name}</span>
+          <del>{shown(from)}</del>
+          <ins>{shown(to)}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What a change did, and in which attributes. */
+function changeStep(texts: Texts, key: string, at: string | null, before: unknown, after: unknown): TimelineStep {
+  const { timeline } = texts
+  if (before === null || before === undefined) return { key, kind: 'change', at, title: timeline.created }
+  if (after === null || after === undefined) return { key, kind: 'change', at, title: timeline.deleted }
+  const names = changedFields(before, after)
+  const [from, to] = [before, after] as [Record<string, unknown>, Record<string, unknown>]
+  return {
+    key,
+    kind: 'change',
+    at,
+    title: timeline.changed(names.join(', ')),
+    detail: <Differences rows={names.map((name) => ({ name, from: from[name], to: to[name] }))} />,
+  }
+}
+
+function deliveryState(status: number | null, error: string | null): ReactNode {
+  return status === null && error === null ? null : <ResponseStatus status={status} />
+}
+
+/** The request → change → event → delivery trace as the steps of a timeline. */
+export function traceSteps({ request, changes, events }: Trace, texts: Texts): readonly TimelineStep[] {
+  const { timeline } = texts
+  return [
+    {
+      key: 'request',
+      kind: 'request',
+      at: request.at,
+      title: (
+        <>
+          <code>{request.method}</code> {request.path}
+        </>
+      ),
+      state: <ResponseStatus status={request.status} />,
+      detail: request.detail,
+    },
+    ...(changes.length === 0
+      ? [{ key: 'no-change', kind: 'change', at: null, title: timeline.noChange } as const]
+      : changes.map(({ resource, before, after }, index) => {
+          const step = changeStep(texts, `change ${index}`, request.at, before, after)
+          return {
+            ...step,
+            title: (
+              <>
+                {resource.type} {step.title}
+              </>
+            ),
+          }
+        })),
+    ...events.flatMap(({ sequence, event, created_at, deliveries, changes: fields }) => [
+      {
+        key: `event ${sequence}`,
+        kind: 'event' as const,
+        at: created_at,
+        title: <code>{event}</code>,
+        state: <Status tone="info" icon="event" text={timeline.sequence(sequence)} />,
+        detail:
+          fields === undefined ? null : (
+            <Differences rows={Object.entries(fields).map(([name, change]) => ({ name, ...change }))} />
+          ),
+      },
+      ...(deliveries.length === 0
+        ? [{ key: `none ${sequence}`, kind: 'delivery' as const, at: null, title: timeline.noDelivery }]
+        : deliveries.map((delivery) => ({
+            key: `delivery ${sequence} ${delivery.target} ${delivery.attempt} ${delivery.at}`,
+            kind: 'delivery' as const,
+            at: delivery.at,
+            title: `${delivery.target}, ${timeline.attempt(delivery.attempt)}, ${delivery.duration_ms} ms`,
+            state: deliveryState(delivery.status, delivery.error),
+            detail: delivery.error,
+          }))),
+    ]),
+  ]
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const number = (value: unknown) => (typeof value === 'number' ? value : null)
+
+function StateAndTrace({
+  state,
+  to,
+  label,
+}: {
+  readonly state: ReactNode
+  readonly to: string
+  readonly label: string
+}) {
+  return (
+    <>
+      {state} <Link to={to}>{label}</Link>
+    </>
+  )
+}
+
+/** The entries of a timeline as its steps; each links to the trace of its request. */
+export function entrySteps(
+  entries: readonly TimelineEntry[],
+  texts: Texts,
+  directoryId: string,
+): readonly TimelineStep[] {
+  return entries.map((entry, index) => {
+    const requestId = text(entry['request_id']) ?? (entry.kind === 'request' ? text(entry['id']) : undefined)
+    const step = entryStep(entry, texts, `${index}`)
+    if (requestId === undefined) return step
+    const trace = { to: `/directories/${directoryId}/requests/${requestId}`, label: texts.timeline.trace }
+    return { ...step, state: <StateAndTrace state={step.state} {...trace} /> }
+  })
+}
+
+function entryStep(entry: TimelineEntry, texts: Texts, index: string): TimelineStep {
+  const { at, kind } = entry
+  const { timeline } = texts
+  const key = `${kind} ${at} ${index}`
+  const error = text(entry['error'])
+  const sequence = number(entry['sequence'])
+  if (kind === 'request') {
+    const title = (
+      <>
+        <code>{text(entry['method'])}</code> {text(entry['path'])}
+      </>
+    )
+    return {
+      key,
+      kind,
+      at,
+      title,
+      state: <ResponseStatus status={number(entry['status'])} />,
+      detail: text(entry['detail']),
+    }
+  }
+  if (kind === 'change') {
+    if ('before' in entry || 'after' in entry) return changeStep(texts, key, at, entry['before'], entry['after'])
+    const fields = (entry['changes'] ?? {}) as Readonly<Record<string, { from: unknown; to: unknown }>>
+    const rows = Object.entries(fields).map(([name, change]) => ({ name, ...change }))
+    return {
+      key,
+      kind,
+      at,
+      title: text(entry['event']) ?? timeline.changed(Object.keys(fields).join(', ')),
+      detail: rows.length === 0 ? null : <Differences rows={rows} />,
+    }
+  }
+  if (kind === 'event') {
+    const state = sequence === null ? null : <Status tone="info" icon="event" text={timeline.sequence(sequence)} />
+    return { key, kind, at, title: <code>{text(entry['event'])}</code>, state }
+  }
+  const attempt = number(entry['attempt'])
+  const took = number(entry['duration_ms'])
+  const parts = [
+    text(entry['target']) ?? text(entry['event']),
+    attempt === null ? undefined : timeline.attempt(attempt),
+    took === null ? undefined : `${took} ms`,
+    sequence === null ? undefined : timeline.sequence(sequence),
+  ]
+  return {
+    key,
+    kind,
+    at,
+    title: parts.filter((part) => part !== undefined).join(', '),
+    state: deliveryState(number(entry['status']), error ?? null),
+    detail: error,
+  }
+}

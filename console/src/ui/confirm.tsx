@@ -1,0 +1,109 @@
+import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import type { IconName } from './icons.tsx'
+import { Icon } from './icons.tsx'
+import { Failure } from './states.tsx'
+
+interface ConfirmProps {
+  /** The label of the button, and of the one that confirms. */
+  readonly label: string
+  readonly icon?: IconName
+  readonly title: string
+  /** What will happen, in sentences. */
+  readonly consequences: readonly ReactNode[]
+  /** What must be typed to confirm. */
+  readonly typed?: string
+  readonly dangerous?: boolean
+  readonly disabled?: boolean
+  readonly act: () => Promise<unknown>
+}
+
+/** A button that says what it will do and asks before it does it. */
+export function Confirm(props: ConfirmProps) {
+  const [opened, { open, close }] = useDisclosure(false)
+  const { label, icon, title, dangerous = false, disabled = false } = props
+  return (
+    <>
+      <Button
+        variant={dangerous ? 'light' : 'default'}
+        {...(dangerous ? { color: 'red' } : {})}
+        size="xs"
+        leftSection={icon === undefined ? undefined : <Icon name={icon} />}
+        disabled={disabled}
+        onClick={open}
+      >
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={close} title={title} centered>
+        {opened ? <Question {...props} close={close} /> : null}
+      </Modal>
+    </>
+  )
+}
+
+function Question({
+  label,
+  consequences,
+  typed,
+  dangerous = false,
+  act,
+  close,
+}: ConfirmProps & { readonly close: () => void }) {
+  const texts = useTexts()
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<Error>()
+  const confirm = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await act()
+      close()
+    } catch (cause) {
+      setError(cause instanceof Error ? cause : new Error(String(cause)))
+      setBusy(false)
+    }
+  }
+  return (
+    <Stack gap="sm">
+      <List size="sm" spacing={6}>
+        {consequences.map((consequence, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
+          <List.Item key={index}>{consequence}</List.Item>
+        ))}
+      </List>
+      {typed === undefined ? null : (
+        <TextInput
+          label={texts.confirm.type(typed)}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+      {error === undefined ? null : <Failure error={error} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" size="sm" onClick={close}>
+          {texts.confirm.cancel}
+        </Button>
+        <Button
+          size="sm"
+          {...(dangerous ? { color: 'red' } : {})}
+          loading={isBusy}
+          disabled={typed !== undefined && text !== typed}
+          onClick={() => void confirm()}
+        >
+          {label}
+        </Button>
+      </Group>
+      {isBusy ? (
+        <Text size="xs" c="dimmed" role="status">
+          {texts.confirm.working}
+        </Text>
+      ) : null}
+    </Stack>
+  )
+}
