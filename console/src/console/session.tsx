@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode, ReactNode, } from 'react'
+import type { ReactNode } from 'react'
 import { createContext, lazy, Suspense, useContext, useEffect, useState } from 'react'
 import type { ApiError } from '../api/http.ts'
 import { request, whenSignedOut } from '../api/http.ts'

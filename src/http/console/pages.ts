@@ -4,30 +4,22 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 
-/** Where Vite writes the pages: in the repository, and in the published package. */
-const candidates = ['../../../console/dist/', '../../../../console/dist/'].map((path) => new URL(path, import.meta.url))
+/** Where Vite writes the pages: at the same place relative to this file in the repository and in the published package. */
+const built = new URL('../../../console/dist/', import.meta.url)
 
 const notBuilt =
   'The console is not built: run "npm run build:console" in the repository of Rollcall, where its development packages are installed.\n'
-
-/** An HTML page that Vite built, with the place of the nonce marked. */
-export interface Page {
-  /** Undefined when the console is not built. */
-  html(): Promise<string | undefined>
-}
 
 /**
  * The pages of the web interface, and the files that they load. They are read at the first request, and the package that
  * serves files is loaded then.
  */
 export function addPageRoutes(app: FastifyInstance): void {
-  let files: Promise<FastifyInstance | undefined> | undefined
+  let files: FastifyInstance | undefined
   const schema = { hide: true }
   app.get('/assets/*', { schema, exposeHeadRoute: false }, async (request, reply) => {
-    files ??= openFiles()
-    const server = await files
-    if (server === undefined) return sendNotBuilt(reply)
-    return sendFile(await fileOf(server, request), reply)
+    files ??= await openFiles()
+    return files === undefined ? sendNotBuilt(reply) : sendFile(await fileOf(files, request), reply)
   })
   const page = async (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, 'index.html')
   app.get('/', { schema }, page)
@@ -44,13 +36,9 @@ export async function sendPage(reply: FastifyReply, name: string): Promise<Fasti
     .send(html.replaceAll('__STYLE_NONCE__', nonce))
 }
 
-/** Read for every page view: there are few, and a new build is shown at once. */
-async function readPage(name: string): Promise<string | undefined> {
-  for (const folder of candidates) {
-    const html = await readFile(new URL(name, folder), 'utf8').catch(() => undefined)
-    if (html !== undefined) return html
-  }
-  return undefined
+/** Read for every page view: there are few, and a new build is shown at once. Undefined when the console is not built. */
+function readPage(name: string): Promise<string | undefined> {
+  return readFile(new URL(name, built), 'utf8').catch(() => undefined)
 }
 
 /**
@@ -81,24 +69,21 @@ function sendNotBuilt(reply: FastifyReply): FastifyReply {
   return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send(notBuilt)
 }
 
-/** A server of the built files; undefined when the console is not built. Their names contain a hash of their content. */
+/** A server of the built files, whose names contain a hash of their content; undefined when the console is not built. */
 async function openFiles(): Promise<FastifyInstance | undefined> {
-  for (const folder of candidates) {
-    if ((await readFile(new URL('index.html', folder)).catch(() => undefined)) === undefined) continue
-    const { default: staticFiles } = await import('@fastify/static')
-    const server = Fastify()
-    await server.register(staticFiles, {
-      root: fileURLToPath(new URL('assets/', folder)),
-      prefix: '/console/assets/',
-      preCompressed: true,
-      immutable: true,
-      maxAge: '365d',
-      index: false,
-    })
-    await server.ready()
-    return server
-  }
-  return undefined
+  if ((await readPage('index.html')) === undefined) return undefined
+  const { default: staticFiles } = await import('@fastify/static')
+  const server = Fastify()
+  await server.register(staticFiles, {
+    root: fileURLToPath(new URL('assets/', built)),
+    prefix: '/console/assets/',
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+  })
+  await server.ready()
+  return server
 }
 
 function fileOf(server: FastifyInstance, { url, headers }: FastifyRequest) {
