@@ -54,7 +54,7 @@ function pageHeaders(nonce: string): Record<string, string> {
     "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ]
   return {
