@@ -3,6 +3,8 @@ import type { DeliveryControl } from './delivery/control.ts'
 import type { Feed } from './delivery/feed/feed.ts'
 import type { LoggedDeliveries } from './delivery/log/listing.ts'
 import type { ResyncControl } from './delivery/resync/control.ts'
+import type { Exchange } from './diagnostics/requests/exchange.ts'
+import type { LoggedRequests } from './diagnostics/requests/listing.ts'
 import type { DirectoryAccess } from './directory/access.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Directory } from './directory/directory.ts'
@@ -28,6 +30,9 @@ export interface ServiceParts {
   readonly serviceProvider: ServiceProvider
   readonly setupLinks: SetupLinks
   readonly portal: Portal
+  readonly requestLog: LoggedRequests
+  /** Adds a SCIM request to the request log; undefined when that is off. */
+  readonly recordRequest: ((exchange: Exchange) => void) | undefined
   directoryView(directory: Directory): DirectoryView
   /** Sends the events that are due; undefined while a previous call is still running. */
   processEvents(): Promise<ProcessReport | undefined>

@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts'
 import { withDefaults } from './settings.ts'
 
 const noLog: ServiceLog = { ...silentLogger, info: () => {} }
-const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: () => {} }
+const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: () => {}, requestsDropped: () => {} }
 
 /**
  * Opens the database and starts the delivery of events, without an HTTP server.

@@ -25,6 +25,7 @@ import type { Core, ServiceLog } from './core.ts'
 import { createCore } from './core.ts'
 import type { DeliveryOptions } from './delivery.ts'
 import { createDelivery } from './delivery.ts'
+import { createDiagnostics } from './diagnostics.ts'
 import type { Settings } from './settings.ts'
 
 /** Called when something happens that metrics count. */
@@ -33,6 +34,8 @@ export type ServiceObserver = DeliveryOptions['observer'] & {
   membersSkipped(count: number): void
   /** A run of a pulled directory has ended in this process. */
   readonly syncRunEnded: OnRunEnd
+  /** Requests are missing from the request log. */
+  requestsDropped(count: number): void
 }
 
 export interface ServiceOptions extends Omit<DeliveryOptions, 'secret'> {
@@ -86,11 +89,13 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())
   const { onCommit, ...delivery } = createDelivery(core, { ...options, secret: authorizationKey })
   const writing: Writing = { mutex: createKeyedMutex(), onCommit }
+  const diagnostics = createDiagnostics(core, options)
   const google = createGoogle(core, options, { ...writing, authorizationKey })
   return {
     ...{ store, externalUrl, management, directories: core.directories, access: core.access },
     reads: createReads(store, externalUrl),
     ...delivery,
+    ...diagnostics.parts,
     serviceProvider: createServiceProvider(core, options, writing),
     authorization: google.authorization,
     syncRuns: google.syncRuns,
@@ -102,6 +107,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
       delivery.start()
       google.start()
       management.start()
+      diagnostics.start()
     },
     async close() {
       await management.close()
@@ -109,6 +115,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
       await google.close()
       await delivery.close()
       await core.notices.close()
+      await diagnostics.close()
       await store.close()
     },
   }

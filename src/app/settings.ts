@@ -219,6 +219,16 @@ export const settingTable = {
     ...{ min: 0, max: 36_500, unit: 'days' },
     meaning: 'How long an entry of the audit trail is kept; 0 means forever',
   }),
+  SCIM_REQUEST_LOG_TTL: wholeNumber({
+    defaultValue: 7,
+    ...{ min: 0, max: 365, unit: 'days' },
+    meaning: 'How long a SCIM request stays in the request log; 0 turns the log off and empties it',
+  }),
+  SCIM_REQUEST_LOG_MAX: wholeNumber({
+    defaultValue: 100_000,
+    ...{ min: 1, max: 100_000_000 },
+    meaning: 'How many SCIM requests of a directory stay in the request log; the oldest are removed first',
+  }),
   SCIM_BODY_LIMIT: wholeNumber({
     defaultValue: 5_242_880,
     ...{ min: 1024, max: 104_857_600, unit: 'bytes' },

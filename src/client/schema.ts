@@ -384,6 +384,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/{id}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the SCIM requests of a directory, newest first */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/{id}/resume": {
         parameters: {
             query?: never;
@@ -1296,6 +1313,8 @@ export interface components {
             webhook_url?: string | null;
             /** @description Text of at most 200 characters; if omitted, a "whsec_…" secret is generated. */
             webhook_secret?: string;
+            /** @description True or false. */
+            log_scim_requests?: boolean | "true" | "false";
             /** @description A domain like example.com (international names as xn--…); "" or null for the whole account. */
             extdir_domain?: string | null;
             /** @description Text of at most 4000 characters; null removes it. */
@@ -1373,6 +1392,8 @@ export interface components {
             type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
             /** @example false */
             log_webhook_events: boolean;
+            /** @example false */
+            log_scim_requests: boolean;
             /** @example false */
             deactivated: boolean;
             /** @description What the identity provider needs. Empty texts for Google Workspace. */
@@ -1698,6 +1719,37 @@ export interface components {
             /** @enum {unknown} */
             kind: "user" | "group";
             id: string;
+        };
+        LoggedRequest: {
+            /** @description The x-request-id of the response. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            at: string;
+            method: string;
+            /** @description Below the directory's SCIM address, with the query. */
+            path: string;
+            status: number;
+            /** @description The scimType of the error. */
+            scim_type: string | null;
+            /** @description Why the request was refused. */
+            detail: string | null;
+            duration_ms: number;
+            /** @description The User-Agent header. */
+            user_agent: string | null;
+            /** @description The address of the client. */
+            address: string | null;
+            resource: {
+                /** @enum {unknown} */
+                type: "User" | "Group";
+                id: string | null;
+            } | null;
+            /** @description The userName, displayName or externalId that the request was about. */
+            subject: string | null;
+            /** @description Of the events that it caused: the first 1,000. */
+            event_sequences: number[];
         };
         Login: {
             user: components["schemas"]["Admin"];
@@ -2091,6 +2143,8 @@ export interface components {
             webhook_secret?: string;
             /** @description True or false. */
             log_webhook_events?: boolean | "true" | "false";
+            /** @description True or false. */
+            log_scim_requests?: boolean | "true" | "false";
             /** @description True or false. */
             deactivated?: boolean | "true" | "false";
             /** @description A domain like example.com (international names as xn--…); "" or null for the whole account. */
@@ -2613,6 +2667,7 @@ export interface operations {
                      *           "product": "crm",
                      *           "type": "okta-scim-v2",
                      *           "log_webhook_events": false,
+                     *           "log_scim_requests": false,
                      *           "deactivated": false,
                      *           "scim": {
                      *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
@@ -2680,6 +2735,7 @@ export interface operations {
                      *         "product": "crm",
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
+                     *         "log_scim_requests": false,
                      *         "deactivated": false,
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
@@ -3355,6 +3411,7 @@ export interface operations {
                      *           "product": "crm",
                      *           "type": "okta-scim-v2",
                      *           "log_webhook_events": false,
+                     *           "log_scim_requests": false,
                      *           "deactivated": false,
                      *           "scim": {
                      *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
@@ -3890,6 +3947,7 @@ export interface operations {
                      *         "product": "crm",
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
+                     *         "log_scim_requests": false,
                      *         "deactivated": false,
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
@@ -4001,6 +4059,7 @@ export interface operations {
                      *         "product": "crm",
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
+                     *         "log_scim_requests": false,
                      *         "deactivated": false,
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
@@ -4110,6 +4169,7 @@ export interface operations {
                      *         "product": "crm",
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
+                     *         "log_scim_requests": false,
                      *         "deactivated": false,
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
@@ -4401,6 +4461,84 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description A status code such as 409, a class such as 4xx, or refused for 400 and above. */
+                status?: string;
+                /** @description The userName, displayName or externalId that a request was about, or how it begins, in any letter case; text of 1 to 512 characters. */
+                subject?: string;
+                /** @description GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS. */
+                method?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "text",
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "method": "text",
+                     *           "path": "text",
+                     *           "status": 1,
+                     *           "scim_type": "text",
+                     *           "detail": "text",
+                     *           "duration_ms": 1,
+                     *           "user_agent": "text",
+                     *           "address": "text",
+                     *           "resource": {
+                     *             "type": "User",
+                     *             "id": "text"
+                     *           },
+                     *           "subject": "text",
+                     *           "event_sequences": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LoggedRequest"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     resumeDelivery: {
         parameters: {
             query?: never;
@@ -4591,6 +4729,7 @@ export interface operations {
                      *         "product": "crm",
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
+                     *         "log_scim_requests": false,
                      *         "deactivated": false,
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
@@ -4662,6 +4801,7 @@ export interface operations {
                      *         "product": "crm",
                      *         "type": "okta-scim-v2",
                      *         "log_webhook_events": false,
+                     *         "log_scim_requests": false,
                      *         "deactivated": false,
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",

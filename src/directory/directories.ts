@@ -97,6 +97,7 @@ function newDirectory(
     endpoint: changedEndpoint(fields, undefined, newEndpointSecret),
     google: directoryType === 'extdir' ? changedGoogleConnection(fields, undefined) : undefined,
     logWebhookEvents: false,
+    logScimRequests: parseFlag(fields.log_scim_requests, false),
     deactivated: false,
     createdAt: clock(),
     revision: 1,
@@ -118,6 +119,7 @@ function updatedDirectory(before: Directory, fields: UpdateDirectoryInput, newEn
     endpoint: changedEndpoint(fields, before.endpoint, newEndpointSecret),
     google: before.google && changedGoogleConnection(fields, before.google),
     logWebhookEvents: parseFlag(fields.log_webhook_events, before.logWebhookEvents),
+    logScimRequests: parseFlag(fields.log_scim_requests, before.logScimRequests),
     deactivated: parseFlag(fields.deactivated, before.deactivated),
   }
 }

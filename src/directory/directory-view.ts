@@ -12,6 +12,7 @@ export interface DirectoryView {
   readonly product: string
   readonly type: DirectoryType
   readonly log_webhook_events: boolean
+  readonly log_scim_requests: boolean
   readonly deactivated: boolean
   readonly scim: { readonly path: string; readonly secret: string; readonly endpoint: string }
   readonly webhook: { readonly endpoint: string; readonly secret: string }
@@ -49,6 +50,7 @@ export function directoryView(directory: Directory, externalUrl: string, authori
     product,
     type,
     log_webhook_events: directory.logWebhookEvents,
+    log_scim_requests: directory.logScimRequests,
     deactivated: directory.deactivated,
     scim: google === undefined ? scim : { path: '', secret: '', endpoint: '' },
     webhook: { endpoint: endpoint?.url ?? '', secret: endpoint?.secret ?? '' },

@@ -14,6 +14,8 @@ export interface Directory {
   readonly endpoint: Endpoint | undefined
   readonly google: GoogleConnection | undefined
   readonly logWebhookEvents: boolean
+  /** Whether the request log keeps the bodies of all SCIM requests, not only of refused ones. */
+  readonly logScimRequests: boolean
   readonly deactivated: boolean
   /** When too many removals hold its events; null: never, undefined: the limit of the settings. */
   readonly removalLimit?: RemovalLimit | null | undefined

@@ -53,7 +53,7 @@ export function scopeOf({ tenant, product, directoryId }: ScopeInput): Directory
 }
 
 /** @throws DirectoryError `invalid-input` */
-function pagingOf({ pageLimit, pageOffset, pageToken }: PagingInput): Paging {
+export function pagingOf({ pageLimit, pageOffset, pageToken }: PagingInput): Paging {
   if (pageLimit === undefined && pageOffset === undefined && pageToken === undefined) return undefined
   const limit = pageLimit ?? maxPageLimit
   if (pageToken === undefined) return { offset: pageOffset ?? 0, limit }
@@ -62,7 +62,7 @@ function pagingOf({ pageLimit, pageOffset, pageToken }: PagingInput): Paging {
 }
 
 /** Query strings have numbers as text, the library has numbers. */
-function withNumbers(query: unknown): unknown {
+export function withNumbers(query: unknown): unknown {
   if (!isObject(query)) return query
   const number = (value: unknown) => (typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value)
   return { ...query, pageLimit: number(query['pageLimit']), pageOffset: number(query['pageOffset']) }

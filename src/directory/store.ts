@@ -17,6 +17,7 @@ export interface Committed {
 export interface FurtherEvents extends AsyncIterable<StoredEvent> {
   /** The characters of their data and changes. */
   readonly characters: number
+  readonly lastSequence: number
 }
 
 /** A committed change of members: the group after it, and the ids that no user or group has. */

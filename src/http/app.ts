@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { DirectoryError } from '../directory/errors.ts'
+import { newId } from '../directory/new-id.ts'
 import { addAdminRoutes, adminPrefix } from './admin/routes.ts'
 import { addConsoleRoutes, consolePrefix } from './console/routes.ts'
 import type { HttpContext } from './context.ts'
@@ -49,7 +49,7 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines about a request contain its id; a child logger per request would cost more than most requests.
     childLoggerFactory: (logger) => logger,
-    genReqId: () => randomUUID(),
+    genReqId: newId,
     requestIdHeader: false,
     bodyLimit: apiBodyLimit,
     requestTimeout,

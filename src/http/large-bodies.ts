@@ -50,7 +50,7 @@ export function limitLargeBodies(
 }
 
 /** The size of a body, or what it may have when it is sent in chunks. One that is too large is not read at all. */
-function bodySize({ headers }: FastifyRequest, bodyLimit: number): number {
+export function bodySize({ headers }: FastifyRequest, bodyLimit: number): number {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   if (length === undefined) return encoding === undefined ? 0 : bodyLimit
   return Number(length) > bodyLimit ? 0 : Number(length)

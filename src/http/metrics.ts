@@ -11,6 +11,8 @@ export interface MetricsObserver extends DeliveryObserver {
   membersSkipped(count: number): void
   /** A sync run has ended in this process. */
   readonly syncRunEnded: OnRunEnd
+  /** Requests are missing from the request log, because it could not be written in time. */
+  requestsDropped(count: number): void
 }
 
 /** The Prometheus metrics of a service. */
@@ -43,7 +45,7 @@ export function createMetrics(): Metrics {
   }).set({ version }, 1)
   return {
     registry,
-    observer: { ...observeDelivery([registry]), ...observeSync([registry]) },
+    observer: { ...observeDelivery([registry]), ...observeSync([registry]), ...observeRequestLog([registry]) },
     answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     watchStreams: (store) => watchStreams(registry, store),
   }
@@ -113,6 +115,15 @@ function observeSync(registers: Registry[]): Pick<MetricsObserver, 'membersSkipp
     membersSkipped: (count) => skipped.inc(count),
     syncRunEnded: (state) => syncRuns.inc({ state }),
   }
+}
+
+function observeRequestLog(registers: Registry[]): Pick<MetricsObserver, 'requestsDropped'> {
+  const dropped = new Counter({
+    name: 'rollcall_request_log_dropped_total',
+    help: 'SCIM requests missing from the request log, because it could not be written in time.',
+    registers,
+  })
+  return { requestsDropped: (count) => dropped.inc(count) }
 }
 
 const states = ['queued', 'failing', 'paused'] as const

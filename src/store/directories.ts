@@ -14,8 +14,8 @@ export type DirectoryTable = DirectoryRecords & Pick<DirectoryReads, 'listDirect
 /** The columns of a directory `d` and its state `s`. */
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
-  d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events, d.deactivated,
-  d.removal_limit, d.created_at, s.revision`
+  d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events,
+  d.log_scim_requests, d.deactivated, d.removal_limit, d.created_at, s.revision`
 
 /** The values of a directory's columns, by name; its secrets are sealed. */
 export function directoryValues(directory: Directory, { seal }: Sealing) {
@@ -38,6 +38,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     previous_endpoint_secret_expires_at: endpoint?.previousSecret?.expiresAt ?? null,
     extdir: sealedIfAny('extdir', google && JSON.stringify(google)),
     log_webhook_events: Number(directory.logWebhookEvents),
+    log_scim_requests: Number(directory.logScimRequests),
     deactivated: Number(directory.deactivated),
     removal_limit: directory.removalLimit === undefined ? null : JSON.stringify(directory.removalLimit),
     can_sync: Number(google !== undefined && authorizationStatus(google) === 'authorized'),
@@ -72,6 +73,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     endpoint: decodeEndpoint(row, openedIfAny),
     google: google === undefined ? undefined : decodeConnection(google),
     logWebhookEvents: boolean(row, 'log_webhook_events'),
+    logScimRequests: boolean(row, 'log_scim_requests'),
     deactivated: boolean(row, 'deactivated'),
     ...decodeRemovalLimit(optionalText(row, 'removal_limit')),
     createdAt: integer(row, 'created_at'),

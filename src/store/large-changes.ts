@@ -127,6 +127,7 @@ export function withFurtherEvents(
   if (heldSequence === lastSequence) return committed
   const furtherEvents = {
     characters: characters - charactersOf(committed.events),
+    lastSequence,
     [Symbol.asyncIterator]: () => readEvents(heldSequence, lastSequence, eventsAfter),
   }
   return { ...committed, furtherEvents }

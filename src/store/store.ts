@@ -10,6 +10,7 @@ import type { ResyncStore } from '../delivery/resync/store.ts'
 import type { EventStore, RetentionStore } from '../delivery/store.ts'
 import type { DeprovisioningStore } from '../diagnostics/deprovisioning/store.ts'
 import type { NoticeStore } from '../diagnostics/notices/store.ts'
+import type { RequestLogStore } from '../diagnostics/requests/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
 import type { GoogleStore } from '../google/store.ts'
 import type { SetupLinkStore } from '../setup/store.ts'
@@ -21,6 +22,7 @@ export interface Store
     EventStore,
     HoldStore,
     DeliveryLogStore,
+    RequestLogStore,
     FeedStore,
     RetentionStore,
     NoticeStore,

@@ -20,6 +20,7 @@ import { largeChangeContract } from './store/large-changes.ts'
 import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
 import { operatorNoticeContract } from './store/operator-notices.ts'
+import { requestContract } from './store/requests.ts'
 import { resealContract } from './store/reseal.ts'
 import { resourcesByIdContract } from './store/resources-by-id.ts'
 import { resyncContract } from './store/resync.ts'
@@ -45,6 +46,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   deliveryLogContract(engine, under)
   operatorNoticeContract(engine, under)
   deprovisioningContract(engine, under)
+  requestContract(engine, under)
   resyncContract(engine, under)
   feedContract(engine, under)
   retentionContract(engine, under)

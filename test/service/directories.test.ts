@@ -25,6 +25,7 @@ forEachEngine((engine) => {
       product: 'crm',
       type: 'generic-scim-v2',
       log_webhook_events: false,
+      log_scim_requests: false,
       deactivated: false,
       webhook: { endpoint: '', secret: '' },
     })

@@ -129,6 +129,7 @@ const directorySync = [
   'DELETE /{id}',
   'POST /{id}/rotate-secret',
   'GET /{id}/delivery',
+  'GET /{id}/requests',
   'GET /{id}/dead-events',
   'POST /{id}/pause',
   'POST /{id}/resume',

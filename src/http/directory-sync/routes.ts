@@ -10,6 +10,7 @@ import { addDeliveryLogRoutes } from './delivery-log.ts'
 import { addDirectoryRoutes } from './directories.ts'
 import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
+import { addRequestLogRoutes } from './requests.ts'
 import { addResourceRoutes } from './resources.ts'
 import { addSetupLinkRoutes } from './setup-links.ts'
 import { addSyncRunRoutes } from './sync-runs.ts'
@@ -29,6 +30,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addResourceRoutes(app, context)
     addDeliveryLogRoutes(app, context)
     addFeedRoutes(app, context)
+    addRequestLogRoutes(app, context)
     addSyncRunRoutes(app, context)
     addGoogleConnectionRoutes(app, context)
     addSetupLinkRoutes(app, context)

@@ -25,6 +25,7 @@ export const DirectorySchema = Type.Object(
     product: text('crm'),
     type: Type.Unsafe<DirectoryType>({ type: 'string', enum: directoryTypes, examples: ['okta-scim-v2'] }),
     log_webhook_events: Type.Boolean({ examples: [false] }),
+    log_scim_requests: Type.Boolean({ examples: [false] }),
     deactivated: Type.Boolean({ examples: [false] }),
     scim: Type.Object(
       {

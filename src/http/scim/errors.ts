@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '../../scim/errors.ts'
+import { JsonBodyError } from '../json-body.ts'
 import { requestErrorResponse } from '../request-errors.ts'
 import { keepReading } from '../responses.ts'
+import { decisiveError } from './authorization.ts'
 import { asScim } from './media-type.ts'
 
 /** Sends an error of a SCIM request (RFC 7644 §3.12). */
 export async function sendScimError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { status, scimType, message, headers = {} } = requestErrorResponse(error, request)
+  const response = requestErrorResponse(decisiveError(error, request), request)
+  const { status, scimType, message, headers = {} } = response
+  request.scimRefusal = { ...response, message, isUnparseable: error instanceof JsonBodyError }
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="SCIM"')
   if (status === 413) keepReading(reply)
   asScim(reply).code(status).headers(headers)

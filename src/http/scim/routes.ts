@@ -1,32 +1,22 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Directory } from '../../directory/directory.ts'
 import { scimPath } from '../../directory/directory-view.ts'
-import { DirectoryError } from '../../directory/errors.ts'
 import { ScimError } from '../../scim/errors.ts'
 import type { BulkResponse } from '../../service-provider/bulk/execute.ts'
 import { performBulk } from '../../service-provider/bulk/execute.ts'
 import { operations, perform } from '../../service-provider/operations.ts'
 import type { ScimCaller, ScimEndpoint, ScimMethod, ServiceProvider } from '../../service-provider/request.ts'
 import { rejectOtherMethods } from '../allowed-methods.ts'
-import { authorizationOf, credential } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { acceptJson } from '../json-body.ts'
 import { limitLargeBodies } from '../large-bodies.ts'
-import { createRateLimit } from '../rate-limit.ts'
 import { jsonStream } from '../responses.ts'
+import { authorizeRequests } from './authorization.ts'
 import { addDiscoveryRoutes } from './discovery.ts'
 import { documentedOperation } from './documentation.ts'
 import { sendScimError } from './errors.ts'
 import { asScim } from './media-type.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The directory that a SCIM request is authorized for; null before it is. */
-    directory: Directory | null
-    scimSecret: string | undefined
-  }
-}
+import { recordRequests } from './recording.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable | FastifyReply>
 type Params = { directoryId: string; id?: string }
@@ -43,6 +33,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
   app.setErrorHandler(sendScimError)
   app.setNotFoundHandler(rejectUnknownAddress)
   authorizeRequests(app, context)
+  recordRequests(app, context.service.recordRequest)
   limitLargeBodies(app, { bodyLimit, tenantOf: (request) => callerOf(request).directory.tenant })
   addDiscoveryRoutes(app, context)
   for (const [url, methods] of Object.entries(operations) as [ScimEndpoint, object][]) {
@@ -63,28 +54,6 @@ export function rejectScimAddresses(app: FastifyInstance): void {
 
 async function rejectUnknownAddress(): Promise<never> {
   throw new ScimError(404, undefined, 'There is nothing at this address: check the base URL.')
-}
-
-/** Rate limits apply to authorized requests only, so that strangers cannot use up a directory's rate. */
-function authorizeRequests(app: FastifyInstance, { service, scimRateLimit = 0 }: HttpContext): void {
-  const rate = createRateLimit(scimRateLimit, () => performance.now())
-  app.decorateRequest('directory', null)
-  app.decorateRequest('scimSecret', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { directoryId } = request.params as Params
-    const secret = credential(authorizationOf(request.raw), 'Bearer')
-    service.access.authorize(directoryId, secret).then((directory) => {
-      request.directory = directory
-      request.scimSecret = secret
-      done(rateError(rate.take(directory.id)))
-    }, done)
-  })
-}
-
-function rateError(retryAfterSeconds: number | undefined): Error | undefined {
-  if (retryAfterSeconds === undefined) return undefined
-  const message = `Too many requests to this directory: try again in ${retryAfterSeconds} s.`
-  return new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
 }
 
 function addRoutes(
@@ -115,6 +84,7 @@ function operationHandler(serviceProvider: ServiceProvider, endpoint: ScimEndpoi
       requestId: request.id,
       isAbandoned: isAbandonedOf(request),
     })
+    request.scimResponse = response
     return payloadOf(reply, response)
   }
 }

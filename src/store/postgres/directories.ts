@@ -16,20 +16,21 @@ const from = 'from directories d join directory_state s on s.directory_id = d.id
 
 const byId = `select ${directoryColumns} ${from} and d.id = $1`
 
-/** Returns no row when the tenant has `$20` directories for the product; 0 means unlimited. */
+/** Returns no row when the tenant has `$21` directories for the product; 0 means unlimited. */
 const insert = `
   with permitted as (
-    select 1 where $20::integer = 0 or $20::integer > (
+    select 1 where $21::integer = 0 or $21::integer > (
       select count(*) from (
-        select 1 from directories where tenant = $16 and product = $17 and deleted = 0 limit $20::integer
+        select 1 from directories where tenant = $17 and product = $18 and deleted = 0 limit $21::integer
       ) others
     )
   ),
   record as (
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, extdir, log_webhook_events, deactivated,
-      previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, removal_limit, created_at)
-    select $1, $3, $16, $17, $18, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $19 from permitted
+      previous_endpoint_secret, previous_endpoint_secret_expires_at, can_sync, removal_limit, log_scim_requests,
+      created_at)
+    select $1, $3, $17, $18, $19, $4, $5, $6, $7::text, $8, $9, $10, $11, $12, $13, $14, $15, $16, $20 from permitted
   ),
   position as (
     insert into delivery_streams (directory_id, target, delivered_sequence)
@@ -65,7 +66,7 @@ const replace = `
   update directories d set name = $3, scim_secret = $4, previous_scim_secret = $5,
     previous_scim_secret_expires_at = $6, endpoint_url = $7::text, endpoint_secret = $8, extdir = $9,
     log_webhook_events = $10, deactivated = $11, previous_endpoint_secret = $12,
-    previous_endpoint_secret_expires_at = $13, can_sync = $14, removal_limit = $15
+    previous_endpoint_secret_expires_at = $13, can_sync = $14, removal_limit = $15, log_scim_requests = $16
   from advanced a where d.id = a.directory_id
   returning d.id`
 
@@ -125,7 +126,7 @@ export function decodeLocked([row]: readonly Row[] = []): CountedState | undefin
   return row && decodeCountedState(row)
 }
 
-/** Parameters 1 to 15: the id, the revision, and what of a directory can change. */
+/** Parameters 1 to 16: the id, the revision, and what of a directory can change. */
 function changingValues(directory: Directory, sealing: Sealing): unknown[] {
   const row = directoryValues(directory, sealing)
   return [
@@ -144,6 +145,7 @@ function changingValues(directory: Directory, sealing: Sealing): unknown[] {
     row.previous_endpoint_secret_expires_at,
     row.can_sync,
     row.removal_limit,
+    row.log_scim_requests,
   ]
 }
 

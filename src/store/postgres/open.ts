@@ -27,6 +27,7 @@ import { withPlannerSettings } from './planner.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import { createReader } from './reader.ts'
+import { postgresRequests } from './requests.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
@@ -102,6 +103,7 @@ export async function openPostgresStore(
     ...postgresRetention(delivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
     ...postgresNotices(delivery, deliveryReader),
+    ...postgresRequests(delivery, deliveryReader, sealing),
     ...held,
     ...releaseAroundRuns(postgresSyncRuns(database, reader), releaseEnded),
     ...postgresAuthorizations(database, reader, sealing),

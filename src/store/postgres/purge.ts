@@ -6,6 +6,7 @@ const rowsPerStep = 500
 /** The tables with a directory's rows, referenced ones last; the others cascade from the directory's own row. */
 const tables = [
   'deliveries',
+  'requests',
   'held_deletions',
   'deprovisionings',
   'removed_users',

@@ -46,11 +46,12 @@ function createCreate(db: DatabaseSync, { write, sealing, appendAudit }: Parts):
   const insert = db.prepare(`
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
       previous_scim_secret_expires_at, endpoint_url, endpoint_secret, previous_endpoint_secret,
-      previous_endpoint_secret_expires_at, extdir, log_webhook_events, deactivated, removal_limit, can_sync, created_at)
+      previous_endpoint_secret_expires_at, extdir, log_webhook_events, log_scim_requests, deactivated,
+      removal_limit, can_sync, created_at)
     values (:id, :name, :tenant, :product, :directory_type, :scim_secret, :previous_scim_secret,
       :previous_scim_secret_expires_at, :endpoint_url, :endpoint_secret, :previous_endpoint_secret,
-      :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :deactivated, :removal_limit, :can_sync,
-      :created_at)`)
+      :previous_endpoint_secret_expires_at, :extdir, :log_webhook_events, :log_scim_requests, :deactivated,
+      :removal_limit, :can_sync, :created_at)`)
   const insertState = db.prepare(
     'insert into directory_state (directory_id, number, revision, last_sequence) values (:id, :number, :revision, 0)',
   )
@@ -107,7 +108,8 @@ function createReplace(db: DatabaseSync, { write, sealing, appendAudit }: Parts)
       previous_scim_secret_expires_at = :previous_scim_secret_expires_at, endpoint_url = :endpoint_url,
       endpoint_secret = :endpoint_secret, previous_endpoint_secret = :previous_endpoint_secret,
       previous_endpoint_secret_expires_at = :previous_endpoint_secret_expires_at, extdir = :extdir,
-      log_webhook_events = :log_webhook_events, deactivated = :deactivated, removal_limit = :removal_limit,
+      log_webhook_events = :log_webhook_events, log_scim_requests = :log_scim_requests,
+      deactivated = :deactivated, removal_limit = :removal_limit,
       can_sync = :can_sync
     where id = :id and deleted = 0`)
   const advanceRevision = db.prepare(`

@@ -24,6 +24,7 @@ import { migrate } from './migrate.ts'
 import { sqliteNotices } from './operator-notices.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
+import { sqliteRequests } from './requests.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
@@ -82,6 +83,7 @@ export function openSqliteStore(
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...sqliteNotices(db, commits),
+    ...sqliteRequests(db, commits, sealing),
     ...held,
     ...releaseAroundRuns(sqliteSyncRuns(db, commits, appendAudit), releaseEnded),
     ...sqliteAuthorizations(db, commits, sealing),

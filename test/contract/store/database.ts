@@ -34,6 +34,8 @@ export const directoryTables = [
   'settings',
   'resyncs',
   'deliveries',
+  'requests',
+  'request_logs',
   'sync_runs',
   'held_deletions',
   'spent_authorizations',

@@ -33,6 +33,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       directoryType: 'extdir',
       google: { domain: 'acme.example', accessToken: 'access', refreshToken: undefined },
       logWebhookEvents: true,
+      logScimRequests: true,
       deactivated: true,
       revision: 7,
     })

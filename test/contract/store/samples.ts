@@ -27,6 +27,7 @@ export function someDirectory(given: Partial<Directory> = {}): Directory {
     endpoint: undefined,
     google: undefined,
     logWebhookEvents: false,
+    logScimRequests: false,
     deactivated: false,
     createdAt: 1_700_000_000_000,
     revision: 1,

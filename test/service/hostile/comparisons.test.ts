@@ -43,7 +43,15 @@ async function compared(work: () => unknown): Promise<string> {
 const directory: Directory = {
   ...{ id: 'a', name: 'a', tenant: 'acme', product: 'crm', directoryType: 'generic-scim-v2', scimSecret: right },
   previousScimSecret: { secret: newSecret(), expiresAt: Number.MAX_SAFE_INTEGER },
-  ...{ endpoint: undefined, google: undefined, logWebhookEvents: false, deactivated: false, createdAt: 0, revision: 1 },
+  ...{
+    endpoint: undefined,
+    google: undefined,
+    logWebhookEvents: false,
+    logScimRequests: false,
+    deactivated: false,
+    createdAt: 0,
+    revision: 1,
+  },
 }
 const access = createDirectoryAccess({ getDirectory: async () => directory } as never, () => 0)
 const silentFailures = { record: async () => {}, count: () => {}, close: async () => {} }

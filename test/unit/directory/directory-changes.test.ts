@@ -14,6 +14,7 @@ const plain: Directory = {
   endpoint: { url: 'https://example.com/hook?token=SECRET-query', secret: 'SECRET-hook', previousSecret: undefined },
   google: undefined,
   logWebhookEvents: false,
+  logScimRequests: false,
   deactivated: false,
   createdAt: 1,
   revision: 1,

@@ -443,7 +443,11 @@ describe('the budget of a bulk request', () => {
   test('is output: events that an operation leaves in the store count as well', async () => {
     const directory = fakeDirectory()
     const perform = async (request: ScimRequest): Promise<ScimResponse> => {
-      const furtherEvents = { characters: 9_000_000, [Symbol.asyncIterator]: () => assert.fail('the events were read') }
+      const furtherEvents = {
+        lastSequence: 0,
+        characters: 9_000_000,
+        [Symbol.asyncIterator]: () => assert.fail('the events were read'),
+      }
       return { ...(await directory.perform(request)), furtherEvents }
     }
     const { statuses } = await execute({ ...directory, perform }, deletions)

@@ -18,6 +18,7 @@ create table directories (
   previous_endpoint_secret_expires_at integer,
   extdir text,                           -- encrypted JSON: domain and OAuth tokens; null unless Google Workspace
   log_webhook_events integer not null,
+  log_scim_requests integer not null default 0,
   deactivated integer not null,
   deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
   created_at integer not null,
@@ -322,6 +323,43 @@ create table deprovision_times (
   primary key (directory_id, day, bucket)
 ) strict, without rowid;
 create index deprovision_times_by_day on deprovision_times (day);
+-- The request log: SCIM requests as they were answered, written in batches beside them. Positions count the requests of a
+-- directory without gaps; row_key combines the number of the directory with the position, as in users.
+create table requests (
+  row_key integer primary key,
+  number integer not null,               -- of the directory, as in directories
+  id text not null,                      -- the x-request-id; of an operation of a bulk request, followed by its number
+  at integer not null,                   -- when it arrived
+  method text not null,
+  path text not null,                    -- below the directory's SCIM address, with the query
+  status integer not null,
+  scim_type text,
+  detail text,                           -- why it was refused
+  duration_ms integer not null,
+  user_agent text,
+  address text,
+  resource_type text,                    -- User or Group
+  resource_id text,
+  subject text,                          -- the userName, displayName or externalId that it was about
+  subject_folded text,
+  event_sequences text,                  -- of the events that it caused, as ranges: 7 or 7-9,12
+  body text,                             -- encrypted JSON, without passwords
+  body_omitted text                      -- why a body was not kept: too-large or unparseable
+) strict;
+create index requests_by_id on requests (id);
+create index requests_by_outcome on requests (number, method, status);
+create index requests_by_subject on requests (number, subject_folded, method, status) where subject_folded is not null;
+create index requests_by_resource on requests (resource_id) where resource_id is not null;
+create index requests_by_key on requests (substr(body, 1, 11)) where body is not null;
+
+-- The positions that the request log of a directory has.
+create table request_logs (
+  directory_id text primary key references directories (id) on delete cascade,
+  first_position integer not null,       -- of the oldest request; one more than the last when there is none
+  last_position integer not null,
+  oldest_at integer                      -- no request is older; null without any
+) strict, without rowid;
+create index request_logs_by_age on request_logs (oldest_at, directory_id) where oldest_at is not null;
 
 -- The last resync of each directory and how far it got.
 create table resyncs (

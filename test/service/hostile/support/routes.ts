@@ -40,6 +40,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /{id}/resume': directory('/resume', 200),
   'POST /{id}/replay': directory('/replay', 200, { sequence: 1 }),
   'GET /{id}/dead-events': directory('/dead-events', 200),
+  'GET /{id}/requests': directory('/requests', 200),
   'POST /{id}/test-event': directory('/test-event', 200),
   'POST /{id}/resync': directory('/resync', 202),
   'GET /{id}/resync': directory('/resync', 200),

@@ -21,6 +21,7 @@ export function someDirectory(given: Partial<Directory> = {}): Directory {
     endpoint: someEndpoint('http://127.0.0.1:9/events'),
     google: undefined,
     logWebhookEvents: false,
+    logScimRequests: false,
     deactivated: false,
     createdAt: 0,
     revision: 1,

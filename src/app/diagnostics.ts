@@ -1,0 +1,45 @@
+import { schedule } from '../concurrency/schedule.ts'
+import type { LoggedRequests } from '../diagnostics/requests/listing.ts'
+import { createLoggedRequests } from '../diagnostics/requests/listing.ts'
+import { createRequestPruning } from '../diagnostics/requests/pruning.ts'
+import type { RequestRecorder } from '../diagnostics/requests/recorder.ts'
+import { createRequestRecorder } from '../diagnostics/requests/recorder.ts'
+import type { Core } from './core.ts'
+import type { Settings } from './settings.ts'
+
+export interface DiagnosticsOptions {
+  readonly settings: Settings
+  readonly observer: { requestsDropped(count: number): void }
+}
+
+/** What explains to operators what happened: the log of SCIM requests and what is derived from it. */
+export interface Diagnostics {
+  /** What the routes and the library call. */
+  readonly parts: {
+    readonly requestLog: LoggedRequests
+    readonly recordRequest: RequestRecorder['record'] | undefined
+  }
+  start(): void
+  /** Writes what is still buffered. */
+  close(): Promise<void>
+}
+
+export function createDiagnostics(
+  { store, directories, clock, log }: Core,
+  { settings, observer }: DiagnosticsOptions,
+): Diagnostics {
+  const [keepDays, keep] = [settings.SCIM_REQUEST_LOG_TTL, settings.SCIM_REQUEST_LOG_MAX]
+  const recorder = createRequestRecorder({ store, keep, schedule, log, onDropped: observer.requestsDropped })
+  const pruning = createRequestPruning({ store, keepDays, clock, schedule, log, random: Math.random })
+  return {
+    parts: {
+      requestLog: createLoggedRequests({ store, directories, recorder }),
+      recordRequest: keepDays === 0 ? undefined : recorder.record,
+    },
+    start: () => pruning.start(),
+    async close() {
+      await pruning.close()
+      await recorder.close()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { Schedule } from './schedule.ts'
+import type { QueueLimits, Unwritten, WriteBatch, WriteLimits } from './write-queue.ts'
+import { createWriteQueue, writeBatchesOf } from './write-queue.ts'
+
+const retryDelayMs = 1_000
+const maxFailures = 30
+
+export interface BufferedWriterOptions<T> {
+  /** Writes values of one key in one transaction. */
+  readonly write: (key: string, values: readonly T[]) => Promise<void>
+  readonly schedule: Schedule
+  /** How long a value may wait to be written together with others, in milliseconds. */
+  readonly delayMs: number
+  readonly queue: QueueLimits
+  readonly batch: WriteLimits
+  readonly onError: (key: string, error: unknown) => void
+  /** Called with the number of values that will never be written. */
+  readonly onDropped: (count: number) => void
+}
+
+/** Writes values in the background, in batches: those who add them never wait, and nothing is written twice. */
+export interface BufferedWriter<T> {
+  /** Returns immediately. Does nothing after `close`. */
+  add(key: string, value: T, size: number): void
+  /** Writes what is buffered now. Resolves when that was tried. Never rejects. */
+  flush(): Promise<void>
+  /** Flushes for the last time. */
+  close(): Promise<void>
+}
+
+/** Failed writes are retried for about half a minute; when too many values wait, the oldest are dropped. */
+export function createBufferedWriter<T>(options: BufferedWriterOptions<T>): BufferedWriter<T> {
+  const { schedule, delayMs } = options
+  const queue = createWriteQueue<T>(options.queue)
+  let writing = Promise.resolve()
+  let cancelTimer: (() => void) | undefined
+  let dropped = 0
+  let isClosed = false
+
+  function flush(): Promise<void> {
+    stopTimer()
+    writing = writing.then(writeQueued)
+    return writing
+  }
+
+  async function writeQueued(): Promise<void> {
+    const unwritten = await writeAll(options, writeBatchesOf(queue.takeAll(), options.batch))
+    if (unwritten !== undefined) putBack(unwritten)
+    if (dropped > 0) options.onDropped(dropped)
+    dropped = 0
+  }
+
+  /** Values that failed go behind those that were not tried: the problem may be in the values themselves. */
+  function putBack({ untried, failed }: LeftOver<T>): void {
+    const retried = failed.map((entry) => ({ ...entry, failures: entry.failures + 1 }))
+    const kept = isClosed ? [] : [...untried, ...retried.filter(({ failures }) => failures < maxFailures)]
+    dropped += untried.length + failed.length - kept.length + queue.putBack(kept)
+    stopTimer()
+    if (kept.length > 0) cancelTimer = schedule(flush, retryDelayMs)
+  }
+
+  function stopTimer(): void {
+    cancelTimer?.()
+    cancelTimer = undefined
+  }
+
+  return {
+    add(key, value, size) {
+      if (isClosed) return
+      dropped += queue.add({ key, value, size, failures: 0 })
+      cancelTimer ??= schedule(flush, delayMs)
+    },
+    flush,
+    close() {
+      isClosed = true
+      return flush()
+    },
+  }
+}
+
+interface LeftOver<T> {
+  readonly untried: readonly Unwritten<T>[]
+  readonly failed: readonly Unwritten<T>[]
+}
+
+/** Writes batches up to the first failure, which usually means that the store is unavailable. Returns what is left. */
+async function writeAll<T>(
+  { write, onError }: Pick<BufferedWriterOptions<T>, 'write' | 'onError'>,
+  batches: readonly WriteBatch<T>[],
+): Promise<LeftOver<T> | undefined> {
+  for (const [index, { key, entries }] of batches.entries()) {
+    try {
+      await write(
+        key,
+        entries.map(({ value }) => value),
+      )
+    } catch (error) {
+      onError(key, error)
+      return { untried: batches.slice(index + 1).flatMap((batch) => batch.entries), failed: entries }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,145 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Directories } from '../../directory/directories.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import { PagingInput, parseInput } from '../../directory/inputs.ts'
+import type { RowPage } from '../../directory/listing.ts'
+import { pagingOf, withNumbers } from '../../directory/listing.ts'
+import { readPageToken, writePageToken } from '../../directory/page-token.ts'
+import { firstRefusal } from './record.ts'
+import type { RequestRecorder } from './recorder.ts'
+import type { LoggedRequest, RequestFilter, RequestLogStore, TooManySubjects } from './store.ts'
+import { maxRequestGroups, newestRequest } from './store.ts'
+import { foldedSubject } from './subject.ts'
+import { requestView } from './view.ts'
+
+const rowsPerRead = 200
+const rowsPerSkip = 5_000
+
+/** `GET /:id/requests` */
+export const RequestListingInput = Type.Object({
+  status: Type.Optional(
+    Type.String({
+      pattern: '^([1-5][0-9]{2}|[1-5][xX]{2}|refused)$',
+      description: 'status: a status code such as 409, a class such as 4xx, or refused for 400 and above.',
+    }),
+  ),
+  subject: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        'subject: the userName, displayName or externalId that a request was about, or how it begins, in any letter case; text of 1 to 512 characters.',
+    }),
+  ),
+  method: Type.Optional(
+    Type.String({
+      pattern:
+        '^([gG][eE][tT]|[pP][oO][sS][tT]|[pP][uU][tT]|[pP][aA][tT][cC][hH]|[dD][eE][lL][eE][tT][eE]|[hH][eE][aA][dD]|[oO][pP][tT][iI][oO][nN][sS])$',
+      description: 'method: GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS.',
+    }),
+  ),
+  ...PagingInput.properties,
+})
+
+export interface LoggedRequestsParts {
+  readonly store: Pick<RequestLogStore, 'listRequests' | 'skipRequests'>
+  readonly directories: Pick<Directories, 'get'>
+  readonly recorder: Pick<RequestRecorder, 'flush'>
+}
+
+/** The request log as the API offers it. Queries have the field names of the API and are validated here. */
+export type LoggedRequests = ReturnType<typeof createLoggedRequests>
+
+export function createLoggedRequests({ store, directories, recorder }: LoggedRequestsParts) {
+  return {
+    /**
+     * The SCIM requests of a directory as JSON texts, newest first: a page, or all of them.
+     *
+     * @throws DirectoryError `invalid-input`, also when too many different subjects begin with the text;
+     *   `directory-not-found`
+     */
+    async list(directoryId: string, query: unknown): Promise<RowPage<string> | AsyncIterable<string>> {
+      const fields = parseInput(RequestListingInput, withNumbers(query))
+      const paging = pagingOf(fields)
+      const { id } = await directories.get(directoryId)
+      await recorder.flush()
+      const log: FilteredLog = { store, directoryId: id, filter: filterOf(fields) }
+      if (paging === undefined) return allTexts(log)
+      const start = 'token' in paging ? readPageToken(paging.token, isPosition) : await skip(log, paging.offset)
+      return readPage(log, start, paging.limit)
+    },
+  }
+}
+
+/** The requests of a directory that meet a filter. */
+interface FilteredLog {
+  readonly store: LoggedRequestsParts['store']
+  readonly directoryId: string
+  readonly filter: RequestFilter
+}
+
+function filterOf({ status, subject, method }: Static<typeof RequestListingInput>): RequestFilter {
+  return {
+    method: method?.toUpperCase(),
+    status: status === undefined ? undefined : statusRange(status.toLowerCase()),
+    subject: subject === undefined ? undefined : { folded: foldedSubject(subject), isPrefix: true },
+  }
+}
+
+function statusRange(status: string): { from: number; to: number } {
+  if (status === 'refused') return { from: firstRefusal, to: 599 }
+  if (status.endsWith('xx')) return { from: Number(status[0]) * 100, to: Number(status[0]) * 100 + 99 }
+  return { from: Number(status), to: Number(status) }
+}
+
+async function readPage(log: FilteredLog, before: number, limit: number): Promise<RowPage<string>> {
+  const requests = await read(log, before, limit + 1)
+  const last = requests.length > limit ? requests[limit - 1] : undefined
+  return {
+    rows: requests.slice(0, limit).map(requestText),
+    pageToken: last && writePageToken(last.position),
+  }
+}
+
+async function* allTexts(log: FilteredLog): AsyncGenerator<string, void, undefined> {
+  for (let before = newestRequest; ; ) {
+    const requests = await read(log, before, rowsPerRead)
+    yield* requests.map(requestText)
+    const last = requests.at(-1)
+    if (last === undefined) return
+    before = last.position
+  }
+}
+
+async function read({ store, directoryId, filter }: FilteredLog, before: number, limit: number) {
+  return requireFew<readonly LoggedRequest[]>(await store.listRequests(directoryId, filter, { before, limit }))
+}
+
+/** Skips requests from the newest on. Returns the position of the last one skipped. */
+async function skip({ store, directoryId, filter }: FilteredLog, offset: number): Promise<number> {
+  let [before, left] = [newestRequest, offset]
+  while (left > 0) {
+    const part = { before, limit: Math.min(left, rowsPerSkip) }
+    const { skipped, last } = requireFew(await store.skipRequests(directoryId, filter, part))
+    if (last === undefined) return 0
+    before = last
+    left -= skipped
+  }
+  return before
+}
+
+/** @throws DirectoryError `invalid-input` */
+function requireFew<T>(found: T | TooManySubjects): T {
+  if (found !== 'too-many-subjects') return found
+  const message = `subject: more than ${maxRequestGroups} different subjects begin like this: send more of its characters.`
+  throw new DirectoryError('invalid-input', message, [{ field: 'subject', message }])
+}
+
+function requestText(request: LoggedRequest): string {
+  return JSON.stringify(requestView(request))
+}
+
+function isPosition(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= newestRequest
+}

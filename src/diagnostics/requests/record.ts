@@ -1,0 +1,49 @@
+import type { Exchange } from './exchange.ts'
+import { withoutPasswords } from './passwords.ts'
+import { recordedPath } from './path.ts'
+import { sequenceRanges } from './sequences.ts'
+import type { RequestRecord } from './store.ts'
+import { aboutOf, foldedSubject } from './subject.ts'
+
+const maxDetailLength = 1_000
+const maxAgentLength = 300
+
+/** From this status on, a request was refused. */
+export const firstRefusal = 400
+
+/** What the log keeps of a request. */
+export function requestRecord(exchange: Exchange): RequestRecord {
+  const { id, at, method, status, error, durationMs, userAgent, address } = exchange
+  const about = aboutOf(exchange)
+  const path = recordedPath(exchange.path)
+  const { hadPasswords, ...body } = keptBody(exchange)
+  const isSecret = hadPasswords || path !== exchange.path
+  return {
+    ...{ id, at, method, path, status },
+    scimType: error?.scimType ?? null,
+    detail: error === undefined ? null : recordedDetail(error.message, isSecret),
+    durationMs: Math.max(0, Math.round(durationMs)),
+    userAgent: userAgent?.slice(0, maxAgentLength) ?? null,
+    address: address ?? null,
+    ...about,
+    subjectFolded: about.subject === null ? null : foldedSubject(about.subject),
+    eventSequences: sequenceRanges(exchange.response),
+    ...body,
+  }
+}
+
+/** Messages quote filters and paths: those of requests with secrets are kept without the quotations. */
+function recordedDetail(message: string, isSecret: boolean): string {
+  const safe = isSecret ? message.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"…"') : message
+  return safe.slice(0, maxDetailLength).toWellFormed()
+}
+
+function keptBody({ directory, status, body, isUnparseable }: Exchange) {
+  const isKept = status >= firstRefusal || directory.logScimRequests
+  if (isUnparseable) return { body: null, bodyOmitted: 'unparseable', hadPasswords: true } as const
+  if (body === undefined || !isKept) return { body: null, bodyOmitted: null, hadPasswords: false } as const
+  const { text, hadPasswords } = withoutPasswords(body)
+  return text === undefined
+    ? ({ body: null, bodyOmitted: 'too-large', hadPasswords } as const)
+    : ({ body: text, bodyOmitted: null, hadPasswords } as const)
+}

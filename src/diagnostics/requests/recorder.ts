@@ -1,0 +1,76 @@
+import { createBufferedWriter } from '../../concurrency/buffered-writer.ts'
+import type { Schedule } from '../../concurrency/schedule.ts'
+import type { Exchange } from './exchange.ts'
+import { requestRecord } from './record.ts'
+import type { RequestLogStore, RequestRecord } from './store.ts'
+
+/** How long a request may wait to be written, in milliseconds: what a crash loses of the log. */
+const writeDelayMs = 500
+const queue = { maxCount: 10_000, maxCharacters: 8_000_000 }
+const batch = { maxRows: 200, maxCharacters: 500_000 }
+
+export interface RequestRecorder {
+  /** Adds a request to the log. Returns immediately and never throws: the log must not delay a response. */
+  record(exchange: Exchange): void
+  /** Writes the buffered requests now. Resolves when that was tried. Never rejects. */
+  flush(): Promise<void>
+  /** Flushes for the last time: later requests are not recorded. */
+  close(): Promise<void>
+}
+
+export interface RequestRecorderOptions {
+  readonly store: Pick<RequestLogStore, 'addRequests'>
+  /** How many requests of a directory are kept. */
+  readonly keep: number
+  readonly schedule: Schedule
+  readonly log: { error(details: object, message: string): void; warn(details: object, message: string): void }
+  /** Called with the number of requests that are missing from the log. */
+  readonly onDropped: (count: number) => void
+}
+
+/** Creates a recorder that buffers requests for half a second and writes them in batches, in bounded memory. */
+export function createRequestRecorder(options: RequestRecorderOptions): RequestRecorder {
+  const { store, keep, schedule, log, onDropped } = options
+  const writer = createBufferedWriter<RequestRecord>({
+    ...{ schedule, delayMs: writeDelayMs, queue, batch },
+    write: (directoryId, requests) => store.addRequests(directoryId, withSubjects(requests), keep),
+    onError: (directoryId, err) => log.error({ directoryId, err }, 'the request log could not be written'),
+    onDropped(dropped) {
+      onDropped(dropped)
+      log.warn({ dropped }, 'the request log could not be written in time: requests are missing from it')
+    },
+  })
+  return {
+    record(exchange) {
+      try {
+        const record = requestRecord(exchange)
+        writer.add(exchange.directory.id, record, sizeOf(record))
+      } catch (error) {
+        log.error({ directoryId: exchange.directory.id, err: error }, 'a request could not be recorded')
+      }
+    },
+    flush: writer.flush,
+    close: writer.close,
+  }
+}
+
+/** The approximate size of a record in memory, in characters. */
+function sizeOf({ body, path, detail }: RequestRecord): number {
+  return 300 + path.length + (detail?.length ?? 0) + (body?.length ?? 0)
+}
+
+/** Completes subjects within a batch: a resource may be deleted before the store could look up its name. */
+function withSubjects(requests: readonly RequestRecord[]): readonly RequestRecord[] {
+  if (!requests.some(isNameless)) return requests
+  const named = new Map(
+    requests.flatMap((request) => (request.subject === null ? [] : [[request.resourceId, request]])),
+  )
+  return requests.map((request) => {
+    const found = isNameless(request) ? named.get(request.resourceId) : undefined
+    return found === undefined ? request : { ...request, subject: found.subject, subjectFolded: found.subjectFolded }
+  })
+}
+
+function isNameless({ subject, resourceId }: RequestRecord): boolean {
+  return subject === null && resourceId !== null
+}

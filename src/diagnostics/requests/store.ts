@@ -1,0 +1,96 @@
+/** A SCIM request as the request log keeps it. */
+export interface RequestRecord {
+  /** The `x-request-id`; of an operation of a bulk request, followed by `.` and its number. */
+  readonly id: string
+  /** When it arrived, in Unix milliseconds. */
+  readonly at: number
+  readonly method: string
+  /** Below the directory's SCIM address, with the query. */
+  readonly path: string
+  readonly status: number
+  readonly scimType: string | null
+  /** Why it was refused. */
+  readonly detail: string | null
+  /** Whole milliseconds. */
+  readonly durationMs: number
+  readonly userAgent: string | null
+  readonly address: string | null
+  readonly resourceType: 'User' | 'Group' | null
+  readonly resourceId: string | null
+  /** The userName, displayName or externalId that it was about; when null, the store fills in the name of the resource. */
+  readonly subject: string | null
+  readonly subjectFolded: string | null
+  /** The sequence numbers of its events: see `sequenceRanges`; null without any. */
+  readonly eventSequences: string | null
+  /** JSON without passwords; stored encrypted. */
+  readonly body: string | null
+  readonly bodyOmitted: BodyOmitted | null
+}
+
+/** Why a body was not kept. */
+export type BodyOmitted = 'too-large' | 'unparseable'
+
+/** A request in the log of its directory. */
+export interface LoggedRequest extends Omit<RequestRecord, 'body'> {
+  /** 1, 2, 3 … per directory, in the order of recording. */
+  readonly position: number
+}
+
+/** A request that was found by its id, with its body. */
+export interface FoundRequest {
+  readonly directoryId: string
+  readonly request: LoggedRequest
+  readonly body: string | null
+}
+
+/** Which requests of a directory to list; every condition must be met. */
+export interface RequestFilter {
+  readonly method?: string | undefined
+  /** Inclusive. */
+  readonly status?: { readonly from: number; readonly to: number } | undefined
+  /** The folded subject, or how it begins. */
+  readonly subject?: { readonly folded: string; readonly isPrefix: boolean } | undefined
+}
+
+/** The requests before a position, newest first. */
+export interface RequestPart {
+  readonly before: number
+  readonly limit: number
+}
+
+/** The position before the newest request: a log is read from the newest to the oldest. */
+export const newestRequest: number = 2 ** 33 - 1
+
+/** So many combinations of subject, method and status are merged by one listing. */
+export const maxRequestGroups = 1_000
+
+/** More different subjects begin with the text than a listing can merge. */
+export type TooManySubjects = 'too-many-subjects'
+
+export interface SkippedRequests {
+  readonly skipped: number
+  /** The position of the last one skipped; undefined when there was none. */
+  readonly last: number | undefined
+}
+
+/** What the request log requires of a store. A deleted directory has no log, even before its rows are removed. */
+export interface RequestLogStore {
+  /** Adds requests to the log of a directory and removes its oldest ones beyond `keep`. */
+  addRequests(directoryId: string, requests: readonly RequestRecord[], keep: number): Promise<void>
+  listRequests(
+    directoryId: string,
+    filter: RequestFilter,
+    part: RequestPart,
+  ): Promise<readonly LoggedRequest[] | TooManySubjects>
+  /** Skips requests without reading them. */
+  skipRequests(
+    directoryId: string,
+    filter: RequestFilter,
+    part: RequestPart,
+  ): Promise<SkippedRequests | TooManySubjects>
+  /** The requests about a user or group, newest first, also after its deletion. */
+  requestsOfResource(directoryId: string, resourceId: string, part: RequestPart): Promise<readonly LoggedRequest[]>
+  findRequest(id: string): Promise<FoundRequest | undefined>
+  /** Removes at most `limit` requests that are older than a time. Returns how many. */
+  pruneRequests(before: number, limit: number): Promise<number>
+}

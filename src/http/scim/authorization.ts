@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Directory } from '../../directory/directory.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import { authorizationOf, credential } from '../authorization.ts'
+import type { HttpContext } from '../context.ts'
+import { bodySize, smallBody } from '../large-bodies.ts'
+import { createRateLimit } from '../rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The directory that a SCIM request is authorized for; null before it is. */
+    directory: Directory | null
+    scimSecret: string | undefined
+    /** The right secret of a deactivated directory was sent: the request is refused with the error. */
+    deactivation: { readonly directoryId: string; readonly error: DirectoryError } | null
+  }
+}
+
+/**
+ * Requires the SCIM secret of the directory, before anything else of a request is read. Rate limits apply to authorized
+ * requests only, so that strangers cannot use up a directory's rate.
+ */
+export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit = 0 }: HttpContext): void {
+  const rate = createRateLimit(scimRateLimit, () => performance.now())
+  app.decorateRequest('directory', null)
+  app.decorateRequest('scimSecret', undefined)
+  app.decorateRequest('deactivation', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { directoryId } = request.params as { directoryId: string }
+    const secret = credential(authorizationOf(request.raw), 'Bearer')
+    service.access.authorize(directoryId, secret).then(
+      (directory) => {
+        request.directory = directory
+        request.scimSecret = secret
+        done(rateError(rate.take(directory.id)))
+      },
+      (error) => {
+        if (!isDeactivation(error)) return done(error)
+        request.deactivation = { directoryId, error }
+        // A small body is read, so that the request log shows whom the request was about.
+        done(bodySize(request, Number.POSITIVE_INFINITY) <= smallBody ? undefined : error)
+      },
+    )
+  })
+  app.addHook('preHandler', (request, _reply, done) => done(request.deactivation?.error))
+}
+
+/**
+ * The error to respond with: whatever is wrong with the body of a request to a deactivated directory does not matter.
+ *
+ * @param request one whose address cannot be parsed has none of the properties above
+ */
+export function decisiveError(error: unknown, { deactivation }: Partial<FastifyRequest>): unknown {
+  return deactivation?.error ?? error
+}
+
+function isDeactivation(error: unknown): error is DirectoryError {
+  return error instanceof DirectoryError && error.code === 'directory-deactivated'
+}
+
+function rateError(retryAfterSeconds: number | undefined): Error | undefined {
+  if (retryAfterSeconds === undefined) return undefined
+  const message = `Too many requests to this directory: try again in ${retryAfterSeconds} s.`
+  return new DirectoryError('too-many-attempts', message, [], retryAfterSeconds)
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Exchange } from '../../diagnostics/requests/exchange.ts'
+import { scimPath } from '../../directory/directory-view.ts'
+import type { ErrorResponse } from '../../error-response.ts'
+import type { ScimResponse } from '../../service-provider/request.ts'
+import { originOf } from '../authorization.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a SCIM operation responded; its events and address are recorded. */
+    scimResponse: Pick<ScimResponse, 'headers' | 'events' | 'furtherEvents'> | undefined
+    /** Why a SCIM request was refused. */
+    scimRefusal: (ErrorResponse & { readonly isUnparseable: boolean }) | undefined
+  }
+}
+
+/** Records every SCIM request of an authorized caller when it has been answered. */
+export function recordRequests(app: FastifyInstance, record: ((exchange: Exchange) => void) | undefined): void {
+  app.decorateRequest('scimResponse', undefined)
+  app.decorateRequest('scimRefusal', undefined)
+  if (record === undefined) return
+  app.addHook('onResponse', (request, reply, done) => {
+    const directory = directoryOf(request)
+    if (directory !== undefined && reply.statusCode !== 401) record(exchangeOf(request, reply, directory))
+    done()
+  })
+}
+
+function directoryOf({ directory, deactivation }: FastifyRequest): Exchange['directory'] | undefined {
+  return directory ?? (deactivation === null ? undefined : { id: deactivation.directoryId, logScimRequests: false })
+}
+
+function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exchange['directory']): Exchange {
+  const { id, method, body, scimRefusal: error } = request
+  const durationMs = reply.elapsedTime
+  return {
+    ...{ directory, id, method, body, error, durationMs },
+    at: Math.round(Date.now() - durationMs),
+    path: pathBelowDirectory(request.raw.url ?? ''),
+    query: request.query as Exchange['query'],
+    isUnparseable: error?.isUnparseable === true,
+    status: reply.statusCode,
+    response: request.scimResponse,
+    userAgent: request.headers['user-agent'],
+    address: originOf(request).address,
+  }
+}
+
+const prefixLength = scimPath('').length
+
+/** `/Users?count=1` of `/api/scim/v2.0/<id>/Users?count=1`. */
+function pathBelowDirectory(url: string): string {
+  const end = url.slice(prefixLength).search(/[/?]/)
+  const path = end === -1 ? '' : url.slice(prefixLength + end)
+  return path.startsWith('/') ? path : `/${path}`
+}

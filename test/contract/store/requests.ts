@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v7 as uuidv7 } from 'uuid'
+import type { LoggedRequest, RequestFilter, RequestRecord } from '../../../src/diagnostics/requests/store.ts'
+import { maxRequestGroups, newestRequest } from '../../../src/diagnostics/requests/store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { StoreUnderTest } from './database.ts'
+import { openAlone } from './database.ts'
+import { addDirectory, addGroup, addUsers } from './samples.ts'
+
+const keepAll = 1_000_000
+
+export function someRequest(given: Partial<RequestRecord> = {}): RequestRecord {
+  const subject = given.subject ?? null
+  return {
+    ...{ id: uuidv7(), at: 1_700_000_000_000, method: 'POST', path: '/Users', status: 201, durationMs: 3 },
+    ...{ scimType: null, detail: null, userAgent: 'okta', address: '192.0.2.7', resourceType: 'User' },
+    ...{ resourceId: null, subject, subjectFolded: subject?.toLowerCase() ?? null, eventSequences: null },
+    ...{ body: null, bodyOmitted: null },
+    ...given,
+  }
+}
+
+/** Adds requests with one subject each; their methods and statuses follow from `kinds`. */
+async function addKinds(store: Store, directoryId: string, kinds: readonly [string, number, string?][]): Promise<void> {
+  const requests = kinds.map(([method, status, subject]) => someRequest({ method, status, subject: subject ?? null }))
+  await store.addRequests(directoryId, requests, keepAll)
+}
+
+async function positions(store: Store, directoryId: string, filter: RequestFilter = {}, before = newestRequest) {
+  const found = await store.listRequests(directoryId, filter, { before, limit: 100 })
+  return typeof found === 'string' ? found : found.map(({ position }) => position)
+}
+
+export function requestContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: a request is read back unchanged, its body by its id`, async () => {
+    const store = await openStore()
+    const { id } = await addDirectory(store)
+    const refused = someRequest({
+      ...{ status: 409, scimType: 'uniqueness', detail: 'é 𝒳', resourceId: 'r1', subject: 'Ada', durationMs: 12_000 },
+      ...{ eventSequences: '5-9,5000000000', body: '{"userName":"Ada"}', path: '/Users?count=1' },
+    })
+    const plain = someRequest({ userAgent: null, address: null, resourceType: null, bodyOmitted: 'too-large' })
+    await store.addRequests(id, [refused, plain], keepAll)
+    const listed = (await store.listRequests(id, {}, { before: newestRequest, limit: 9 })) as readonly LoggedRequest[]
+    const [{ body, ...first }, { body: none, ...second }] = [refused, plain]
+    assert.deepEqual(listed, [
+      { ...second, position: 2 },
+      { ...first, position: 1 },
+    ])
+    assert.deepEqual(await store.findRequest(refused.id), { directoryId: id, request: { ...first, position: 1 }, body })
+    assert.equal((await store.findRequest(plain.id))?.body, none)
+    assert.equal(await store.findRequest(uuidv7()), undefined)
+    assert.equal(await store.findRequest('with \0 NUL'), undefined)
+  })
+
+  test(`${engine}: requests are found by method, status and subject, newest first, and by all of them together`, async () => {
+    const store = await openStore()
+    const [{ id }, other] = [await addDirectory(store), await addDirectory(store)]
+    await addKinds(store, other.id, [['POST', 201, 'ada']])
+    await addKinds(store, id, [
+      ['POST', 201, 'Ada'],
+      ['GET', 200],
+      ['POST', 409, 'ada'],
+      ['PATCH', 404],
+      ['GET', 200, 'adam'],
+      ['POST', 201, 'bob'],
+      ['PUT', 409, 'Ada'],
+    ])
+    const subject = (folded: string, isPrefix = true) => ({ folded, isPrefix })
+    const refused = { from: 400, to: 599 }
+    for (const [filter, expected] of [
+      [{}, [7, 6, 5, 4, 3, 2, 1]],
+      [{ method: 'POST' }, [6, 3, 1]],
+      [{ method: 'post' }, []],
+      [{ status: { from: 409, to: 409 } }, [7, 3]],
+      [{ status: refused }, [7, 4, 3]],
+      [{ method: 'POST', status: refused }, [3]],
+      [{ subject: subject('ada') }, [7, 5, 3, 1]],
+      [{ subject: subject('ada', false) }, [7, 3, 1]],
+      [{ subject: subject('ada'), status: refused }, [7, 3]],
+      [{ subject: subject('ada'), status: { from: 200, to: 299 }, method: 'GET' }, [5]],
+      [{ subject: subject('ad', false) }, []],
+      [{ subject: subject('with \0 NUL') }, []],
+    ] as const satisfies readonly (readonly [RequestFilter, readonly number[]])[]) {
+      assert.deepEqual(await positions(store, id, filter), expected, JSON.stringify(filter))
+    }
+    assert.deepEqual(await positions(store, id, { method: 'POST' }, 6), [3, 1])
+    const skip = (filter: RequestFilter, limit: number) => store.skipRequests(id, filter, { before: 7, limit })
+    assert.deepEqual(await skip({}, 2), { skipped: 2, last: 5 })
+    assert.deepEqual(await skip({ method: 'POST' }, 2), { skipped: 2, last: 3 })
+    assert.deepEqual(await skip({ subject: subject('ada') }, 9), { skipped: 3, last: 1 })
+    assert.deepEqual(await skip({ method: 'DELETE' }, 9), { skipped: 0, last: undefined })
+    assert.deepEqual(await positions(store, 'nobody'), [])
+  })
+
+  test(`${engine}: a text that too many subjects begin with is refused, a whole subject never`, async () => {
+    const store = await openStore()
+    const { id } = await addDirectory(store)
+    const kinds = Array.from({ length: maxRequestGroups + 1 }, (_, n) => ['POST', 201, `user-${n}`] as const)
+    await addKinds(
+      store,
+      id,
+      kinds.map(([...kind]): [string, number, string] => kind),
+    )
+    const subject = { folded: 'user-', isPrefix: true }
+    assert.equal(await positions(store, id, { subject }), 'too-many-subjects')
+    assert.equal(await store.skipRequests(id, { subject }, { before: 5, limit: 1 }), 'too-many-subjects')
+    assert.deepEqual(await positions(store, id, { subject: { folded: 'user-7', isPrefix: false } }), [8])
+    assert.equal((await positions(store, id, { subject: { folded: 'user-7', isPrefix: true } })).length, 100)
+  })
+
+  test(`${engine}: a request without a subject gets the name of the resource that it named`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const [user] = await addUsers(store, directory, ['Ada'])
+    const { group } = await addGroup(store, directory, 'Sales')
+    await store.addRequests(
+      directory.id,
+      [
+        someRequest({ resourceId: user?.id ?? '' }),
+        someRequest({ resourceType: 'Group', resourceId: group.id }),
+        someRequest({ resourceId: group.id }),
+        someRequest({ resourceId: user?.id ?? '', subject: 'given' }),
+      ],
+      keepAll,
+    )
+    const listed = await store.listRequests(directory.id, {}, { before: newestRequest, limit: 9 })
+    const subjects =
+      typeof listed === 'string' ? [] : listed.map(({ subject, subjectFolded }) => [subject, subjectFolded])
+    const expected = [
+      ['given', 'given'],
+      [null, null],
+      ['Sales', 'sales'],
+      ['Ada', 'ada'],
+    ]
+    assert.deepEqual(subjects, expected)
+    const part = { before: newestRequest, limit: 9 }
+    const ofUser = await store.requestsOfResource(directory.id, user?.id ?? '', part)
+    assert.deepEqual(
+      ofUser.map(({ position }) => position),
+      [4, 1],
+    )
+    assert.deepEqual(await store.requestsOfResource((await addDirectory(store)).id, user?.id ?? '', part), [])
+  })
+
+  test(`${engine}: a log keeps the newest requests of its directory`, async () => {
+    const store = await openStore()
+    const { id } = await addDirectory(store)
+    const add = (count: number, keep: number) =>
+      store.addRequests(
+        id,
+        Array.from({ length: count }, () => someRequest()),
+        keep,
+      )
+    await add(5, 3)
+    assert.deepEqual(await positions(store, id), [3, 2, 1])
+    await add(2, 3)
+    assert.deepEqual(await positions(store, id), [5, 4, 3])
+    await add(400, 3)
+    assert.deepEqual(await positions(store, id), [8, 7, 6])
+    await add(300, keepAll)
+    await add(1, 4)
+    assert.equal((await positions(store, id)).length, 100, 'a limit that was lowered is reached in steps')
+    await add(1, 4)
+    assert.deepEqual(await positions(store, id), [310, 309, 308, 307])
+    await store.addRequests(id, [], 4)
+    assert.equal((await positions(store, id)).length, 4)
+  })
+
+  test(`${engine}: old requests are pruned in steps, directory by directory`, async () => {
+    await using alone = await openAlone(createDatabase)
+    const { store } = alone
+    const [first, second] = [await addDirectory(store), await addDirectory(store)]
+    const add = (id: string, times: readonly number[]) =>
+      store.addRequests(
+        id,
+        times.map((at) => someRequest({ at })),
+        keepAll,
+      )
+    await add(first.id, [10, 20, 30, 5, 40])
+    await add(second.id, [15, 16, 17])
+    assert.equal(await store.pruneRequests(10, 9), 0)
+    assert.equal(await store.pruneRequests(25, 3), 3)
+    assert.equal(await store.pruneRequests(25, 9), 2)
+    assert.deepEqual([await positions(store, first.id), await positions(store, second.id)], [[5, 4, 3], []])
+    assert.equal(await store.pruneRequests(35, 9), 2)
+    assert.equal(await store.pruneRequests(35, 9), 0)
+    assert.equal(await store.pruneRequests(99, 9), 1)
+    await add(second.id, [50])
+    assert.deepEqual([await positions(store, first.id), await positions(store, second.id)], [[], [4]])
+  })
+
+  test(`${engine}: a deleted directory has no requests`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const request = someRequest()
+    await store.addRequests(directory.id, [request], keepAll)
+    await store.deleteDirectory(directory.id)
+    await store.addRequests(directory.id, [someRequest()], keepAll)
+    await store.addRequests('nobody', [someRequest()], keepAll)
+    assert.equal(await store.findRequest(request.id), undefined)
+  })
+}
