@@ -856,7 +856,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics for Prometheus */
+        /**
+         * Metrics for Prometheus
+         * @description Not here when `METRICS_PORT` is set.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -6226,6 +6229,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            404: components["responses"]["NotFound"];
         };
     };
     checkReadiness: {

@@ -20,6 +20,8 @@ const ready = operationSchema(operator, 'Check that the database is available', 
 })
 const scrape = operationSchema(operator, 'Metrics for Prometheus', {
   operationId: 'getMetrics',
+  description: 'Not here when `METRICS_PORT` is set.',
+  errors: [404],
   response: {
     content: { 'text/plain': { schema: Type.String({ examples: ['rollcall_events_undelivered{state="queued"} 0'] }) } },
   },

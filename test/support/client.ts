@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
+import { descriptionProblem } from './described-answers.ts'
 
 /** The response to a request; `body` is parsed JSON, text if it is not JSON, undefined if it is empty. */
 export interface Answer<Body = Loose> {
@@ -99,7 +100,12 @@ export function openClient(origin: string, apiKey: string, timeoutMs?: number): 
       ...(sent === undefined ? {} : { body: sent }),
     })
     const text = await response.body.text()
-    return { status: response.statusCode, headers: response.headers, body: parsed(text) as Loose, text }
+    const { statusCode: status, headers: received } = response
+    const answer = { status, headers: received, body: parsed(text) as Loose, text }
+    const contentType = String(received['content-type'] ?? '')
+    const problem = descriptionProblem({ method, path, status, contentType, body: answer.body })
+    if (problem !== undefined) throw new Error(problem)
+    return answer
   }
 
   const api: Client['api'] = (method, path, body, headers) =>

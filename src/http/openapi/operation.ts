@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
 
 /** What a route says about itself, for the OpenAPI description. */
 export interface OperationParts {
@@ -13,6 +14,8 @@ export interface OperationParts {
   readonly response: TSchema | ResponseContent
   /** The status of a success, or several. Default: 200. */
   readonly status?: number | readonly number[]
+  /** The statuses of responses without a body, such as 304. */
+  readonly withoutBody?: readonly number[]
   /** The statuses of errors, besides those that every route of its API may respond with. */
   readonly errors?: readonly number[]
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
@@ -38,16 +41,21 @@ export interface OperationFamily {
 export const callErrors = [400, 401, 403, 404, 429, 500, 503] as const
 export const bodyErrors = [413, 415] as const
 
+const noBody = Type.Null({ description: 'There is no body.' })
+
 /** The schema of a route, from which its OpenAPI description is made. */
 export function operationSchema(family: OperationFamily, summary: string, parts: OperationParts) {
-  const { response, status = 200, errors = [], ...described } = parts
+  const { response, status = 200, withoutBody = [], errors = [], ...described } = parts
   const ofBody = parts.body === undefined ? [] : family.bodyErrors
   return {
     tags: [family.tag],
     summary,
     security: family.security,
     ...described,
-    response: Object.fromEntries([status].flat().map((one) => [String(one), response])),
+    response: Object.fromEntries([
+      ...[status].flat().map((one) => [String(one), response]),
+      ...withoutBody.map((one) => [String(one), noBody]),
+    ]),
     'x-errors': [...family.errors, ...ofBody, ...errors],
   }
 }

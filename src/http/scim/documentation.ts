@@ -52,13 +52,13 @@ function collection({ kind, article, schema }: typeof users | typeof groups) {
 function resource({ kind, article, schema }: typeof users | typeof groups) {
   const changed = { ...one, response: schema, errors: [409, 412] }
   return {
-    GET: { operationId: `getScim${kind}`, summary: `Get ${article}`, ...one, response: schema },
+    GET: { operationId: `getScim${kind}`, summary: `Get ${article}`, ...one, response: schema, withoutBody: [304] },
     PUT: { operationId: `replaceScim${kind}`, summary: `Replace ${article}`, ...changed, body: schema },
     PATCH: {
       operationId: `patchScim${kind}`,
       summary: `Change ${article}`,
       ...changed,
-      status: [200, 204],
+      withoutBody: [204],
       body: PatchSchema,
     },
     DELETE: {

@@ -107,7 +107,7 @@ export const ListResponseSchema = Type.Object(
 )
 
 const bulkOperation = {
-  method: Type.String(),
+  method: Type.Optional(Type.String()),
   bulkId: Type.Optional(Type.String()),
   version: Type.Optional(Type.String()),
 }
