@@ -2959,7 +2959,7 @@ export interface operations {
     };
     deleteDeliveries: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description Text of 1 to 200 characters, without ":" and control characters.
                  * @example acme
@@ -2970,8 +2970,11 @@ export interface operations {
                  * @example crm
                  */
                 product?: string;
-                /** @description The id of a directory. */
-                directoryId?: string;
+                /**
+                 * @description The id of the directory.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                directoryId: string;
             };
             header?: never;
             path?: never;

@@ -116,3 +116,28 @@ function closed<T>(schema: T): T {
   const isOpen = typeof parts['properties'] !== 'object' || 'additionalProperties' in parts
   return (isOpen ? parts : { ...parts, additionalProperties: false }) as T
 }
+
+interface Media {
+  readonly schema?: object
+  readonly example?: unknown
+}
+
+/** What is wrong with the examples of bodies, of requests and responses. */
+export function exampleProblems(): string[] {
+  description ??= readDescription()
+  const all = description
+  return [...mediaOf(all.described)].flatMap(([where, { schema, example }]) => {
+    const problem = schema === undefined ? undefined : schemaProblem(all, closed(schema), example)
+    return problem === undefined ? [] : [`${where}: ${problem}`]
+  })
+}
+
+/** Every body that is described, with its place. */
+function* mediaOf(value: unknown, where = ''): Generator<[string, Media], void, undefined> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, part] of Object.entries(value)) {
+    const place = `${where}/${name}`
+    if (name === 'content') for (const [type, media] of Object.entries(part)) yield [`${place}/${type}`, media as Media]
+    else if (name !== 'example' && name !== 'examples') yield* mediaOf(part, place)
+  }
+}

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import type { EventType } from '../../src/directory/event.ts'
 import type { Row } from './client.ts'
+import { eventProblem } from './described-answers.ts'
 import { hangTimeoutMs } from './eventually.ts'
 
 /** An event as an endpoint receives it. */
@@ -92,7 +93,13 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
     response.writeHead(status, headers).end()
   }
 
+  /** The first event of each type is compared with its description. */
+  const types = new Set<string>()
+  let problem: string | undefined
+
   function keep(event: ReceivedEvent): void {
+    if (!types.has(event.event)) problem ??= eventProblem(event)
+    types.add(event.event)
     const events = byDirectory.get(event.directory_id) ?? []
     events.push(event)
     byDirectory.set(event.directory_id, events)
@@ -109,7 +116,10 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
-  const events = (directoryId: string) => byDirectory.get(directoryId) ?? []
+  const events = (directoryId: string) => {
+    if (problem !== undefined) throw new Error(problem)
+    return byDirectory.get(directoryId) ?? []
+  }
   const until = (condition: () => boolean, what = 'what the test waits for') =>
     waitUntil(arrivals, condition, () => `${what}; ${attempts.length} attempts until now, ${refused} badly signed`)
 

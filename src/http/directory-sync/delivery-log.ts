@@ -6,7 +6,7 @@ import { ListingInput, ScopeInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendJson } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, routeOptions } from './schemas.ts'
+import { envelope, exampleId, IdParams, routeOptions } from './schemas.ts'
 
 /** A delivery as the API returns it. */
 const DeliverySchema = Type.Object(
@@ -30,6 +30,11 @@ const DeliverySchema = Type.Object(
   },
   { title: 'Delivery' },
 )
+
+const DeletionQuery = Type.Object({
+  ...ScopeInput.properties,
+  directoryId: Type.String({ description: 'The id of the directory.', examples: [exampleId('d101')] }),
+})
 
 /** The delivery log. The parent plugin has authorized the caller. */
 export function addDeliveryLogRoutes(app: FastifyInstance, { service: { deliveryLog } }: HttpContext): void {
@@ -56,7 +61,7 @@ export function addDeliveryLogRoutes(app: FastifyInstance, { service: { delivery
     '/events',
     routeOptions('query', 'Delete the delivery log of a directory', {
       operationId: 'deleteDeliveries',
-      querystring: ScopeInput,
+      querystring: DeletionQuery,
       response: envelope(Type.Object({})),
     }),
     async ({ query, caller }) => {

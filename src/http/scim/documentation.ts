@@ -8,6 +8,7 @@ import {
   BulkRequestSchema,
   BulkResponseSchema,
   DefinitionSchema,
+  definitionParams,
   ListQuery,
   ListResponseSchema,
   Params,
@@ -108,7 +109,7 @@ const discovery: Readonly<Record<DiscoveryEndpoint, Described>> = {
   '/ResourceTypes/:id': {
     operationId: 'getScimResourceType',
     summary: 'Get a resource type',
-    params: ResourceParams,
+    params: definitionParams('User'),
     ...definition,
   },
   '/Schemas': {
@@ -117,7 +118,12 @@ const discovery: Readonly<Record<DiscoveryEndpoint, Described>> = {
     params: Params,
     response: ListResponseSchema,
   },
-  '/Schemas/:id': { operationId: 'getScimSchema', summary: 'Get a schema', params: ResourceParams, ...definition },
+  '/Schemas/:id': {
+    operationId: 'getScimSchema',
+    summary: 'Get a schema',
+    params: definitionParams('urn:ietf:params:scim:schemas:core:2.0:User'),
+    ...definition,
+  },
 }
 
 const scim = {

@@ -7,6 +7,9 @@ export const ResourceParams = Type.Object({
   directoryId,
   id: Type.String({ description: 'The id.', examples: [exampleId('a001')] }),
 })
+/** The id of a definition. */
+export const definitionParams = (example: string) =>
+  Type.Object({ directoryId, id: Type.String({ description: 'The id.', examples: [example] }) })
 const Attributes = {
   attributes: Type.Optional(Type.String({ description: 'The only attributes to return, separated by commas.' })),
   excludedAttributes: Type.Optional(Type.String({ description: 'Attributes not to return, separated by commas.' })),
@@ -71,7 +74,7 @@ export const PatchSchema = Type.Object(
         path: Type.Optional(Type.String()),
         value: Type.Optional(Type.Unknown()),
       }),
-      { examples: [[{ op: 'replace', path: 'active', value: false }]] },
+      { examples: [[{ op: 'replace', path: 'externalId', value: '00u1ero7vZFVEIYLWPBN' }]] },
     ),
   },
   { title: 'ScimPatch', description: 'Operations on a resource (RFC 7644 §3.5.2).' },
@@ -81,7 +84,7 @@ export const SearchRequestSchema = Type.Object(
   {
     schemas: Type.Optional(message('SearchRequest')),
     ...selection,
-    filter: Type.Optional(Type.String({ examples: ['userName eq "bjensen@acme.example"'] })),
+    filter: Type.Optional(Type.String({ examples: ['meta.created ge "2026-01-01T00:00:00Z"'] })),
     ...paging,
     attributes: Type.Optional(Type.Array(Type.String())),
     excludedAttributes: Type.Optional(Type.Array(Type.String())),
