@@ -1,4 +1,6 @@
+export type { EmbeddedRollcall } from './app/embedded.ts'
 export { createRollcall } from './app/embedded.ts'
+export type { RequestInfo, WebHandler } from './app/web-handler.ts'
 export type { OnEvent } from './delivery/callback-sender.ts'
 export type { DeliveryView } from './delivery/log/entry.ts'
 export type { ResyncView } from './delivery/resync/control.ts'

@@ -1,12 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { silentLogger, silentObserver } from '../delivery/observer.ts'
 import { rejectUnknownOptions } from '../library/option-names.ts'
 import type { RollcallOptions } from '../library/options.ts'
 import type { Rollcall } from '../library/rollcall.ts'
 import { rollcallCalls } from '../library/rollcall.ts'
 import type { ServiceLog } from './core.ts'
+import { httpOptions } from './http-options.ts'
+import type { Service } from './service.ts'
 import { openService } from './service.ts'
 import type { Settings } from './settings.ts'
 import { withDefaults } from './settings.ts'
+import type { WebHandler } from './web-handler.ts'
+import { createNodeListener, createWebHandler } from './web-handler.ts'
 
 const noLog: ServiceLog = { ...silentLogger, info: () => {} }
 const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: () => {}, requestsDropped: () => {} }
@@ -16,16 +22,57 @@ const noObserver = { ...silentObserver, membersSkipped: () => {}, syncRunEnded: 
  *
  * @throws Error when a required option is missing, an option is unknown, or the database cannot be opened
  */
-export async function createRollcall(options: RollcallOptions): Promise<Rollcall> {
+export async function createRollcall(options: RollcallOptions): Promise<EmbeddedRollcall> {
   const externalUrl = externalUrlOf(options)
   rejectUnknownOptions(options)
+  rejectShortKeys(options)
   const { onEvent, log = noLog } = options
   const settings = settingsOf(options)
   const service = await openService({
     ...{ settings, externalUrl: () => externalUrl, onEvent, log, observer: noObserver },
   })
   service.start()
-  return rollcallCalls(service)
+  const http = createEmbeddedHttp(service, settings, log)
+  const close = async () => {
+    await http.close()
+    await service.close()
+  }
+  return { ...rollcallCalls({ ...service, close }), fetch: http.fetch, listener: http.listener }
+}
+
+/** The library with every route of the service. */
+export interface EmbeddedRollcall extends Rollcall {
+  /**
+   * Handles a request with the routes of the service: SCIM, the directory-sync API, the admin API and the pages. Mount it
+   * where `externalUrl` leads. The HTTP framework is loaded by the first call.
+   */
+  readonly fetch: WebHandler
+  /** The same for a server of Node.js: `http.createServer(rollcall.listener)`, `app.use(rollcall.listener)` of Express. */
+  readonly listener: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+/** The HTTP routes over an open service, without a port. */
+function createEmbeddedHttp(service: Service, settings: Settings, log: ServiceLog) {
+  let opened: Promise<FastifyInstance> | undefined
+  async function open(): Promise<FastifyInstance> {
+    const [{ createApp }, { createMetrics }] = await Promise.all([
+      import('../http/app.ts'),
+      import('../http/metrics.ts'),
+    ])
+    const context = { service, management: service.management, metrics: createMetrics(), ...httpOptions(settings) }
+    const app = await createApp(context, httpLog(log))
+    await app.ready()
+    return app
+  }
+  const openOnce = () => (opened ??= open())
+  const basePath = new URL(service.externalUrl()).pathname.replace(/\/+$/, '')
+  return {
+    fetch: createWebHandler(openOnce, basePath),
+    listener: createNodeListener(openOnce, basePath),
+    async close(): Promise<void> {
+      await (await opened)?.close()
+    },
+  }
 }
 
 /** Checked here, because products in JavaScript have no types. */
@@ -39,9 +86,32 @@ function externalUrlOf(options: Partial<RollcallOptions> = {}): string {
   )
 }
 
+/** The logger of the routes: the product sees warnings and errors, not a line for each request. */
+function httpLog(log: ServiceLog): FastifyBaseLogger {
+  const nothing = () => {}
+  const warn = (details: object | string, message = '') => log.warn(asDetails(details), message)
+  const error = (details: object | string, message = '') => log.error(asDetails(details), message)
+  const logger: FastifyBaseLogger = {
+    ...{ level: 'warn', silent: nothing, trace: nothing, debug: nothing, info: nothing },
+    ...{ warn, error, fatal: error, child: () => logger },
+  }
+  return logger
+}
+
+function asDetails(details: object | string): object {
+  return typeof details === 'string' ? { details } : details
+}
+
+function rejectShortKeys({ apiKeys = [] }: RollcallOptions): void {
+  if (apiKeys.some((key) => key.length < 16)) throw new Error('Each of apiKeys needs at least 16 characters.')
+}
+
 /** The settings of the service by the options of the library. */
 function settingsOf({ webhook = {}, extdir = {}, ...options }: RollcallOptions): Settings {
   return withDefaults({
+    EXTERNAL_URL: options.externalUrl,
+    API_KEYS: options.apiKeys,
+    ADMIN_ROOT_TOKEN: options.adminRootToken,
     DATABASE_URL: options.databaseUrl,
     DATABASE_POOL_SIZE: options.databasePoolSize,
     DATABASE_DIRECT_URL: options.databaseDirectUrl,

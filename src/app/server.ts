@@ -5,6 +5,7 @@ import type { Metrics } from '../http/metrics.ts'
 import { createMetrics } from '../http/metrics.ts'
 import type { MetricsServer } from '../http/metrics-server.ts'
 import { startMetricsServer } from '../http/metrics-server.ts'
+import { httpOptions } from './http-options.ts'
 import { listening } from './listen-errors.ts'
 import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
@@ -75,16 +76,6 @@ async function openMetricsPort(
   const opened = await listening(startMetricsServer(metrics, { host, port }), { setting: 'METRICS_PORT', host, port })
   log.info(`/metrics is on port ${portOf(opened.server.address())}`)
   return opened
-}
-
-function httpOptions(settings: Settings) {
-  return {
-    scimBodyLimit: settings.SCIM_BODY_LIMIT,
-    scimRateLimit: settings.SCIM_RATE_LIMIT,
-    trustProxy: settings.TRUST_PROXY,
-    corsOrigins: settings.CORS_ORIGINS,
-    hasMetricsPort: settings.METRICS_PORT !== undefined,
-  }
 }
 
 /** How long a client that does not read its response may delay the shutdown, in milliseconds. */

@@ -6,7 +6,7 @@ type Names<T> = Record<keyof T, true>
 
 const optionNames: Names<RollcallOptions> = {
   ...{ databaseUrl: true, databasePoolSize: true, databaseDirectUrl: true, encryptionKey: true, externalUrl: true },
-  ...{ webhook: true, extdir: true, onEvent: true, log: true },
+  ...{ apiKeys: true, adminRootToken: true, webhook: true, extdir: true, onEvent: true, log: true },
   ...{ maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true },
 }
 const webhookNames: Names<NonNullable<RollcallOptions['webhook']>> = {

@@ -14,6 +14,10 @@ export interface RollcallOptions {
   readonly databasePoolSize?: number
   /** The address of the PostgreSQL server itself, when `databaseUrl` is that of a pooler in transaction mode. */
   readonly databaseDirectUrl?: string
+  /** The API keys for `fetch`, at least 16 characters each. Without one, only keys that an admin creates are accepted. */
+  readonly apiKeys?: readonly string[]
+  /** The token for logging in to the admin API through `fetch`; without it, that API is off. */
+  readonly adminRootToken?: string
   readonly webhook?: {
     /** How long an endpoint may take to respond. Default: 15,000. */
     readonly timeoutMs?: number
