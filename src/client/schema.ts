@@ -53,6 +53,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/directories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List directories of any tenant and product, or find them by name
+         * @description With `search`, at most 100 whose name or tenant begins with it, or the one with this id. Secrets are empty.
+         */
+        get: operations["findDirectories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/events": {
         parameters: {
             query?: never;
@@ -2881,6 +2901,84 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    findDirectories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+                /** @description The beginning of the name or tenant of directories, or the id of one, in any letter case; text of 1 to 200 characters. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "name": "scim-acme-crm",
+                     *           "tenant": "acme",
+                     *           "product": "crm",
+                     *           "type": "okta-scim-v2",
+                     *           "log_webhook_events": false,
+                     *           "deactivated": false,
+                     *           "scim": {
+                     *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *             "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
+                     *             "endpoint": "https://rollcall.example/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101"
+                     *           },
+                     *           "webhook": {
+                     *             "endpoint": "https://crm.example/hooks/rollcall",
+                     *             "secret": "whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Directory"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -3190,6 +3288,8 @@ export interface operations {
                 pageToken?: string;
                 /** @description The name of a group, complete, in any letter case; text of 1 to 1000 characters. */
                 name?: string;
+                /** @description The beginning of the name of groups; with directoryId and without name, in any letter case; text of 1 to 200 characters. */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -3794,6 +3894,8 @@ export interface operations {
                 email?: string;
                 /** @description The userName of a user, complete, in any letter case; text of 1 to 1000 characters. */
                 user_name?: string;
+                /** @description The beginning of the userName of users; with directoryId and without email and user_name, in any letter case; text of 1 to 200 characters. */
+                search?: string;
             };
             header?: never;
             path?: never;

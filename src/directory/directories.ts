@@ -37,9 +37,20 @@ function createDirectoryReads(store: DirectoryRecords) {
         part = await store.listDirectories(scope, { after: part.at(-1), limit })
       }
     },
+    /** At most a hundred directories of a scope: the one of this id, and those whose name or tenant begins with the text. */
+    find: (scope: DirectoryScope, search: string): Promise<Directory[]> => searchDirectories(store, scope, search),
     /** At most `part.limit` directories of a scope, in creation order. */
     page: (scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]> => store.listDirectories(scope, part),
   }
+}
+
+const maxFound = 100
+
+async function searchDirectories(store: DirectoryRecords, scope: DirectoryScope, search: string): Promise<Directory[]> {
+  const byId = await store.getDirectory(search)
+  const { tenant = byId?.tenant, product = byId?.product } = scope
+  const isInScope = byId !== undefined && byId.tenant === tenant && byId.product === product
+  return isInScope ? [byId] : store.findDirectories(scope, search, maxFound)
 }
 
 function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory) {

@@ -161,7 +161,7 @@ export const PagingInput = Type.Object({
   pageOffset: Type.Optional(wholeNumber('pageOffset', 0, maxPageOffset)),
   pageLimit: Type.Optional(wholeNumber('pageLimit', 1, maxPageLimit)),
   pageToken: Type.Optional(
-    Type.String({ description: 'pageToken: the pageToken of the previous page.', minLength: 1, maxLength: 500 }),
+    Type.String({ description: 'pageToken: the pageToken of the previous page.', minLength: 1, maxLength: 5000 }),
   ),
 })
 export type PagingInput = Static<typeof PagingInput>
@@ -177,17 +177,33 @@ const lookupValue = (field: string, meaning: string) =>
     pattern: plainText,
   })
 
+const searched = (field: string, meaning: string) =>
+  Type.String({
+    description: `${field}: the beginning of ${meaning}, in any letter case; text of 1 to 200 characters.`,
+    minLength: 1,
+    maxLength: 200,
+    pattern: plainText,
+  })
+
+/** `GET /directories` */
+export const DirectorySearchInput = Type.Object({
+  ...ListingInput.properties,
+  search: Type.Optional(searched('search', 'the name or tenant of directories, or the id of one')),
+})
+
 /** `GET /users` */
 export const UserListingInput = Type.Object({
   ...ListingInput.properties,
   email: Type.Optional(lookupValue('email', 'one of the email addresses of a user')),
   user_name: Type.Optional(lookupValue('user_name', 'the userName of a user')),
+  search: Type.Optional(searched('search', 'the userName of users; with directoryId and without email and user_name')),
 })
 
 /** `GET /groups` */
 export const GroupListingInput = Type.Object({
   ...ListingInput.properties,
   name: Type.Optional(lookupValue('name', 'the name of a group')),
+  search: Type.Optional(searched('search', 'the name of groups; with directoryId and without name')),
 })
 
 /** The fields that are missing or invalid. */

@@ -10,6 +10,8 @@ import { allMembers, membersOfGroup } from './group-members.ts'
 import { GroupListingInput, ListingInput, UserListingInput } from './inputs.ts'
 import type { Paging, RowPage, RowSource } from './listing.ts'
 import { allRows, parseListing, parseScope, readRows } from './listing.ts'
+import type { NamedRows } from './name-search.ts'
+import { searchByName } from './name-search.ts'
 import { groupReferencesText } from './references.ts'
 import type { DirectoryReads, InDirectory, ListedDirectory, UserEquality } from './store.ts'
 import { userViewOf, userViewText } from './user.ts'
@@ -36,6 +38,8 @@ function createUserReads(store: DirectoryReads, externalUrl: () => string) {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async users(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(UserListingInput, query)
+      if (fields.search !== undefined)
+        return searchByName(await searchedDirectory(store, part, fields), userNames(store), fields.search, part.paging)
       const wanted = userEqualities(fields)
       return list(store, part, wanted.length === 0 ? all : foundUserRows(store, wanted))
     },
@@ -61,6 +65,8 @@ function createGroupReads(store: DirectoryReads) {
     /** @throws DirectoryError `invalid-input`, `directory-not-found` */
     async groups(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(GroupListingInput, query)
+      if (fields.search !== undefined)
+        return searchByName(await searchedDirectory(store, part, fields), groupNames(store), fields.search, part.paging)
       return list(store, part, fields.name === undefined ? all : foundGroupRows(store, fields.name))
     },
     /**
@@ -176,6 +182,44 @@ async function* directoriesOfTenant(store: DirectoryReads, scope: DirectoryScope
     after = part[directoriesPerRead - 1]
   } while (after !== undefined)
 }
+
+/**
+ * The directory to search in.
+ *
+ * @throws DirectoryError `invalid-input` when none is named, or when the query has another condition; `directory-not-found`
+ */
+async function searchedDirectory(
+  store: DirectoryReads,
+  { scope }: RequestedPart,
+  fields: SearchFields,
+): Promise<string> {
+  const others = [fields.email, fields.user_name, fields.name].some((value) => value !== undefined)
+  if (scope.directoryId === undefined || others) {
+    throw new DirectoryError('invalid-input', 'search: send it with directoryId, and without another condition.')
+  }
+  await directoriesIn(store, scope)
+  return scope.directoryId
+}
+
+interface SearchFields {
+  readonly email?: string
+  readonly user_name?: string
+  readonly name?: string
+}
+
+const userNames =
+  (store: DirectoryReads): NamedRows =>
+  async (directoryId, part) => {
+    const rows = await store.listUsersByName(directoryId, part)
+    return rows.map(({ item, position }) => ({ position, item: userViewText(item) }))
+  }
+
+const groupNames =
+  (store: DirectoryReads): NamedRows =>
+  async (directoryId, part) => {
+    const rows = await store.listGroupsByName(directoryId, part)
+    return rows.map(({ item, position }) => ({ position, item: groupViewText(item) }))
+  }
 
 interface RequestedPart {
   readonly scope: DirectoryScope

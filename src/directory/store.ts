@@ -92,6 +92,11 @@ export interface DirectoryRecords {
   /** In creation order. `after` is the last directory of the previous part. */
   listDirectories(scope: DirectoryScope, part: DirectoryListPart): Promise<Directory[]>
   /**
+   * At most `limit` directories of a scope whose name or tenant begins with `prefix`, in creation order. The letters A to Z are
+   * equal to a to z.
+   */
+  findDirectories(scope: DirectoryScope, prefix: string, limit: number): Promise<Directory[]>
+  /**
    * Stores the directory when the stored revision is the one before `directory.revision`. When it gets its first
    * endpoint, delivery starts at the events that follow.
    */

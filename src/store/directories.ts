@@ -47,6 +47,22 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
   }
 }
 
+/** The first text, in the order of code points, that does not begin with the prefix and comes after all that do. */
+const afterAll = (prefix: string) => `${prefix}\u{10ffff}`
+
+/** The range of folded texts that begin with a prefix. Only ASCII letters are folded, as both databases do in an index. */
+export function prefixRange(prefix: string): { readonly from: string; readonly to: string } {
+  const folded = prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return { from: folded, to: afterAll(folded) }
+}
+
+/** Directories found in several ways: each once, in creation order, at most `limit`. */
+export function mergeDirectories(found: readonly Directory[], limit: number): Directory[] {
+  const unique = [...new Map(found.map((directory) => [directory.id, directory])).values()]
+  const order = (a: Directory, b: Directory) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+  return unique.sort(order).slice(0, limit)
+}
+
 /** Decodes a row of `id` and `created_at`. */
 export function decodeListedDirectory(row: Row): ListedDirectory {
   return { id: text(row, 'id'), createdAt: integer(row, 'created_at') }

@@ -139,3 +139,76 @@ forEachEngine((engine) => {
     assert.ok(names('/api/v1/directory-sync/groups').includes('name'))
   })
 })
+
+forEachEngine((engine) => {
+  const open = forSuite(() => openSearched(engine))
+
+  /** The names of all rows of a search, read page by page. */
+  async function search(kind: 'users' | 'groups', text: string, pageLimit = 2): Promise<string[]> {
+    const { service, directory } = open()
+    const query = new URLSearchParams({ directoryId: directory.id, search: text, pageLimit: String(pageLimit) })
+    const names: string[] = []
+    for (;;) {
+      const { status, body } = await service.api('GET', `/${kind}?${query}`)
+      assert.equal(status, 200)
+      names.push(...body.data.map(({ raw }) => String(raw['userName'] ?? raw['displayName'])))
+      if (body.pageToken === undefined) return names
+      query.set('pageToken', body.pageToken)
+    }
+  }
+
+  test(`${engine}: users are found by the beginning of their userName, in any letter case, in its order`, async () => {
+    assert.deepEqual(await search('users', 'AN'), ['an', 'Ann', 'anna', 'anna"\\'])
+    assert.deepEqual(await search('users', 'ÄN', 1), ['änne'])
+    assert.deepEqual(await search('users', 'anna', 1), ['anna', 'anna"\\'])
+    assert.deepEqual(await search('users', 'nn'), [])
+    assert.deepEqual(await search('users', long.slice(0, 200), 1), [long, `${long}y`])
+  })
+
+  test(`${engine}: groups are found by the beginning of their name`, async () => {
+    assert.deepEqual(await search('groups', 'sales', 1), ['Sales', 'sales', 'Sales EMEA'])
+  })
+
+  test(`${engine}: directories of any tenant are found by name, tenant and id, without secrets`, async () => {
+    const { service, directory } = open()
+    const find = async (text: string) =>
+      (await service.api('GET', `/directories?search=${encodeURIComponent(text)}`)).body.data
+    for (const text of ['SCIM-ac', 'acm', directory.id]) {
+      assert.deepEqual(
+        (await find(text)).map(({ id, scim }) => [id, scim.secret]),
+        [[directory.id, '']],
+      )
+    }
+    assert.deepEqual(await find('nobody'), [])
+    const all = await service.api('GET', '/directories?pageLimit=1')
+    assert.deepEqual([all.body.data.length, all.body.pageToken], [1, undefined])
+  })
+
+  for (const query of [
+    'search=an&tenant=acme&product=crm',
+    'search=an&email=x@y',
+    'search=',
+    'search=an&pageOffset=1&pageLimit=1',
+    'search=an&pageToken=abc',
+  ]) {
+    test(`${engine}: refuses the search ${query}`, async () => {
+      const { service, directory } = open()
+      const scoped = query.includes('tenant') ? query : `directoryId=${directory.id}&${query}`
+      assertApiError(await service.api('GET', `/users?${scoped}`), 400)
+    })
+  }
+})
+
+const long = 'x'.repeat(511)
+
+/** A directory whose users have names that begin alike. */
+async function openSearched(engine: Parameters<typeof startTestService>[0]) {
+  const service = await startTestService(engine)
+  const directory = await service.createDirectory()
+  for (const userName of ['anna', 'Ann', 'bob', 'an', 'anna"\\', 'änne', long, `${long}y`]) {
+    assert.equal((await service.scim(directory, 'POST', '/Users', { userName })).status, 201)
+  }
+  for (const displayName of ['Sales', 'sales', 'Sales EMEA', 'Support'])
+    assert.equal((await service.scim(directory, 'POST', '/Groups', { displayName })).status, 201)
+  return { service, directory, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
+}

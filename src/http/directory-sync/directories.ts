@@ -1,18 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Directory } from '../../directory/directory.ts'
+import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
 import { withoutSecrets } from '../../directory/directory-view.ts'
 import { throwProblems } from '../../directory/errors.ts'
 import type { ScopeInput } from '../../directory/inputs.ts'
 import {
   CreateDirectoryInput,
+  DirectorySearchInput,
   ListingInput,
   RotateSecretInput,
   RotateWebhookSecretInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
+import type { Paging } from '../../directory/listing.ts'
 import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
 import { providers } from '../../directory/provider.ts'
 import { listStart } from '../../directory/store.ts'
@@ -54,6 +56,17 @@ function addListRoutes(app: FastifyInstance, service: HttpService): void {
     })
   app.get('/', options('listDirectories', 'List the directories of a tenant for a product'), async (request, reply) =>
     sendList(reply, await listDirectories(service, ['tenant', 'product'], request)),
+  )
+  app.get(
+    '/directories',
+    routeOptions('query', 'List directories of any tenant and product, or find them by name', {
+      operationId: 'findDirectories',
+      description:
+        'With `search`, at most 100 whose name or tenant begins with it, or the one with this id. Secrets are empty.',
+      querystring: DirectorySearchInput,
+      response: envelope(Type.Array(DirectorySchema)),
+    }),
+    async (request, reply) => sendList(reply, await findDirectories(service, request)),
   )
   app.get('/product', options('listProductDirectories', 'List the directories of a product'), async (request, reply) =>
     sendList(reply, await listDirectories(service, ['product'], request)),
@@ -139,6 +152,21 @@ function viewFor({ keyScope }: FastifyRequest, service: HttpService, directory: 
 }
 
 /**
+ * Directories of any tenant and product.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+async function findDirectories(service: HttpService, { query }: FastifyRequest) {
+  const { fields, paging } = parseListingFields(DirectorySearchInput, query)
+  const { search, tenant, product, directoryId } = fields
+  const scope = { tenant, product, directoryId }
+  const text = (directory: Directory) => JSON.stringify(withoutSecrets(service.directoryView(directory)))
+  if (search === undefined) return readDirectories(service, scope, paging, text)
+  const found = await service.directories.find(scope, search)
+  return { rows: found.map(text), pageToken: undefined }
+}
+
+/**
  * A page of directories, or all of them as they are read, as JSON texts.
  *
  * @throws DirectoryError `invalid-input`, also when a required part of the scope is missing
@@ -148,12 +176,19 @@ async function listDirectories(
   required: readonly ('tenant' | 'product')[],
   request: FastifyRequest,
 ) {
-  const { directories } = service
   const text = (directory: Directory) => JSON.stringify(viewFor(request, service, directory))
   const { fields, paging } = parseListingFields(ListingInput, request.query)
   requireFields(fields, required)
   const { tenant, product, directoryId } = fields
-  const scope = { tenant, product, directoryId }
+  return readDirectories(service, { tenant, product, directoryId }, paging, text)
+}
+
+async function readDirectories(
+  { directories }: HttpService,
+  scope: DirectoryScope,
+  paging: Paging,
+  text: (directory: Directory) => string,
+) {
   if (paging === undefined) return mapEach(directories.all(scope), text)
   const { limit } = paging
   const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }

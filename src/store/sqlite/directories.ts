@@ -3,7 +3,14 @@ import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart, DirectoryRecords } from '../../directory/store.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
 import type { DirectoryTable } from '../directories.ts'
-import { decodeDirectory, decodeListedDirectory, directoryColumns, directoryValues } from '../directories.ts'
+import {
+  decodeDirectory,
+  decodeListedDirectory,
+  directoryColumns,
+  directoryValues,
+  mergeDirectories,
+  prefixRange,
+} from '../directories.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -36,6 +43,7 @@ export function sqliteDirectories(
       return row && decodeDirectory(row, sealing)
     },
     listDirectories: createList(db, directoryColumns, (row) => decodeDirectory(row, sealing)),
+    findDirectories: createFind(db, (row) => decodeDirectory(row, sealing)),
     listDirectoriesInScope: createList(db, 'd.id, d.created_at', decodeListedDirectory),
     replaceDirectory: createReplace(db, parts),
     deleteDirectory: createDelete(db, parts),
@@ -99,6 +107,23 @@ function createList<T>(db: DatabaseSync, columns: string, decode: (row: Row) => 
     const position = { createdAt: after?.createdAt ?? 0, id: after?.id ?? '' }
     const rows = statementFor(parts).all({ ...values, ...position, limit, offset })
     return rows.map(decode)
+  }
+}
+
+/** The directories of a scope whose name or tenant begins with a text. */
+function createFind(db: DatabaseSync, decode: (row: Row) => Directory): DirectoryRecords['findDirectories'] {
+  const byColumn = (['name', 'tenant'] as const).map((column) =>
+    db.prepare(`
+      select ${directoryColumns} ${from} and lower(d.${column}) >= :from and lower(d.${column}) < :to
+        and d.tenant = coalesce(:tenant, d.tenant) and d.product = coalesce(:product, d.product)
+      order by lower(d.${column}), d.id limit :limit`),
+  )
+  return async ({ tenant = null, product = null }, prefix, limit) => {
+    const values = { ...prefixRange(prefix), tenant, product, limit }
+    return mergeDirectories(
+      byColumn.flatMap((statement) => statement.all(values).map(decode)),
+      limit,
+    )
   }
 }
 

@@ -78,6 +78,31 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
     }
   })
 
+  test(`${engine}: directories are found by the beginning of their name or tenant`, async () => {
+    await using opened = await openAlone(createDatabase)
+    const { store } = opened
+    const made: Directory[] = []
+    for (const [name, tenant, product, createdAt] of [
+      ['Acme: Okta', 'acme', 'crm', 3],
+      ['ACME Entra', 'acme-eu', 'crm', 1],
+      ['Other', 'Acme', 'hr', 2],
+      ['Äther', 'z', 'hr', 4],
+      ['Acme: deleted', 'acme', 'crm', 5],
+    ] as const) {
+      made.push(await addDirectory(store, { name, tenant, product, createdAt }))
+    }
+    await store.deleteDirectory(made[4]?.id ?? '')
+    const find = async (prefix: string, scope: object = {}, limit = 100) =>
+      (await store.findDirectories(scope, prefix, limit)).map(({ id }) => made.findIndex((d) => d.id === id))
+    assert.deepEqual(await find('acMe'), [1, 2, 0])
+    assert.deepEqual(await find('acme', {}, 2), [1, 2])
+    assert.deepEqual(await find('acme', { product: 'crm' }), [1, 0])
+    assert.deepEqual(await find('acme', { tenant: 'acme' }), [0])
+    assert.deepEqual(await find('Äth'), [3])
+    for (const prefix of ['cme', 'acme%', 'acme: oktaa', '\u{10ffff}', 'with \0 NUL'])
+      assert.deepEqual(await find(prefix), [])
+  })
+
   test(`${engine}: directories are listed by scope, in creation order`, async () => {
     await using opened = await openAlone(createDatabase)
     const { store } = opened

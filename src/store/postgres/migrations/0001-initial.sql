@@ -29,6 +29,8 @@ create table directories (
 create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
 create index directories_by_product on directories (product, created_at, id) where deleted = 0;
 create index directories_by_age on directories (created_at, id) where deleted = 0;
+create index directories_by_name on directories (lower(name collate "C"), id) where deleted = 0;
+create index directories_by_tenant_name on directories (lower(tenant collate "C"), id) where deleted = 0;
 create index directories_deleted on directories (id) where deleted = 1;
 create index directories_pulled on directories (id)
   where directory_type = 'extdir' and deactivated = 0 and deleted = 0;

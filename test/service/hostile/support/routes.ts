@@ -30,6 +30,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /': { confinedBy: 'body', path: () => '', body: { tenant: 'acme', product: 'crm' }, status: 201 },
   'GET /': query(() => ''),
   'GET /product': query(() => '/product'),
+  'GET /directories': query(() => '/directories'),
   'GET /{id}': directory('', 200),
   'PATCH /{id}': directory('', 200, { name: 'Renamed' }),
   'DELETE /{id}': { ...directory('', 200), isLast: true },

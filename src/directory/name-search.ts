@@ -1,0 +1,53 @@
+import { fold } from '../scim/fold.ts'
+import { DirectoryError } from './errors.ts'
+import type { Paging, RowPage } from './listing.ts'
+import { readPageToken, writePageToken } from './page-token.ts'
+import type { ListedByName, ListPosition, NamePart } from './store.ts'
+
+/** Reads the rows of a directory in the order of folded names, as JSON text. */
+export type NamedRows = (directoryId: string, part: NamePart) => Promise<ListedByName<string>[]>
+
+const defaultLimit = 100
+
+/**
+ * A page of the rows whose name begins with a text, in the order of names: it begins where the text would be and ends with the
+ * first name that begins otherwise.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export async function searchByName(
+  directoryId: string,
+  read: NamedRows,
+  search: string,
+  paging: Paging,
+): Promise<RowPage<string>> {
+  const prefix = fold(search)
+  const { limit } = paging ?? { limit: defaultLimit }
+  const found = await read(directoryId, { from: startOf(prefix, paging), limit: limit + 1, isDescending: false })
+  const matching = found.filter(({ position }) => position.name.startsWith(prefix))
+  const last = matching.length > limit ? matching[limit - 1] : undefined
+  return {
+    rows: matching.slice(0, limit).map(({ item }) => item),
+    pageToken: last && writePageToken([last.position.name, last.position.sequence]),
+  }
+}
+
+/** @throws DirectoryError `invalid-input` */
+function startOf(prefix: string, paging: Paging): Required<ListPosition> {
+  if (paging !== undefined && 'offset' in paging && paging.offset > 0) {
+    throw new DirectoryError(
+      'invalid-input',
+      'pageOffset: with search, continue with the pageToken of the previous page.',
+    )
+  }
+  const [name, sequence] =
+    paging !== undefined && 'token' in paging ? readPageToken(paging.token, isPosition) : ([prefix, 0] as const)
+  // A token of another search cannot leave the names that this one looks at.
+  return { name: name < prefix ? prefix : name, sequence, id: '' }
+}
+
+function isPosition(value: unknown): value is readonly [name: string, sequence: number] {
+  if (!Array.isArray(value) || value.length !== 2) return false
+  const [name, sequence]: unknown[] = value
+  return typeof name === 'string' && Number.isSafeInteger(sequence)
+}
