@@ -5,9 +5,6 @@ import { forEachEngine, forSuite } from '../../support/service.ts'
 import type { NamedUse } from './support/routes.ts'
 import { describedRoutes, namedUses, routeUses, usesBy } from './support/routes.ts'
 import {
-
-/** These find nothing outside the scope, which is no error. */
-const listsDirectories: ReadonlySet<string> = new Set(['GET /product', 'GET /directories'])
   comparable,
   openScopedWorld,
   product,
@@ -16,6 +13,9 @@ const listsDirectories: ReadonlySet<string> = new Set(['GET /product', 'GET /dir
   unknown,
   unknownPlace,
 } from './support/scoped-world.ts'
+
+/** These find nothing outside the scope, which is no error. */
+const listsDirectories: ReadonlySet<string> = new Set(['GET /product', 'GET /directories'])
 
 forEachEngine((engine) => {
   const world = forSuite(() => openScopedWorld(engine))
