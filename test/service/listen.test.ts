@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { startCommand } from '../support/command.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { forEachEngine, startTestService } from '../support/service.ts'
 import { postSigned } from '../unit/cli/support/fake-sender.ts'
 
@@ -71,4 +72,22 @@ test('a name with control characters cannot change the terminal', async () => {
   const event = { id: 'e', sequence: 1, event: 'user.created', directory_id: 'd', created_at: '2026-01-01', data }
   assert.equal(await postSigned(listening.url, listening.secret, 'e', JSON.stringify(event)), 204)
   await listening.until(/Eve \[2J\n/)
+})
+
+test('forwards requests to the handler with their headers and body, and responds as it does', async () => {
+  const receiver = await startReceiver()
+  const { webhook_url: url, webhook_secret: secret } = receiver.endpoint
+  await using listening = await startListening('--secret', secret, '--forward', url)
+  const data = { id: 'u', first_name: 'Ada', last_name: 'Byron', email: '', active: true, raw: {} }
+  const head = { id: 'e', event: 'user.created', tenant: 'acme', product: 'crm', directory_id: 'd' }
+  const event = JSON.stringify({ ...head, sequence: 1, created_at: '2026-01-01T00:00:00.000Z', data })
+  assert.equal(await postSigned(listening.url, secret, 'e', event), 204)
+  await listening.until(/user\.created +Ada Byron +→ 204\n/)
+  assert.deepEqual([receiver.attempts[0]?.body, receiver.attempts[0]?.headers['webhook-id']], [event, 'e'])
+  receiver.answerWith(410)
+  assert.equal(await postSigned(listening.url, secret, 'e', event), 410)
+  await listening.until(/→ 410\n/)
+  await receiver[Symbol.asyncDispose]()
+  assert.equal(await postSigned(listening.url, secret, 'e', event), 502)
+  await listening.until(/→ 502 \(http:\/\/127\.0\.0\.1:\d+\/events cannot be reached\)\n/)
 })

@@ -39,7 +39,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/'],
   'src/index.ts': ['src/app/', 'src/library/', 'src/directory/', 'src/delivery/', 'src/webhooks/event.ts'],
   'src/cli/': ['src/'],
-  'tools/': ['src/app/', 'src/cli/terminal/', 'src/scim/', 'src/directory/'],
+  'tools/': ['src/app/', 'src/cli/terminal/', 'src/scim/', 'src/directory/', 'src/webhooks/'],
 }
 
 /** The command line loads a tool only when its command is run. */

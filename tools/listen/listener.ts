@@ -12,6 +12,8 @@ export interface ListenerOptions {
   readonly port: number
   /** Signs the events. */
   readonly secret: string
+  /** The handler that gets each request with a valid signature, and whose status is the response. */
+  readonly forwardTo?: string | undefined
   readonly print: (line: string) => void
 }
 
@@ -26,10 +28,11 @@ export interface Listener extends AsyncDisposable {
  *
  * @throws Error with a message for the user when the port is in use
  */
-export async function startListener({ port, secret, print }: ListenerOptions): Promise<Listener> {
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const { port } = options
   const server = createServer(async (request, response) => {
-    const status = request.method === 'POST' ? await receive(request, secret, print) : 405
-    response.writeHead(status).end()
+    const { status, retryAfter } = request.method === 'POST' ? await receive(request, options) : { status: 405 }
+    response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end()
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: unknown) => {
@@ -45,29 +48,71 @@ export async function startListener({ port, secret, print }: ListenerOptions): P
   }
 }
 
-async function receive(request: IncomingMessage, secret: string, print: (line: string) => void): Promise<number> {
+async function receive(
+  request: IncomingMessage,
+  { secret, forwardTo, print }: ListenerOptions,
+): Promise<ForwardedResponse> {
   const body = await text(request).catch(() => undefined)
-  if (body === undefined) return 400
+  if (body === undefined) return { status: 400 }
   const payload = verifiedPayload(body, request, secret)
   if (payload === undefined) {
     print('signature invalid: rejected with 401. Is the secret of the directory the one that is shown above?')
-    return 401
+    return { status: 401 }
   }
   const events = parseEvents(payload, Date.now())
   if (events === undefined) {
     print('signature valid, but this is no event: rejected with 400.')
-    return 400
+    return { status: 400 }
   }
+  const forwarded = forwardTo === undefined ? undefined : await forward(forwardTo, request, body)
   for (const { sequence, type, data } of events) {
     const columns = [
       String(sequence).padStart(6),
       padToWidth(type, 20),
       withoutControlCharacters(subjectOf(type, data)),
+      ...(forwarded === undefined ? [] : [`→ ${forwarded.status}${forwarded.error ?? ''}`]),
     ]
     print(`signature valid  ${columns.join('  ')}`.trimEnd())
   }
-  return 204
+  return forwarded ?? { status: 204 }
 }
+
+/** What the handler has responded; 502 when it could not be reached. */
+interface ForwardedResponse {
+  readonly status: number
+  readonly retryAfter?: string | undefined
+  readonly error?: string
+}
+
+/** As long as an endpoint may take. */
+const forwardTimeoutMs = 15_000
+
+/** Sends a request on, with its body and its own headers. */
+async function forward(url: string, { headers }: IncomingMessage, body: string): Promise<ForwardedResponse> {
+  const passed = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name))
+  const sent = {
+    'content-type': 'application/json',
+    ...Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
+  }
+  try {
+    const signal = AbortSignal.timeout(forwardTimeoutMs)
+    const response = await fetch(url, { method: 'POST', headers: sent, body, redirect: 'manual', signal })
+    await response.arrayBuffer()
+    return { status: response.status, retryAfter: response.headers.get('retry-after') ?? undefined }
+  } catch (error) {
+    const why = error instanceof Error && error.name === 'TimeoutError' ? 'did not respond' : 'cannot be reached'
+    return { status: 502, error: ` (${url} ${why})` }
+  }
+}
+
+/** Headers of the connection, not of the event. */
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+])
 
 /** Names come from outside: a control character in one must not move the cursor. */
 function withoutControlCharacters(name: string): string {

@@ -21,6 +21,20 @@ export interface Outcome {
   membersRemoved: number
 }
 
+export function emptyOutcome(): Outcome {
+  return {
+    usersCreated: 0,
+    usersLinked: 0,
+    usersUpdated: 0,
+    usersDeactivated: 0,
+    usersDeleted: 0,
+    groupsCreated: 0,
+    groupsLinked: 0,
+    membersAdded: 0,
+    membersRemoved: 0,
+  }
+}
+
 /** The identity provider, its connection to the service, and the counters of the results. */
 export interface Session {
   readonly dialect: Dialect
@@ -69,7 +83,8 @@ interface FoundGroup {
   readonly alreadyAdded: number
 }
 
-async function findOrCreateGroup(
+/** The group of the team's name, or a new one with its first members. */
+export async function findOrCreateGroup(
   { dialect, send, outcome }: Session,
   team: Team,
   firstMembers: readonly LinkedUser[],
@@ -97,7 +112,8 @@ async function findByName(send: Send, lookup: ScimRequest, name: string): Promis
   }
 }
 
-async function addMembers(
+/** Adds the members after the first `alreadyAdded`, in several calls. */
+export async function addMembers(
   { dialect, send, outcome }: Session,
   group: LinkedGroup,
   members: readonly LinkedUser[],

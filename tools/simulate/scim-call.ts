@@ -15,6 +15,7 @@ export type CallKind =
   | 'look up group'
   | 'create group'
   | 'rename group'
+  | 'delete group'
   | 'add members'
   | 'remove members'
 

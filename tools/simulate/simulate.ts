@@ -2,7 +2,7 @@ import type { LinkedUser } from './dialect.ts'
 import type { DialectName } from './dialects.ts'
 import { dialects } from './dialects.ts'
 import type { Outcome, Session } from './lifecycle.ts'
-import { createUser, offboardUser, pushGroup, updateUser } from './lifecycle.ts'
+import { createUser, emptyOutcome, offboardUser, pushGroup, updateUser } from './lifecycle.ts'
 import { generatePeople } from './people/person.ts'
 import { generateTeams, membersOf } from './people/team.ts'
 import type { PhaseName, PhaseSummary, SimulationProgress } from './phase.ts'
@@ -120,20 +120,6 @@ function withChanges(users: readonly LinkedUser[], changed: readonly LinkedUser[
 
 function lastPercent<T>(items: readonly T[], percent: number): T[] {
   return items.slice(items.length - Math.ceil((items.length * percent) / 100))
-}
-
-function emptyOutcome(): Outcome {
-  return {
-    usersCreated: 0,
-    usersLinked: 0,
-    usersUpdated: 0,
-    usersDeactivated: 0,
-    usersDeleted: 0,
-    groupsCreated: 0,
-    groupsLinked: 0,
-    membersAdded: 0,
-    membersRemoved: 0,
-  }
 }
 
 function figuresOf(tally: Tally, startedAt: number) {
