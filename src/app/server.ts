@@ -1,15 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { createApp } from '../http/app.ts'
-import type { Metrics } from '../http/metrics.ts'
 import { createMetrics } from '../http/metrics.ts'
-import type { MetricsServer } from '../http/metrics-server.ts'
-import { startMetricsServer } from '../http/metrics-server.ts'
 import { httpOptions } from './http-options.ts'
 import { listening } from './listen-errors.ts'
 import type { ServiceOptions } from './service.ts'
 import { openService } from './service.ts'
 import type { Settings } from './settings.ts'
+import type { SideServers } from './side-servers.ts'
+import { openSideServers } from './side-servers.ts'
 
 /** A service that listens. */
 export interface RunningServer {
@@ -39,13 +38,13 @@ export async function startServer(
   const metrics = createMetrics()
   let baseUrl = settings.EXTERNAL_URL?.replace(/\/+$/, '') ?? ''
   const service = await openService({ settings, externalUrl: () => baseUrl, log, observer: metrics.observer, hashing })
-  let metricsServer: MetricsServer | undefined
+  let sideServers: SideServers | undefined
   const closeParts = async () => {
-    await metricsServer?.close()
+    await sideServers?.close()
     await service.close()
   }
   try {
-    metricsServer = await openMetricsPort(metrics, settings, log)
+    sideServers = await openSideServers(service, metrics, settings, log)
     metrics.watchStreams(service.store)
     const app = await createApp({ service, management: service.management, metrics, ...httpOptions(settings) }, log)
     const { HOST: host, PORT: port } = settings
@@ -64,18 +63,6 @@ export async function startServer(
     await closeParts()
     throw error
   }
-}
-
-/** Undefined when the metrics are on the main port. */
-async function openMetricsPort(
-  metrics: Metrics,
-  { HOST: host, METRICS_PORT: port }: Settings,
-  log: Logger,
-): Promise<MetricsServer | undefined> {
-  if (port === undefined) return undefined
-  const opened = await listening(startMetricsServer(metrics, { host, port }), { setting: 'METRICS_PORT', host, port })
-  log.info(`/metrics is on port ${portOf(opened.server.address())}`)
-  return opened
 }
 
 /** How long a client that does not read its response may delay the shutdown, in milliseconds. */

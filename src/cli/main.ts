@@ -6,6 +6,8 @@ import type { CommandIo } from './terminal/io.ts'
 const help = `rollcall <command>
 
   serve        run the service; settings come from the environment or from .env
+  backup       copy the embedded database into a file, while the service runs
+  restore      make a backup the database
   audit        verify or export the audit trail
   rotate-keys  encrypt all secrets with a new key
   demo         run the service with two simulated identity providers
@@ -19,6 +21,8 @@ Run rollcall <command> --help for the options of a command.
 /** Each command is loaded when it is run. */
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {
   serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
+  backup: async (argv, io) => (await import('./backup/backup.ts')).backupCommand(argv, io),
+  restore: async (argv, io) => (await import('./backup/restore.ts')).restoreCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),

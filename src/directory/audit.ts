@@ -51,6 +51,7 @@ export const auditActions = [
   'setup_link.created',
   'setup_link.deleted',
   'encryption_key.rotated',
+  'database.backed_up',
   'audit.exported',
 ] as const
 

@@ -39,6 +39,15 @@ export function keepEncryptionKey(file: string): [Buffer] {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
+  return readEncryptionKey(file)
+}
+
+/**
+ * Reads the key file of an embedded database.
+ *
+ * @throws Error when it is missing, others may read it, or it contains no key
+ */
+export function readEncryptionKey(file: string): [Buffer] {
   refuseReadableByOthers(file)
   const key = parseKey(readFileSync(file, 'utf8').trim())
   if (key === undefined) throw new Error(`${file} does not contain an encryption key: restore it from your backup.`)

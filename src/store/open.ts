@@ -1,6 +1,7 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { keepEncryptionKey, newEncryptionKey, parseEncryptionKeys } from './encryption-key.ts'
+import { keyFile } from './files.ts'
 import { createSealing } from './sealing.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 import type { Store } from './store.ts'
@@ -81,15 +82,4 @@ function sqliteProblem(code: number, folder: string): string | undefined {
   if (code === 13) return 'the disk is full; free some space'
   if (code === 14) return `it must be a file that this user can write to, as well as the folder ${folder}`
   return code === 26 ? 'it is not a SQLite database; move it away' : undefined
-}
-
-/** The key of `data/rollcall.db` is in `data/rollcall.key`. */
-function keyFile(file: string): string {
-  return join(
-    dirname(file),
-    `${file
-      .split('/')
-      .at(-1)
-      ?.replace(/\.[^.]*$/, '')}.key`,
-  )
 }

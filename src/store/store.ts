@@ -38,6 +38,11 @@ export interface Store
   getOrCreateSecret: AdminStore['getOrCreateSecret']
   /** Resolves when the database responds, rejects with the reason when it does not. */
   ping(): Promise<void>
+  /**
+   * Copies an embedded database into a file of its own while it is in use, with everything that was committed before the
+   * call; the encryption key is not in it. Undefined on PostgreSQL, which has tools for that.
+   */
+  readonly backup: ((file: string) => Promise<void>) | undefined
   /** Finishes queued work and closes the database. */
   close(): Promise<void>
 }

@@ -119,6 +119,7 @@ export async function openPostgresStore(
       if (deleted) purge.start()
       return deleted
     },
+    backup: undefined,
     async ping() {
       await health.query({ text: 'select 1', values: [] })
     },

@@ -7,6 +7,7 @@ import { sqliteAccounts } from './accounts.ts'
 import { sqliteApiKeys } from './api-keys.ts'
 import { createAppendAudit, sqliteAudit } from './audit.ts'
 import { sqliteAuthorizations } from './authorizations.ts'
+import { createFileBackups } from './backup.ts'
 import { sqliteConsoleSessions } from './console-sessions.ts'
 import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDeprovisionings } from './deprovisionings.ts'
@@ -59,6 +60,7 @@ export function openSqliteStore(
   const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
   const { releaseEnded, ...held } = sqliteHeldDeletions(db, commits)
   const ping = db.prepare('select 1')
+  const backups = createFileBackups(db)
 
   let closed = false
   const clean = createCleaning(db, commits, (error) => {
@@ -103,7 +105,10 @@ export function openSqliteStore(
       ping.get()
       if (commits.trouble() !== undefined) await probeDisk(db, commits)
     },
+    backup: backups.backup,
     async close() {
+      if (closed) return
+      await backups.stop()
       if (closed) return
       commits.flush()
       closed = true

@@ -237,6 +237,8 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       return api('DELETE', log)
     },
   },
+  // Made by a command on the machine of the service: test/guarantees/backup.test.ts.
+  'database.backed_up': undefined,
   'encryption_key.rotated': {
     does: 'a new encryption key',
     call: ({ admin }) => admin.admin('POST', '/rotate-keys'),

@@ -1,0 +1,133 @@
+import { constants, existsSync } from 'node:fs'
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Settings } from '../../app/settings.ts'
+import { readSettings } from '../../app/settings.ts'
+import { parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
+import { DatabaseInUse } from '../../store/errors.ts'
+import { keyFile } from '../../store/files.ts'
+import { createSealing } from '../../store/sealing.ts'
+import { openFile } from '../../store/sqlite/file.ts'
+import type { BackupContents, OpenBackup } from '../../store/sqlite/inspect-backup.ts'
+import { openBackup } from '../../store/sqlite/inspect-backup.ts'
+import { errorText } from '../terminal/error-text.ts'
+import type { CommandIo } from '../terminal/io.ts'
+import { parseOptions, rejectArguments } from '../terminal/options.ts'
+import { countOf } from '../terminal/quantity.ts'
+import { isSameFile, moveDurably } from './files.ts'
+import { requireDatabaseFile } from './postgres.ts'
+
+const help = `Usage: rollcall restore <file> [--force]
+
+Makes a backup the embedded database that DATABASE_URL names. Stop the service first. The backup is checked before
+anything changes: that it is undamaged, that this version can read it, and that the encryption key opens its secrets.
+
+  --force      replace an existing database; it is kept beside, with .before-restore at the end of its name
+  -h, --help   show this text
+
+The encryption key is the one of the backup: put its file beside the database, or set ENCRYPTION_KEY. Example:
+
+  cp /secure/rollcall.key data/rollcall.key
+  rollcall restore /var/backups/rollcall.db
+
+Exit codes: 0 done, 1 failed, 2 wrong arguments.
+`
+
+/** Runs `rollcall restore` and returns the exit code. */
+export async function restoreCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const options = parseOptions(argv, [], ['force'])
+  const [file, ...extra] = options.positionals
+  const problems = [
+    ...options.problems,
+    ...(file === undefined ? ['Name the backup to restore.'] : []),
+    ...extra.map((one) => `${JSON.stringify(one)} is an unexpected argument.`),
+  ]
+  if (options.isHelp) io.stdout.write(help)
+  if (options.isHelp) return 0
+  if (file === undefined || problems.length > 0) return rejectArguments(io, problems, 'restore')
+  try {
+    io.stdout.write(await restore(file, options.flags.has('force'), io))
+    return 0
+  } catch (error) {
+    io.stderr.write(`${errorText(error)}Nothing was restored.\n`)
+    return 1
+  }
+}
+
+/** Returns what to tell the operator. */
+async function restore(backup: string, force: boolean, io: CommandIo): Promise<string> {
+  const settings = readSettings(io.env)
+  const database = requireDatabaseFile(settings, backup, 'restore')
+  if (!existsSync(backup)) throw new Error(`There is no file ${backup}.`)
+  if (await isSameFile(backup, database)) throw new Error(`${backup} is the database itself: name a backup.`)
+  const replaces = existsSync(database)
+  if (replaces) await checkReplaceable(database, force)
+  const copy = `${database}.restoring`
+  try {
+    await copyPrivately(backup, copy)
+    const contents = check(copy, settings, database)
+    if (replaces) await rename(database, `${database}.before-restore`)
+    await moveDurably(copy, database)
+    return doneText(backup, database, contents, replaces)
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+/** @throws Error when a service uses the database, or `--force` is missing */
+async function checkReplaceable(database: string, force: boolean): Promise<void> {
+  if (!force) {
+    throw new Error(`The database ${database} exists: pass --force to replace it, or name another one in DATABASE_URL.`)
+  }
+  try {
+    // Closing it writes its log back, so that none is left for the restored database.
+    openFile(database).close()
+  } catch (error) {
+    if (error instanceof DatabaseInUse) {
+      throw new Error(`A service uses ${database}: stop it first.`, { cause: error })
+    }
+    await Promise.all(['-wal', '-shm'].map((end) => rm(database + end, { force: true })))
+  }
+}
+
+async function copyPrivately(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  await rm(to, { force: true })
+  await (await open(to, 'wx', 0o600)).close()
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+}
+
+function check(copy: string, settings: Settings, database: string): BackupContents {
+  using opened = openBackup(copy)
+  opened.checkIntegrity()
+  checkSecrets(opened, settings, database)
+  return opened.contents
+}
+
+function checkSecrets(opened: OpenBackup, { ENCRYPTION_KEY }: Settings, database: string): void {
+  const needed = opened.contents.keyIds.join(', ')
+  const place = keyFile(database)
+  if (ENCRYPTION_KEY === undefined && !existsSync(place)) {
+    throw new Error(
+      `The secrets in the backup were encrypted with the key ${needed}: put its file at ${place}, or set ENCRYPTION_KEY.`,
+    )
+  }
+  const keys = ENCRYPTION_KEY === undefined ? readEncryptionKey(place) : parseEncryptionKeys(ENCRYPTION_KEY)
+  if (keys === undefined) throw new Error('ENCRYPTION_KEY is not a key of 32 bytes.')
+  try {
+    opened.checkSecrets(createSealing(keys))
+  } catch (cause) {
+    const used = ENCRYPTION_KEY === undefined ? place : 'ENCRYPTION_KEY'
+    throw new Error(`${used} does not open the secrets in the backup, which were encrypted with the key ${needed}.`, {
+      cause,
+    })
+  }
+}
+
+function doneText(backup: string, database: string, { directories }: BackupContents, replaced: boolean): string {
+  const before = replaced ? `The database that was there is ${database}.before-restore.\n` : ''
+  return `Restored ${countOf(directories, 'directory', 'directories')} from ${backup} to ${database}.
+${before}Start the service, and then resync every directory (POST /api/v1/directory-sync/:id/resync): your product knows
+changes that were made after the backup, and Rollcall does not.
+`
+}

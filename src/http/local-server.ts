@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { chmodSync, createReadStream, rmSync, statSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+
+/** What the commands on this machine ask of the running service. */
+export interface LocalCommands {
+  /** Copies the database into a file. */
+  backup(file: string): Promise<void>
+  /** Rejects while the database cannot be used. */
+  ping(): Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+/** Answers commands of this machine on a socket that only the owner of the database file can open. */
+export interface LocalServer {
+  close(): Promise<void>
+}
+
+/**
+ * Listens on a Unix socket in the folder of the database: `POST /backup` responds with a copy of the database, `GET /ready`
+ * checks it. The caller has the lock of the database file, so a socket that is left over from a crash is removed.
+ *
+ * @throws Error when the path is too long for a socket, or the folder cannot be written
+ */
+export async function startLocalServer(socket: string, { backup, ping, onError }: LocalCommands): Promise<LocalServer> {
+  let isBackingUp = false
+
+  async function sendBackup(response: ServerResponse): Promise<void> {
+    if (isBackingUp) return sendText(response, 409, 'Another backup is being made: wait for its end.')
+    isBackingUp = true
+    const file = `${socket}.backup`
+    try {
+      await backup(file)
+      response.writeHead(200, { 'content-type': 'application/vnd.sqlite3', 'content-length': statSync(file).size })
+      await pipeline(createReadStream(file), response)
+    } finally {
+      isBackingUp = false
+      rmSync(file, { force: true })
+    }
+  }
+
+  const server = createServer((request, response) => {
+    const command = commands[`${request.method} ${request.url}`]
+    if (command === undefined) return sendText(response, 404, 'There is no such command.')
+    command(response).catch((error: unknown) => {
+      onError(error)
+      if (response.headersSent) response.destroy()
+      else sendText(response, 503, error instanceof Error ? error.message : String(error))
+    })
+  })
+  const commands: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
+    'POST /backup': sendBackup,
+    'GET /ready': async (response) => {
+      await ping()
+      sendText(response, 200, 'ready')
+    },
+  }
+
+  rmSync(socket, { force: true })
+  server.listen(socket)
+  await once(server, 'listening')
+  chmodSync(socket, 0o600)
+  return {
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+}
