@@ -3,6 +3,10 @@ import type { ServiceParts } from '../service-parts.ts'
 
 /** The parts of the service that the library calls. */
 export interface LibraryParts extends ServiceParts {
+  readonly store: {
+    /** Undefined on PostgreSQL. */
+    readonly backup: ((file: string) => Promise<void>) | undefined
+  }
   close(): Promise<void>
 }
 

@@ -1,9 +1,11 @@
 import type { OnEvent } from '../delivery/callback-sender.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import { directoryCalls } from './directories.ts'
 import { eventCalls } from './events.ts'
 import { googleCalls, syncAll } from './google.ts'
 import type { LibraryParts } from './parts.ts'
 import { requestCalls } from './requests.ts'
+import { resultOf } from './result.ts'
 import { groupCalls, userCalls } from './users-and-groups.ts'
 
 /** Rollcall inside the product's own process. */
@@ -23,7 +25,14 @@ export function rollcallCalls(parts: LibraryParts) {
     extdir: googleCalls(parts),
     /** See `syncAll`. */
     sync: (callback?: OnEvent) => syncAll(parts, callback),
+    /** Copies the embedded database into a file, which is replaced; the encryption key is not in it. */
+    backup: (file: string) => resultOf(() => backUp(parts, file)),
     /** Finishes the deliveries in flight, then closes the database. */
     close: () => parts.close(),
   }
+}
+
+async function backUp({ store }: LibraryParts, file: string): Promise<void> {
+  if (store.backup === undefined) throw new DirectoryError('not-configured', 'Back up PostgreSQL with pg_dump.')
+  await store.backup(file)
 }
