@@ -1,5 +1,4 @@
 import { createSecretKey } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
 
 const issuer = 'rollcall'
 const audience = 'rollcall-admin'
@@ -20,6 +19,9 @@ export interface Jwts {
   verify(jwt: string): Promise<JwtSubject | undefined>
 }
 
+/** Loaded when the first JWT is made or verified: most services have none. */
+const jose = () => import('jose')
+
 /**
  * @param secret 32 bytes in base64url
  * @param clock Unix milliseconds
@@ -28,6 +30,7 @@ export function createJwts(secret: string, clock: () => number): Jwts {
   const key = createSecretKey(secret, 'base64url')
 
   async function payloadOf(jwt: string) {
+    const { jwtVerify } = await jose()
     const { payload } = await jwtVerify(jwt, key, {
       ...{ algorithms: ['HS256'], typ: 'JWT', issuer, audience },
       requiredClaims: ['sub', 'jti', 'iat', 'exp'],
@@ -37,7 +40,8 @@ export function createJwts(secret: string, clock: () => number): Jwts {
   }
 
   return {
-    sign({ userId, tokenId }) {
+    async sign({ userId, tokenId }) {
+      const { SignJWT } = await jose()
       const now = Math.floor(clock() / 1000)
       const jwt = new SignJWT().setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuer(issuer).setAudience(audience)
       const bound = jwt.setSubject(userId).setJti(tokenId)
@@ -53,6 +57,7 @@ export function createJwts(secret: string, clock: () => number): Jwts {
         if (typeof userId !== 'string' || typeof tokenId !== 'string' || exp === undefined) return undefined
         return { userId, tokenId, expiresAt: exp * 1000 }
       } catch (error) {
+        const { errors } = await jose()
         if (error instanceof errors.JOSEError) return undefined
         throw error
       }

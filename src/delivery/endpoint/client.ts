@@ -1,4 +1,3 @@
-import { Agent } from 'undici'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
 import type { AttemptResult } from '../attempt.ts'
@@ -7,6 +6,7 @@ import { createEgressConnector } from './egress.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 import type { ReceivedResponse } from './response-handler.ts'
 import { createResponseHandler } from './response-handler.ts'
+import { Agent } from './undici.ts'
 
 const maxResponseBytes = 64 * 1024
 

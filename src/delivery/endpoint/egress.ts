@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector as connectors } from 'undici'
 import type { EgressPolicy } from './egress-policy.ts'
+import { buildConnector } from './undici.ts'
 
 /** Resolves host names; `node:dns` outside tests. */
 export type Lookup = LookupFunction
@@ -20,7 +21,7 @@ export interface EgressConnectorOptions {
 export function createEgressConnector({ timeoutMs, egress, lookup = systemLookup }: EgressConnectorOptions) {
   const filtered = filteredLookup(lookup, egress)
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: filtered })
-  const connector: buildConnector.connector = (options, callback) => {
+  const connector: connectors.connector = (options, callback) => {
     const { hostname } = options
     const isBlocked = isIP(hostname) !== 0 && egress.verdictOn(hostname, hostname) !== 'allowed'
     if (isBlocked) return callback(new AddressRefused(hostname), null)

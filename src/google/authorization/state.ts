@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { DirectoryError } from '../../directory/errors.ts'
@@ -32,8 +31,15 @@ const Claims = Type.Object({
   exp: Type.Integer(),
 })
 
+/** Loaded for the first authorization: many services have none. */
+const jose = () => import('jose')
+
 /** Encrypts a state with a key of 32 bytes in base64url. */
-export function sealState({ id, directoryId, codeVerifier, consents, expiresAt }: AuthorizationState, key: string) {
+export async function sealState(
+  { id, directoryId, codeVerifier, consents, expiresAt }: AuthorizationState,
+  key: string,
+): Promise<string> {
+  const { EncryptJWT } = await jose()
   return new EncryptJWT({ verifier: codeVerifier, consents })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setJti(id)
@@ -49,6 +55,7 @@ export async function openState(state: string, key: string, now: number): Promis
 }
 
 async function claimsOf(state: string, key: string, now: number) {
+  const { errors, jwtDecrypt } = await jose()
   try {
     const { payload } = await jwtDecrypt(state, Buffer.from(key, 'base64url'), {
       currentDate: new Date(now),

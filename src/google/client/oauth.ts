@@ -1,5 +1,4 @@
 import { createPrivateKey } from 'node:crypto'
-import { SignJWT } from 'jose'
 import type { ServiceAccount } from '../../directory/directory.ts'
 import { GoogleFailure } from './failure.ts'
 import type { PaceOptions } from './pace.ts'
@@ -137,6 +136,7 @@ async function signAssertion(account: ServiceAccount, audience: string, nowMs: n
   const { clientEmail, privateKey, privateKeyId, subject } = account
   const issuedAt = Math.floor(nowMs / 1_000)
   try {
+    const { SignJWT } = await import('jose')
     return await new SignJWT({ scope: googleScopes.join(' ') })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(privateKeyId === undefined ? {} : { kid: privateKeyId }) })
       .setIssuer(clientEmail)
