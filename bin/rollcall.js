@@ -3,9 +3,6 @@
 
 const oldestMajor = 24
 
-/** A small young generation and a heap that grows in small steps: together they halve the memory under load. */
-const heapOptions = ['--max-semi-space-size=4', '--heap-growing-percent=50']
-
 if (Number(process.versions.node.split('.')[0]) < oldestMajor) {
   const advice = `Install Node.js ${oldestMajor}, or run npm ci in its repository, which installs one for all npm scripts.`
   process.stderr.write(
@@ -18,19 +15,22 @@ if (Number(process.versions.node.split('.')[0]) < oldestMajor) {
 
 /** Compiled code is kept between starts: that halves the time to start and saves the memory that compiling takes. */
 async function run() {
-  if (['serve', 'demo'].includes(process.argv[2])) withHeapOptions()
   const { enableCompileCache } = await import('node:module')
   enableCompileCache()
+  if (['serve', 'demo'].includes(process.argv[2])) await withMemoryOptions()
   await import('../src/cli/main.ts')
 }
 
-/** Replaces this process by one with the options, which V8 reads only when it starts. Where that is impossible, goes on. */
-function withHeapOptions() {
-  const options = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ').replaceAll('_', '-')
-  if (options.includes('--max-semi-space-size') || process.execve === undefined) return
+/** Replaces this process by one that was started with the options. Where that is impossible, goes on. */
+async function withMemoryOptions() {
+  const { nodeOptions, allocatorVariables } = await import('../src/cli/memory-options.ts')
+  const { execPath, execArgv, argv, env } = process
+  const given = [...execArgv, env['NODE_OPTIONS'] ?? ''].join(' ').replaceAll('_', '-')
+  const missing = nodeOptions.filter((option) => !given.includes(option.replace(/=.*/, '')))
+  const isComplete = missing.length === 0 && Object.keys(allocatorVariables).every((name) => name in env)
+  if (isComplete || process.execve === undefined) return
   try {
-    const { execPath, execArgv, argv, env } = process
-    process.execve(execPath, [execPath, ...execArgv, ...heapOptions, ...argv.slice(1)], env)
+    process.execve(execPath, [execPath, ...execArgv, ...missing, ...argv.slice(1)], { ...allocatorVariables, ...env })
   } catch {
     // Windows, or a process that may start no other.
   }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { allocatorVariables, nodeOptions as memoryOptions } from '../../src/cli/memory-options.ts'
 import type { Usage } from './messages.ts'
 import { parseMessage } from './messages.ts'
-import { startCommand } from './start-command.ts'
 
 /** A server in a separate process, so that its resource usage can be measured. */
 export interface Server extends AsyncDisposable {
@@ -32,8 +32,16 @@ export async function startServerProcess(
   nodeOptions: readonly string[] = [],
 ): Promise<Server> {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
-    env: { ...process.env, ...compileCache, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env },
-    execArgv: [...startCommand().options, ...nodeOptions],
+    env: {
+      ...process.env,
+      ...allocatorVariables,
+      ...compileCache,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    execArgv: [...memoryOptions, ...nodeOptions],
     stdio: ['ignore', process.env['BENCH_LOG'] === undefined ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')

@@ -2,15 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { answerParent } from './answer-parent.ts'
 import { freePort, isReady } from './ready.ts'
 import { watchRowsWritten } from './rows-written.ts'
-import { startCommand } from './start-command.ts'
+import { commandFile } from './start-command.ts'
 
 /** Runs the service with its own command, `rollcall serve`, so that the measured service is the real one. */
 const port = await freePort()
 const rowsWritten = watchRowsWritten()
 process.env['PORT'] = String(port)
-const { file } = startCommand()
-process.argv = [process.execPath, file, 'serve']
-const stopped: Promise<unknown> = import(file)
+process.argv = [process.execPath, commandFile, 'serve']
+const stopped: Promise<unknown> = import(commandFile)
 stopped.catch(() => process.exit(1))
 while (!(await isReady(port))) await pause(10)
 answerParent(

@@ -3,17 +3,16 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, isReady } from './ready.ts'
-import { startCommand } from './start-command.ts'
+import { commandFile } from './start-command.ts'
 
 const pollMs = 5
 const patienceMs = 30_000
 
 /** Measures the seconds from starting `rollcall serve` to the first 200 of /readyz, and stops it. */
 export async function startOnce(env: Readonly<Record<string, string>>): Promise<number> {
-  const { options, file } = startCommand()
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...options, file, 'serve'], {
+  const child = spawn(process.execPath, [commandFile, 'serve'], {
     cwd: tmpdir(),
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { allocatorVariables, nodeOptions } from '../../src/cli/memory-options.ts'
 import { forSuite, openTestDatabase, startServiceProcess } from '../support/service.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -44,5 +45,8 @@ test('the packed service runs on its dependencies alone, with the options of Nod
   assert.equal(status, 201, text)
   if (process.platform !== 'linux') return
   const commandLine = (await readFile(`/proc/${service.pid}/cmdline`, 'utf8')).split('\0')
-  assert.deepEqual(commandLine.slice(1, 3), ['--max-semi-space-size=4', '--heap-growing-percent=50'])
+  assert.deepEqual(commandLine.slice(1, 1 + nodeOptions.length), nodeOptions)
+  const environment = (await readFile(`/proc/${service.pid}/environ`, 'utf8')).split('\0')
+  for (const [name, value] of Object.entries(allocatorVariables))
+    assert.ok(environment.includes(`${name}=${value}`), name)
 })

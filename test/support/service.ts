@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createLog } from '../../src/app/log.ts'
 import { startServer } from '../../src/app/server.ts'
 import { readSettings } from '../../src/app/settings.ts'
+import { allocatorVariables, nodeOptions } from '../../src/cli/memory-options.ts'
 import type { Client } from './client.ts'
 import { openClient } from './client.ts'
 import type { Engine, TestDatabase } from './database.ts'
@@ -128,21 +129,22 @@ export interface ServiceProcess extends Client {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** The options of Node.js in `npm start`; without them, the command starts itself again with them. */
-const heapOptions = ['--max-semi-space-size=4', '--heap-growing-percent=50']
 const mainFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.url))
+/** What the command starts itself again as. */
+const restarted = [...nodeOptions, mainFile]
 
 /**
  * Starts `rollcall serve` on a database and waits until it is ready. It is killed at the end if it is still running.
  *
- * @param command the options of Node.js and the file to run; by default as `npm start` does
+ * @param command the options of Node.js and the file to run; by default those with which the command starts itself again
  */
 export async function startServiceProcess(
   database: TestDatabase,
   settings: TestSettings = {},
-  command: readonly string[] = [...heapOptions, mainFile],
+  command: readonly string[] = restarted,
 ): Promise<ServiceProcess> {
-  const env = { ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
+  const variables = command === restarted ? allocatorVariables : {}
+  const env = { ...variables, ...commonSettings, LOG_LEVEL: 'warn', ...database.env, ...settings }
   const child = spawn(process.execPath, [...command, 'serve'], {
     cwd: database.folder,
     env,
