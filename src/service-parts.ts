@@ -3,6 +3,9 @@ import type { DeliveryControl } from './delivery/control.ts'
 import type { Feed } from './delivery/feed/feed.ts'
 import type { LoggedDeliveries } from './delivery/log/listing.ts'
 import type { ResyncControl } from './delivery/resync/control.ts'
+import type { Deprovisionings } from './diagnostics/deprovisioning/deprovisionings.ts'
+import type { Activity } from './diagnostics/health/activity.ts'
+import type { DirectoryHealth } from './diagnostics/health/health.ts'
 import type { Exchange } from './diagnostics/requests/exchange.ts'
 import type { LoggedRequests } from './diagnostics/requests/listing.ts'
 import type { DirectoryAccess } from './directory/access.ts'
@@ -28,6 +31,9 @@ export interface ServiceParts {
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
   readonly serviceProvider: ServiceProvider
+  readonly activity: Activity
+  readonly health: DirectoryHealth
+  readonly deprovisionings: Deprovisionings
   readonly setupLinks: SetupLinks
   readonly portal: Portal
   readonly requestLog: LoggedRequests

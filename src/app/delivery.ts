@@ -6,6 +6,7 @@ import type { DeliveryControl } from '../delivery/control.ts'
 import { createDeliveryControl } from '../delivery/control.ts'
 import { createEndpointClient } from '../delivery/endpoint/client.ts'
 import { createEndpointSender } from '../delivery/endpoint/sender.ts'
+import { createAcknowledge } from '../delivery/feed/acknowledge.ts'
 import type { Feed, FeedOptions } from '../delivery/feed/feed.ts'
 import { createFeed } from '../delivery/feed/feed.ts'
 import type { StreamLimits } from '../delivery/feed/stream-limits.ts'
@@ -48,6 +49,8 @@ export interface DeliveryOptions {
   readonly settings: Settings
   /** A secret of the service, from which the key of the feed's cursors is derived. */
   readonly secret: string
+  /** Called when the feed of a directory without an endpoint is read, about once an hour. */
+  readonly onFeedRead: (directoryId: string) => void
   /** Receives every event of every directory in order; an event is repeated until this does not throw. */
   readonly onEvent?: OnEvent | undefined
   /** Overrides the timing of feed streams. */
@@ -60,11 +63,14 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
   const background = { store, clock, schedule, log }
   const recorder = createRecorder({ ...background, newId: newOrderedId })
   const senders = createSenders(core, options, recorder)
+  const { observer, onFeedRead: onReader } = options
+  const acknowledge = createAcknowledge({ store, clock, log, observer, onReader })
   const feed = createFeed({
     ...background,
     ...options.feed,
     secret: options.secret,
     streamLimits: streamLimits(options.settings),
+    onRead: options.onEvent === undefined ? acknowledge : undefined,
   })
 
   function onCommit(directory: Directory): void {

@@ -132,5 +132,6 @@ function settingsOf({ webhook = {}, extdir = {}, ...options }: RollcallOptions):
     MAX_DIRECTORIES_PER_TENANT: options.maxDirectoriesPerTenant,
     EVENT_RETENTION_DAYS: options.eventRetentionDays,
     AUDIT_RETENTION_DAYS: options.auditRetentionDays,
+    DEPROVISION_TARGET: options.deprovisionTarget,
   })
 }

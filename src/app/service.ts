@@ -26,6 +26,7 @@ import { createCore } from './core.ts'
 import type { DeliveryOptions } from './delivery.ts'
 import { createDelivery } from './delivery.ts'
 import { createDiagnostics } from './diagnostics.ts'
+import { createHealth } from './health.ts'
 import type { Settings } from './settings.ts'
 
 /** Called when something happens that metrics count. */
@@ -38,7 +39,7 @@ export type ServiceObserver = DeliveryOptions['observer'] & {
   requestsDropped(count: number): void
 }
 
-export interface ServiceOptions extends Omit<DeliveryOptions, 'secret'> {
+export interface ServiceOptions extends Omit<DeliveryOptions, 'secret' | 'onFeedRead'> {
   readonly settings: Settings
   /** The public address of the service without a trailing slash; called when needed, as the port may be chosen later. */
   readonly externalUrl: () => string
@@ -87,7 +88,9 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const management = await openAdministration(store, options)
   const core = createCore(store, management.audit.audited, options)
   const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())
-  const { onCommit, ...delivery } = createDelivery(core, { ...options, secret: authorizationKey })
+  const { activity, health, deprovisionings, ...healthParts } = createHealth(core, options)
+  const deliveryOptions = { ...options, secret: authorizationKey, onFeedRead: activity.feedRead }
+  const { onCommit, ...delivery } = createDelivery(core, deliveryOptions)
   const writing: Writing = { mutex: createKeyedMutex(), onCommit }
   const diagnostics = createDiagnostics(core, options)
   const google = createGoogle(core, options, { ...writing, authorizationKey })
@@ -99,12 +102,14 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     serviceProvider: createServiceProvider(core, options, writing),
     authorization: google.authorization,
     syncRuns: google.syncRuns,
+    ...{ activity, health, deprovisionings },
     setupLinks: await openSetupLinks(core, externalUrl),
     portal: openPortal(core, options, google.authorization),
     directoryView: (directory) => directoryView(directory, externalUrl(), google.authorization.shownLink(directory)),
     start() {
       core.notices.start()
       delivery.start()
+      healthParts.start()
       google.start()
       management.start()
       diagnostics.start()
@@ -114,6 +119,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
       delivery.feed.close()
       await google.close()
       await delivery.close()
+      await healthParts.close()
       await core.notices.close()
       await diagnostics.close()
       await store.close()

@@ -214,6 +214,11 @@ export const settingTable = {
     ...{ min: 1, max: 3650, unit: 'days' },
     meaning: 'How long an event is kept after its delivery; an undelivered event is kept longer',
   }),
+  DEPROVISION_TARGET: wholeNumber({
+    defaultValue: 300,
+    ...{ min: 0, max: 2_592_000, unit: 's' },
+    meaning: 'How soon the product should receive that a user lost access; 0 means that nothing is overdue',
+  }),
   AUDIT_RETENTION_DAYS: wholeNumber({
     defaultValue: 0,
     ...{ min: 0, max: 36_500, unit: 'days' },

@@ -5,6 +5,7 @@ export const settingPrefixes = [
   'ADMIN_ROOT_',
   'AUDIT_RETENTION_',
   'DATABASE_POOL_',
+  'DEPROVISION_',
   'DSYNC_',
   'EVENT_RETENTION_',
   'FEED_',

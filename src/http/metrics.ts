@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DeliveryObserver } from '../delivery/observer.ts'
 import type { EventStore, StreamCounts } from '../delivery/store.ts'
+import type { Deprovisionings } from '../diagnostics/deprovisioning/deprovisionings.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
 import { version } from '../version.ts'
 
@@ -23,6 +24,8 @@ export interface Metrics {
   answered(method: string, route: string, status: number, seconds: number): void
   /** Adds gauges of the undelivered events: how many, by state, and the age of the oldest. */
   watchStreams(store: Pick<EventStore, 'countStreams'>): void
+  /** Adds a gauge of the overdue deprovisionings. */
+  watchDeprovisionings(deprovisionings: Pick<Deprovisionings, 'countOverdue'>): void
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -48,6 +51,7 @@ export function createMetrics(): Metrics {
     observer: { ...observeDelivery([registry]), ...observeSync([registry]), ...observeRequestLog([registry]) },
     answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     watchStreams: (store) => watchStreams(registry, store),
+    watchDeprovisionings: (deprovisionings) => watchDeprovisionings(registry, deprovisionings),
   }
 }
 
@@ -124,6 +128,17 @@ function observeRequestLog(registers: Registry[]): Pick<MetricsObserver, 'reques
     registers,
   })
   return { requestsDropped: (count) => dropped.inc(count) }
+}
+
+function watchDeprovisionings(registry: Registry, { countOverdue }: Pick<Deprovisionings, 'countOverdue'>): void {
+  new Gauge({
+    name: 'rollcall_deprovisioning_overdue',
+    help: 'Users who lost access longer than DEPROVISION_TARGET ago, while the consumer has not received it; up to 100,000.',
+    registers: [registry],
+    async collect() {
+      this.set(await countOverdue())
+    },
+  })
 }
 
 const states = ['queued', 'failing', 'paused'] as const

@@ -16,7 +16,7 @@ export interface RotateWebhookSecret extends OneId {
 
 /** Creates and manages directories. Fields have the API's names. */
 export function directoryCalls(parts: LibraryParts) {
-  const { directories, resyncs, retryDelivery } = parts
+  const { directories, resyncs, retryDelivery, health, deprovisionings } = parts
   const view = (directory: Directory) => parts.directoryView(directory)
   return {
     create: (input: object) => resultOf(async () => view(await directories.create(input, caller))),
@@ -38,6 +38,10 @@ export function directoryCalls(parts: LibraryParts) {
     resync: ({ id }: OneId) => resultOf(() => resyncs.begin(id, randomUUID(), caller)),
     /** The progress or the outcome of the last resync. */
     lastResync: ({ id }: OneId) => resultOf(() => resyncs.last(id)),
+    /** Whether requests, events and syncs come through, and what the identity provider has been observed to do. */
+    health: ({ id }: OneId) => resultOf(() => health.get(id)),
+    /** How fast the product receives that users lost access, over the last 30 days. */
+    deprovisioning: ({ id }: OneId) => resultOf(() => deprovisionings.times(id)),
     rotateSecret: ({ id, ...input }: OneId & { readonly grace_seconds?: number }) =>
       resultOf(async () => view(await directories.rotateSecret(id, input, caller))),
     rotateWebhookSecret: ({ id, ...input }: RotateWebhookSecret) =>

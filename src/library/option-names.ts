@@ -7,7 +7,7 @@ type Names<T> = Record<keyof T, true>
 const optionNames: Names<RollcallOptions> = {
   ...{ databaseUrl: true, databasePoolSize: true, databaseDirectUrl: true, encryptionKey: true, externalUrl: true },
   ...{ apiKeys: true, adminRootToken: true, webhook: true, extdir: true, onEvent: true, log: true },
-  ...{ maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true },
+  ...{ maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true, deprovisionTarget: true },
 }
 const webhookNames: Names<NonNullable<RollcallOptions['webhook']>> = {
   ...{ timeoutMs: true, allowPrivate: true, signatureHeader: true },

@@ -56,6 +56,8 @@ export interface RollcallOptions {
   readonly eventRetentionDays?: number
   /** Days that an entry of the audit trail is kept. Default: 0, which keeps them forever. */
   readonly auditRetentionDays?: number
+  /** In seconds; `DEPROVISION_TARGET`. */
+  readonly deprovisionTarget?: number
   /** Where messages for the operator go; a pino logger fits. Default: nowhere. */
   readonly log?: DeliveryLogger & SyncLog
 }

@@ -3,6 +3,7 @@ import type { OnEvent } from '../delivery/callback-sender.ts'
 import { eventObject } from '../delivery/payload.ts'
 import type { Directory } from '../directory/directory.ts'
 import { scimPath } from '../directory/directory-view.ts'
+import { DirectoryError } from '../directory/errors.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { errorBody, ScimError } from '../scim/errors.ts'
 import { discover } from '../service-provider/discovery.ts'
@@ -56,10 +57,15 @@ async function handle(
   request: HandleRequest,
   callback: OnEvent | undefined,
 ): Promise<HandleResponse> {
+  const receivedAt = Date.now()
+  let isAuthorized = false
   const outcome = await scimOutcome(async () => {
-    const directory = await parts.access.authorize(request.directoryId, request.apiSecret)
-    return { directory, ...(await responseTo(parts, directory, request)) }
+    const directory = await authorize(parts, request)
+    isAuthorized = true
+    return { directory, ...(await responseTo(parts, directory, request, receivedAt)) }
   })
+  if (isAuthorized)
+    parts.activity.requested(request.directoryId, { isSuccess: outcome.status < 400, isRead: isRead(request) })
   if ('data' in outcome) return outcome
   const { status, headers, body } = outcome
   await reportEvents(outcome, outcome.directory, callback)
@@ -69,11 +75,28 @@ async function handle(
   return { status, headers: { ...headers, ...mediaType }, data: isHead ? null : JSON.parse(text) }
 }
 
+/** @throws DirectoryError as `DirectoryAccess.authorize` */
+async function authorize({ access, activity }: LibraryParts, { directoryId, apiSecret }: HandleRequest) {
+  try {
+    return await access.authorize(directoryId, apiSecret)
+  } catch (error) {
+    const code = error instanceof DirectoryError ? error.code : undefined
+    if (code === 'unauthorized') activity.rejected(directoryId, undefined)
+    if (code === 'directory-deactivated') activity.requested(directoryId, { isSuccess: false, isRead: false })
+    throw error
+  }
+}
+
+function isRead({ method, resourceType, resourceId = '' }: HandleRequest): boolean {
+  return /^(get|head)$/i.test(method) || [resourceType, resourceId].includes('.search')
+}
+
 /** @throws ScimError, DirectoryError when the request is wrong or the change is not allowed */
 async function responseTo(
   { serviceProvider }: LibraryParts,
   directory: Directory,
   { method, resourceType, resourceId = '', body, query = {}, ifMatch, ifNoneMatch, apiSecret }: HandleRequest,
+  receivedAt: number,
 ): Promise<ScimResponse> {
   const address = addressOf(resourceType, resourceId)
   const sent = method.toUpperCase()
@@ -91,6 +114,7 @@ async function responseTo(
     { directory, secret: apiSecret },
     {
       ...{ method: meant, endpoint, resourceId: id, body, query, ifMatch, ifNoneMatch, requestId: randomUUID() },
+      receivedAt,
     },
   )
 }

@@ -60,13 +60,13 @@ export async function perform(
   caller: ScimCaller,
   request: ScimRequest,
 ): Promise<ScimResponse> {
-  const { endpoint, method, requestId } = request
+  const { endpoint, method, requestId, receivedAt } = request
   const operation = operations[endpoint][method]
   if (operation === undefined) throw new ScimError(405, undefined, `${method} is not possible at ${endpoint}.`)
   const { provisioning, newId, slices } = provider
   const { id: directoryId } = caller.directory
   const scimUrl = `${provider.externalUrl()}${scimPath(directoryId)}`
-  const cause = { requestId, at: provider.clock() }
+  const cause = { requestId, at: provider.clock(), receivedAt }
   return withCurrentDirectory(provider.access, caller, async (directory) => {
     const response = await operation({ provisioning, newId, slices, directory, scimUrl, cause }, request)
     const { events, skippedMembers: count = 0 } = response

@@ -30,6 +30,8 @@ export interface ScimRequest {
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly requestId: string
+  /** When the request arrived, in Unix milliseconds; undefined: just now. */
+  readonly receivedAt?: number | undefined
   /** Whether the client has closed the connection: a search or bulk request then ends. */
   readonly isAbandoned?: () => boolean
 }

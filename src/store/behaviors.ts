@@ -1,13 +1,8 @@
+import type { Observed } from '../diagnostics/health/store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
 import type { Row } from './row.ts'
 import { optionalInteger } from './row.ts'
-
-/** When something was observed first and last, in Unix milliseconds. */
-export interface Observed {
-  readonly firstAt: number
-  readonly lastAt: number
-}
 
 /**
  * The assignments to `directory_state` of a commit that shows behaviors, appended to others.

@@ -9,6 +9,7 @@ import type { DeliveryLogStore } from '../delivery/log/store.ts'
 import type { ResyncStore } from '../delivery/resync/store.ts'
 import type { EventStore, RetentionStore } from '../delivery/store.ts'
 import type { DeprovisioningStore } from '../diagnostics/deprovisioning/store.ts'
+import type { HealthStore } from '../diagnostics/health/store.ts'
 import type { NoticeStore } from '../diagnostics/notices/store.ts'
 import type { RequestLogStore } from '../diagnostics/requests/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
@@ -27,6 +28,7 @@ export interface Store
     RetentionStore,
     NoticeStore,
     DeprovisioningStore,
+    HealthStore,
     GoogleStore,
     AdminStore,
     AccountStore,

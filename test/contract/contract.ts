@@ -14,6 +14,7 @@ import { directoryContract } from './store/directories.ts'
 import { eventContract } from './store/events.ts'
 import { feedContract, retentionContract } from './store/feed.ts'
 import { groupContract } from './store/groups.ts'
+import { healthContract } from './store/health.ts'
 import { heldDeletionContract } from './store/held-deletions.ts'
 import { holdContract } from './store/holds.ts'
 import { largeChangeContract } from './store/large-changes.ts'
@@ -47,6 +48,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   operatorNoticeContract(engine, under)
   deprovisioningContract(engine, under)
   requestContract(engine, under)
+  healthContract(engine, under)
   resyncContract(engine, under)
   feedContract(engine, under)
   retentionContract(engine, under)

@@ -10,6 +10,7 @@ import { addDeliveryLogRoutes } from './delivery-log.ts'
 import { addDirectoryRoutes } from './directories.ts'
 import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
+import { addHealthRoutes } from './health.ts'
 import { addRequestLogRoutes } from './requests.ts'
 import { addResourceRoutes } from './resources.ts'
 import { addSetupLinkRoutes } from './setup-links.ts'
@@ -33,6 +34,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addRequestLogRoutes(app, context)
     addSyncRunRoutes(app, context)
     addGoogleConnectionRoutes(app, context)
+    addHealthRoutes(app, context)
     addSetupLinkRoutes(app, context)
   })
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Activity } from '../../diagnostics/health/activity.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
-import { authorizationOf, credential } from '../authorization.ts'
+import { authorizationOf, credential, originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import { bodySize, smallBody } from '../large-bodies.ts'
 import { createRateLimit } from '../rate-limit.ts'
@@ -35,6 +36,7 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
         done(rateError(rate.take(directory.id)))
       },
       (error) => {
+        if (isUnauthorized(error)) service.activity.rejected(directoryId, originOf(request).address)
         if (!isDeactivation(error)) return done(error)
         request.deactivation = { directoryId, error }
         // A small body is read, so that the request log shows whom the request was about.
@@ -42,6 +44,7 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
       },
     )
   })
+  observeRequests(app, service.activity)
   app.addHook('preHandler', (request, _reply, done) => done(request.deactivation?.error))
 }
 
@@ -52,6 +55,23 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
  */
 export function decisiveError(error: unknown, { deactivation }: Partial<FastifyRequest>): unknown {
   return deactivation?.error ?? error
+}
+
+/** Observes the requests with the right secret when they have been answered. */
+function observeRequests(app: FastifyInstance, activity: Pick<Activity, 'requested'>): void {
+  app.addHook('onResponse', ({ directory, deactivation, method, routeOptions }, { statusCode }, done) => {
+    const id = directory?.id ?? deactivation?.directoryId
+    if (id !== undefined) {
+      const isRead = method === 'GET' || method === 'HEAD' || routeOptions.url?.endsWith('/.search') === true
+      activity.requested(id, { isSuccess: statusCode < 400, isRead })
+    }
+    done()
+  })
+}
+
+/** Only of a directory that exists: there is no other to count it for. */
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof DirectoryError && error.code === 'unauthorized'
 }
 
 function isDeactivation(error: unknown): error is DirectoryError {

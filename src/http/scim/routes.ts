@@ -82,6 +82,7 @@ function operationHandler(serviceProvider: ServiceProvider, endpoint: ScimEndpoi
       ifMatch,
       ifNoneMatch,
       requestId: request.id,
+      receivedAt: arrivalOf(reply),
       isAbandoned: isAbandonedOf(request),
     })
     request.scimResponse = response
@@ -92,9 +93,14 @@ function operationHandler(serviceProvider: ServiceProvider, endpoint: ScimEndpoi
 function bulkHandler(serviceProvider: ServiceProvider): Handler {
   return async (request, reply) => {
     const { body, id: requestId } = request
-    const isAbandoned = isAbandonedOf(request)
-    return payloadOf(reply, await performBulk(serviceProvider, callerOf(request), { body, requestId, isAbandoned }))
+    const input = { body, requestId, receivedAt: arrivalOf(reply), isAbandoned: isAbandonedOf(request) }
+    return payloadOf(reply, await performBulk(serviceProvider, callerOf(request), input))
   }
+}
+
+/** When the request arrived, in Unix milliseconds. */
+function arrivalOf({ elapsedTime }: FastifyReply): number {
+  return Date.now() - Math.round(elapsedTime)
 }
 
 /** Whether the client has closed the connection. */

@@ -13,8 +13,8 @@ import { createCycle, runOperation } from './operations.ts'
 import type { BulkParts, BulkRun, Done } from './run.ts'
 import { beginRun } from './run.ts'
 
-/** The body of a bulk request as parsed JSON, the id of the request, and whether its client is gone. */
-export type BulkInput = Pick<ScimRequest, 'body' | 'requestId' | 'isAbandoned'>
+/** The body of a bulk request as parsed JSON, the id of the request, when it arrived, and whether its client is gone. */
+export type BulkInput = Pick<ScimRequest, 'body' | 'requestId' | 'receivedAt' | 'isAbandoned'>
 
 /** The response. The events of the operations are not collected: `perform` has reported each when it was committed. */
 export type BulkResponse = Pick<ScimResponse, 'status' | 'headers' | 'body'>
@@ -43,12 +43,17 @@ export function performBulk(provider: ServiceProvider, caller: ScimCaller, input
  */
 export async function executeBulk(
   parts: BulkParts,
-  { body, requestId, isAbandoned }: BulkInput,
+  { body, requestId, receivedAt, isAbandoned }: BulkInput,
   scimUrl: string,
 ): Promise<BulkResponse> {
   const { failOnErrors, operations: parsed } = parseBulkRequest(body)
   const { operations, steps, creators } = planBulk(parsed)
-  const run = beginRun(parts, requestId, { creators, failOnErrors }, beginBudget(parts.clock, isAbandoned))
+  const run = beginRun(
+    parts,
+    { requestId, receivedAt },
+    { creators, failOnErrors },
+    beginBudget(parts.clock, isAbandoned),
+  )
   for (const step of steps) {
     if (run.isStopped()) break
     await (step.kind === 'cycle' ? createCycle(run, step) : runOperation(run, step.operation))

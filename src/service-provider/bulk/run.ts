@@ -48,10 +48,13 @@ export interface BulkRun {
   send(call: BulkCall): Promise<ScimResponse | ScimError>
 }
 
+/** The bulk request that an operation belongs to. */
+type Origin = Pick<ScimRequest, 'requestId' | 'receivedAt'>
+
 /** Begins the execution of a bulk request. */
 export function beginRun(
   parts: BulkParts,
-  requestId: string,
+  origin: Origin,
   { creators, failOnErrors }: Pick<BulkPlan, 'creators'> & { readonly failOnErrors: number },
   budget: BulkBudget,
 ): BulkRun {
@@ -78,21 +81,21 @@ export function beginRun(
     async send(call) {
       await parts.nextSlice()
       try {
-        const response = await parts.perform(requestFor(call, requestId))
+        const response = await parts.perform(requestFor(call, origin))
         budget.spend(response)
         return response
       } catch (error) {
-        return operationError(error, parts, requestId)
+        return operationError(error, parts, origin.requestId)
       }
     },
   }
 }
 
 /** The body of the response is never read: a bulk response only has the entity tag and the location. */
-function requestFor({ method, target, body, ifMatch }: BulkCall, requestId: string): ScimRequest {
+function requestFor({ method, target, body, ifMatch }: BulkCall, origin: Origin): ScimRequest {
   const { endpoint: collection } = target.resourceType
   const endpoint = target.id === undefined ? collection : (`${collection}/:id` as const)
-  return { method, endpoint, resourceId: target.id ?? '', body, query: {}, ifMatch, ifNoneMatch: undefined, requestId }
+  return { method, endpoint, resourceId: target.id ?? '', body, query: {}, ifMatch, ifNoneMatch: undefined, ...origin }
 }
 
 /** Unexpected errors fail only their own operation: the response must still report the operations that were committed. */

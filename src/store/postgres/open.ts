@@ -17,6 +17,7 @@ import { postgresDirectories } from './directories.ts'
 import { postgresEvents } from './events.ts'
 import { postgresFeed } from './feed.ts'
 import { postgresGroupReads } from './group-reads.ts'
+import { postgresHealth } from './health.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
 import { postgresHolds } from './holds.ts'
 import { largeChanges, splitPool } from './limits.ts'
@@ -100,6 +101,7 @@ export async function openPostgresStore(
     ...postgresStreams(delivery, deliveryReader, notices),
     ...postgresFeed(reader),
     ...postgresDeprovisionings(delivery, deliveryReader),
+    ...postgresHealth(delivery),
     ...postgresRetention(delivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
     ...postgresNotices(delivery, deliveryReader),

@@ -19,6 +19,7 @@ import { openFile } from './file.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { sqliteGroupReads } from './group-reads.ts'
+import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { createListCounts } from './list-counts.ts'
 import { migrate } from './migrate.ts'
@@ -82,6 +83,7 @@ export function openSqliteStore(
     ...sqliteStreams(db, commits, appendAudit),
     ...sqliteFeed(db),
     ...sqliteDeprovisionings(db, commits),
+    ...sqliteHealth(db, commits),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...sqliteNotices(db, commits),

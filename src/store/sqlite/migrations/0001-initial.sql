@@ -298,7 +298,7 @@ create table directory_activity (
   failed_at integer,
   failed_address text,
   failed_since_success integer not null,   -- since the last request with the right secret
-  failing_since integer,                   -- the first of those
+  failed_since integer,                   -- the first of those
   feed_read_at integer                     -- accurate to an hour
 ) strict, without rowid;
 

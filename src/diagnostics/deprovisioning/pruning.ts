@@ -1,0 +1,26 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
+import type { DeliveryLogger } from '../../delivery/observer.ts'
+import type { Pruning } from '../../directory/pruning.ts'
+import { createPruning } from '../../directory/pruning.ts'
+import { keptDays } from './deprovisionings.ts'
+import type { DeprovisioningStore } from './store.ts'
+
+const dayMs = 24 * 3_600_000
+const rowsPerStep = 500
+const intervalMs = 3_600_000
+
+export interface DeprovisioningPruningOptions {
+  readonly store: Pick<DeprovisioningStore, 'pruneDeprovisionings'>
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly schedule: Schedule
+  readonly log: DeliveryLogger
+  /** From 0 to 1: spreads out processes that start together. */
+  readonly random: () => number
+}
+
+/** Removes what is known of deprovisionings after 30 days. */
+export function createDeprovisioningPruning({ store, clock, ...background }: DeprovisioningPruningOptions): Pruning {
+  const remove = (limit: number) => store.pruneDeprovisionings(clock() - keptDays * dayMs, limit)
+  return createPruning({ what: 'old times of deprovisionings', remove, rowsPerStep, intervalMs, ...background })
+}

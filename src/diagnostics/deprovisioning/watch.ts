@@ -1,0 +1,87 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
+import type { DeliveryLogger } from '../../delivery/observer.ts'
+import type { OperatorNotices } from '../../directory/operator-notice.ts'
+import type { DirectoryRecords } from '../../directory/store.ts'
+import { overdueUntil } from './deprovisionings.ts'
+import type { DeprovisioningStore, OverdueDeprovisioning } from './store.ts'
+
+const maxIntervalMs = 10_000
+const minIntervalMs = 1_000
+const takenAtOnce = 100
+
+export interface OverdueWatchParts {
+  readonly store: Pick<DeprovisioningStore, 'takeOverdue'> & Pick<DirectoryRecords, 'getDirectory'>
+  /** See `overdueUntil`. */
+  readonly targetMs: number
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly schedule: Schedule
+  readonly log: DeliveryLogger
+  readonly notices: Pick<OperatorNotices, 'notify'>
+}
+
+/** Reports each deprovisioning that becomes overdue once: in the log, and to the operator. */
+export interface OverdueWatch {
+  start(): void
+  close(): Promise<void>
+}
+
+/** Looks every ten seconds, more often for a short target; what is not overdue is found by index and costs nothing. */
+export function createOverdueWatch(parts: OverdueWatchParts): OverdueWatch {
+  const { store, targetMs, clock, schedule, log } = parts
+  const intervalMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, targetMs / 4))
+  let cancel: (() => void) | undefined
+  let looking = Promise.resolve()
+  let isClosed = false
+
+  function scheduleNext(): void {
+    if (isClosed) return
+    cancel = schedule(() => {
+      looking = look().then(scheduleNext)
+    }, intervalMs)
+  }
+
+  async function look(): Promise<void> {
+    try {
+      for (;;) {
+        const overdue = await store.takeOverdue(overdueUntil(clock(), targetMs), takenAtOnce)
+        for (const [directoryId, ofDirectory] of Map.groupBy(overdue, (one) => one.directoryId)) {
+          await report(parts, directoryId, ofDirectory)
+        }
+        if (overdue.length < takenAtOnce || isClosed) return
+      }
+    } catch (error) {
+      log.error({ err: error }, 'overdue deprovisionings could not be read; it tries again')
+    }
+  }
+
+  return {
+    start() {
+      if (targetMs > 0) scheduleNext()
+    },
+    close() {
+      isClosed = true
+      cancel?.()
+      return looking
+    },
+  }
+}
+
+/** The log has the ids of the users, not their names. */
+async function report(
+  { store, targetMs, clock, log, notices }: OverdueWatchParts,
+  directoryId: string,
+  overdue: readonly OverdueDeprovisioning[],
+): Promise<void> {
+  const directory = await store.getDirectory(directoryId)
+  if (directory === undefined) return
+  for (const { userId, sequence, receivedAt } of overdue) {
+    const details = { directoryId, userId, sequence, since: new Date(receivedAt).toISOString() }
+    log.warn(details, 'the product has not received in time that a user lost access')
+  }
+  const count = overdue.length
+  const seconds = targetMs / 1_000
+  const who = count === 1 ? 'A user has' : `${count} users have`
+  const message = `${who} lost access, and the product has not received it within ${seconds} s: it may still let them in. Check the endpoint of the directory.`
+  await notices.notify({ type: 'deprovision.overdue', directory, at: clock(), message, details: { overdue: count } })
+}

@@ -1,0 +1,163 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
+import type { DeliveryLogger } from '../../delivery/observer.ts'
+import type { DirectoryActivity, FailedRequests, HealthStore, Observed } from './store.ts'
+
+/** How long what was observed stays in memory. */
+const writeDelayMs = 1_000
+/** Directories that are waited for to be written; what is observed of more is dropped. */
+const maxDirectories = 10_000
+/** So that no write blocks others for long. */
+const directoriesPerWrite = 200
+
+/** How a request with the right secret ended. */
+export interface RequestOutcome {
+  readonly isSuccess: boolean
+  /** Whether the request only read. */
+  readonly isRead: boolean
+}
+
+export interface ActivityParts {
+  readonly store: Pick<HealthStore, 'recordActivity'>
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  readonly schedule: Schedule
+  readonly log: DeliveryLogger
+}
+
+/**
+ * Observes the requests to directories, beside the requests: what is observed is collected in memory, one entry per
+ * directory, and written about once a second. A flood of requests costs no more writes than one request.
+ */
+export interface Activity {
+  /** A request with the right secret was answered. */
+  requested(directoryId: string, outcome: RequestOutcome): void
+  /** A request to an existing directory had no secret or a wrong one. */
+  rejected(directoryId: string, address: string | undefined): void
+  /** Somebody reads the feed of the directory. */
+  feedRead(directoryId: string): void
+  /** Writes what was observed. Never rejects: a failure is logged, and repeated with the next write. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+type Entry = { -readonly [K in keyof DirectoryActivity]: DirectoryActivity[K] }
+
+export function createActivity({ store, clock, schedule, log }: ActivityParts): Activity {
+  let entries = new Map<string, Entry>()
+  let cancelTimer: (() => void) | undefined
+  let writing = Promise.resolve()
+  let isClosed = false
+
+  function entryOf(directoryId: string): Entry | undefined {
+    const found = entries.get(directoryId)
+    if (found !== undefined || isClosed || entries.size >= maxDirectories) return found
+    const entry = emptyEntry(directoryId)
+    entries.set(directoryId, entry)
+    cancelTimer ??= schedule(flush, writeDelayMs)
+    return entry
+  }
+
+  function flush(): Promise<void> {
+    cancelTimer?.()
+    cancelTimer = undefined
+    writing = writing.then(writeAll)
+    return writing
+  }
+
+  async function writeAll(): Promise<void> {
+    const unwritten = [...entries.values()].sort((a, b) => (a.directoryId < b.directoryId ? -1 : 1))
+    entries = new Map()
+    for (let start = 0; start < unwritten.length; start += directoriesPerWrite) {
+      try {
+        await store.recordActivity(unwritten.slice(start, start + directoriesPerWrite))
+      } catch (error) {
+        log.error({ err: error }, 'what was observed of the requests to directories could not be written')
+        return putBack(unwritten.slice(start))
+      }
+    }
+  }
+
+  function putBack(older: readonly Entry[]): void {
+    for (const before of older) {
+      const entry = entryOf(before.directoryId)
+      if (entry !== undefined) Object.assign(entry, joined(before, entry))
+    }
+  }
+
+  return {
+    requested(directoryId, { isSuccess, isRead }) {
+      const entry = entryOf(directoryId)
+      if (entry === undefined) return
+      const at = clock()
+      entry.lastRequestAt = at
+      if (isSuccess) entry.lastSuccessAt = at
+      if (isSuccess && isRead) entry.tested = { firstAt: entry.tested?.firstAt ?? at, lastAt: at }
+      if (entry.failed !== undefined) entry.failed = { ...entry.failed, sinceSuccess: 0, since: undefined }
+    },
+    rejected(directoryId, address) {
+      const entry = entryOf(directoryId)
+      if (entry === undefined) return
+      const at = clock()
+      const { count = 0, sinceSuccess = 0, since = at } = entry.failed ?? {}
+      entry.failed = { count: count + 1, lastAt: at, lastAddress: address, sinceSuccess: sinceSuccess + 1, since }
+    },
+    feedRead(directoryId) {
+      const entry = entryOf(directoryId)
+      if (entry !== undefined) entry.feedReadAt = clock()
+    },
+    flush,
+    close() {
+      const closed = flush()
+      isClosed = true
+      return closed
+    },
+  }
+}
+
+function emptyEntry(directoryId: string): Entry {
+  return {
+    directoryId,
+    lastRequestAt: undefined,
+    lastSuccessAt: undefined,
+    tested: undefined,
+    failed: undefined,
+    feedReadAt: undefined,
+  }
+}
+
+/** What was observed before and after, together. */
+function joined(before: DirectoryActivity, after: DirectoryActivity): DirectoryActivity {
+  return {
+    directoryId: after.directoryId,
+    lastRequestAt: after.lastRequestAt ?? before.lastRequestAt,
+    lastSuccessAt: after.lastSuccessAt ?? before.lastSuccessAt,
+    tested: joinedObserved(before.tested, after.tested),
+    failed: joinedFailed(before.failed, after.failed, after.lastRequestAt !== undefined),
+    feedReadAt: after.feedReadAt ?? before.feedReadAt,
+  }
+}
+
+function joinedObserved(before: Observed | undefined, after: Observed | undefined): Observed | undefined {
+  if (before === undefined || after === undefined) return after ?? before
+  return { firstAt: before.firstAt, lastAt: after.lastAt }
+}
+
+/** @param isOver whether a request with the right secret came after those before */
+function joinedFailed(
+  before: FailedRequests | undefined,
+  after: FailedRequests | undefined,
+  isOver: boolean,
+): FailedRequests | undefined {
+  if (before === undefined) return after
+  const { count, lastAt, lastAddress, sinceSuccess, since } = after ?? {
+    ...before,
+    count: 0,
+    sinceSuccess: 0,
+    since: undefined,
+  }
+  return {
+    ...{ count: before.count + count, lastAt, lastAddress },
+    sinceSuccess: sinceSuccess + (isOver ? 0 : before.sinceSuccess),
+    since: isOver ? since : (before.since ?? since),
+  }
+}

@@ -1,0 +1,211 @@
+import type { StoredHealth } from './store.ts'
+
+const minute = 60_000
+
+/** After so many rejected secrets in a row, the secret of the identity provider is considered wrong. */
+export const maxRejected = 5
+/** After so many failed attempts in a row, delivery is considered to be failing, not just retrying. */
+const maxFailures = 2
+/** Undelivered events older than this are a backlog, in milliseconds. */
+const backlogMs = 5 * minute
+/** How long events may wait for a first consumer to be set up, in milliseconds. */
+const unconsumedMs = 60 * minute
+
+export const healthStates = ['healthy', 'attention', 'failing'] as const
+
+/** `attention`: somebody should look at it. `failing`: requests, events or syncs do not come through. */
+export type HealthState = (typeof healthStates)[number]
+
+/** Why a directory is not healthy. */
+export const healthReasonCodes = [
+  'deactivated',
+  'never-connected',
+  'unauthorized',
+  'not-connected',
+  'connection-lost',
+  'sync-failed',
+  'sync-held',
+  'no-consumer',
+  'delivery-paused',
+  'delivery-failing',
+  'delivery-behind',
+  'dead-events',
+  'deprovisioning-overdue',
+] as const
+
+export type HealthReasonCode = (typeof healthReasonCodes)[number]
+
+export interface HealthReason {
+  readonly code: HealthReasonCode
+  readonly state: Exclude<HealthState, 'healthy'>
+  /** What is wrong and what to do, in a sentence or two. */
+  readonly message: string
+  /** Unix milliseconds; undefined when unknown. */
+  readonly since: number | undefined
+}
+
+/** The last sync run of a Google Workspace directory. */
+export interface LastSync {
+  readonly state: 'running' | 'completed' | 'held' | 'failed' | 'superseded'
+  readonly startedAt: number
+  readonly finishedAt: number | undefined
+  readonly error: string | undefined
+}
+
+/** How a Google Workspace directory is read. */
+export interface PulledFacts {
+  readonly authorization: 'none' | 'authorized' | 'needs_authorization'
+  /** Undefined before the first run. */
+  readonly lastSync: LastSync | undefined
+}
+
+/** Everything that the health of a directory depends on. */
+export interface HealthFacts {
+  readonly stored: StoredHealth
+  readonly deactivated: boolean
+  readonly hasEndpoint: boolean
+  /** Whether this process sends the events to an `onEvent` callback. */
+  readonly hasOnEvent: boolean
+  readonly createdAt: number
+  /** Undefined for a directory that receives SCIM requests. */
+  readonly pulled: PulledFacts | undefined
+  readonly now: number
+}
+
+export interface Health {
+  readonly state: HealthState
+  readonly reasons: readonly HealthReason[]
+}
+
+/** Decides the state of a directory and the reasons for it, the worst first. Pure. */
+export function decideHealth(facts: HealthFacts): Health {
+  const found = [
+    deactivated(facts),
+    ...(facts.pulled === undefined ? requestReasons(facts) : pullReasons(facts.pulled, facts)),
+    noConsumer(facts),
+    ...(facts.hasEndpoint ? deliveryReasons(facts) : []),
+    overdue(facts),
+  ].filter((reason) => reason !== undefined)
+  const reasons = [...found.filter(isFailing), ...found.filter((reason) => !isFailing(reason))]
+  return { state: reasons[0]?.state ?? 'healthy', reasons }
+}
+
+function isFailing({ state }: HealthReason): boolean {
+  return state === 'failing'
+}
+
+type Found = HealthReason | undefined
+
+function deactivated({ deactivated: isDeactivated }: HealthFacts): Found {
+  if (!isDeactivated) return undefined
+  const message =
+    'The directory is deactivated: requests are refused with 403 and no events are sent. Set deactivated to false to continue.'
+  return { code: 'deactivated', state: 'attention', message, since: undefined }
+}
+
+function requestReasons({ stored: { failed, lastRequestAt }, createdAt }: HealthFacts): Found[] {
+  if (failed !== undefined && failed.sinceSuccess > 0) {
+    const isFailing = failed.sinceSuccess >= maxRejected
+    const message = `The last ${times(failed.sinceSuccess)} had a wrong or missing secret: enter the SCIM secret of this directory in the identity provider, or rotate it if it is lost.`
+    return [{ code: 'unauthorized', state: isFailing ? 'failing' : 'attention', message, since: failed.since }]
+  }
+  if (lastRequestAt !== undefined) return []
+  const message =
+    'No request has arrived yet: enter the SCIM address and the secret of this directory in the identity provider, and test the connection there.'
+  return [{ code: 'never-connected', state: 'attention', message, since: createdAt }]
+}
+
+function times(count: number): string {
+  return count === 1 ? 'request' : `${count} requests`
+}
+
+function pullReasons({ authorization, lastSync }: PulledFacts, { createdAt }: HealthFacts): Found[] {
+  return [connectionReason(authorization, lastSync, createdAt), lastSync && syncReason(lastSync)]
+}
+
+function connectionReason(
+  authorization: PulledFacts['authorization'],
+  lastSync: LastSync | undefined,
+  createdAt: number,
+): Found {
+  if (authorization === 'authorized') return undefined
+  if (authorization === 'none') {
+    const message =
+      'The directory is not connected to Google Workspace yet: send an authorization URL to the administrator, or set a service account.'
+    return { code: 'not-connected', state: 'attention', message, since: createdAt }
+  }
+  const message =
+    'Google no longer accepts the credentials of this directory: an administrator has to authorize it again.'
+  return { code: 'connection-lost', state: 'failing', message, since: lastSync?.finishedAt }
+}
+
+function syncReason({ state, error, startedAt, finishedAt = startedAt }: LastSync): Found {
+  if (state === 'failed') {
+    const message = `The last sync failed: ${error ?? 'the reason is unknown.'}`
+    return { code: 'sync-failed', state: 'failing', message, since: finishedAt }
+  }
+  if (state !== 'held') return undefined
+  const message =
+    'The last sync holds deletions, because there are too many: check them in its list, then approve the run or correct Google Workspace.'
+  return { code: 'sync-held', state: 'attention', message, since: finishedAt }
+}
+
+function noConsumer({ stored, hasEndpoint, hasOnEvent, now }: HealthFacts): Found {
+  if (hasEndpoint || hasOnEvent || stored.feedReadAt !== undefined) return undefined
+  const first = firstBehaviorAt(stored)
+  if (first === undefined || now - first < unconsumedMs) return undefined
+  const message =
+    'Nobody receives the events of this directory: set an endpoint, or read the feed. If the product only reads users and groups, this needs no action.'
+  return { code: 'no-consumer', state: 'attention', message, since: first }
+}
+
+function firstBehaviorAt({ behaviors }: StoredHealth): number | undefined {
+  const first = Math.min(...Object.values(behaviors).map((observed) => observed?.firstAt ?? Number.POSITIVE_INFINITY))
+  return Number.isFinite(first) ? first : undefined
+}
+
+function deliveryReasons(facts: HealthFacts): Found[] {
+  return [pausedReason(facts) ?? failingReason(facts) ?? behindReason(facts), deadReason(facts)]
+}
+
+const pauses = {
+  gone: 'the endpoint answered 410. Set another endpoint, or resume delivery when it works again.',
+  failing: 'every attempt has failed for five days. Repair the endpoint, then resume delivery.',
+  operator: 'an operator paused it. Resume delivery to continue.',
+} as const
+
+function pausedReason({ stored: { stream } }: HealthFacts): Found {
+  if (stream.pause === undefined) return undefined
+  const { reason, at } = stream.pause
+  const message = `Delivery is paused: ${pauses[reason]}`
+  return { code: 'delivery-paused', state: reason === 'operator' ? 'attention' : 'failing', message, since: at }
+}
+
+function failingReason({ stored: { stream } }: HealthFacts): Found {
+  const { failures, failingSince: since, lastError } = stream
+  if (failures === 0) return undefined
+  const error = lastError === undefined ? '' : `: the endpoint ${lastError}`
+  const message = `The last ${failures === 1 ? 'attempt' : `${failures} attempts`} to send an event failed${error}. Check the endpoint; events wait and are sent in order.`
+  return { code: 'delivery-failing', state: failures >= maxFailures ? 'failing' : 'attention', message, since }
+}
+
+/** While a directory is deactivated nothing is sent, which has a reason of its own. */
+function behindReason({ stored: { oldestUndeliveredAt: since }, deactivated, now }: HealthFacts): Found {
+  if (deactivated || since === undefined || now - since < backlogMs) return undefined
+  const message =
+    'Events wait longer than usual: the endpoint is slow, or nothing has called for the delivery of batches. Check the endpoint and the running processes.'
+  return { code: 'delivery-behind', state: 'attention', message, since }
+}
+
+function deadReason({ stored: { deadEvents, deadSince: since } }: HealthFacts): Found {
+  if (deadEvents === 0) return undefined
+  const message = `The endpoint refused ${deadEvents === 1 ? 'an event' : `${deadEvents} events`} permanently: see the dead events, repair the endpoint, and replay them.`
+  return { code: 'dead-events', state: 'attention', message, since }
+}
+
+function overdue({ stored: { overdue: count, overdueSince: since } }: HealthFacts): Found {
+  if (count === 0) return undefined
+  const who = count === 1 ? 'a user' : `${count} users`
+  const message = `The product has not received in time that ${who} lost access: it may still let them in. See the overdue deprovisionings.`
+  return { code: 'deprovisioning-overdue', state: 'failing', message, since }
+}

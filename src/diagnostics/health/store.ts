@@ -1,0 +1,66 @@
+import type { StreamState } from '../../delivery/store.ts'
+import type { ChangeBehavior } from '../../directory/behaviors.ts'
+
+/** When something was observed first and last. All times here are Unix milliseconds. */
+export interface Observed {
+  readonly firstAt: number
+  readonly lastAt: number
+}
+
+/** What was observed of the requests to a directory since the last write. */
+export interface DirectoryActivity {
+  readonly directoryId: string
+  /** The last request with the right secret; undefined: there was none. */
+  readonly lastRequestAt: number | undefined
+  readonly lastSuccessAt: number | undefined
+  /** Requests that only read. */
+  readonly tested: Observed | undefined
+  /** Requests with a wrong or missing secret; undefined: there was none. */
+  readonly failed: FailedRequests | undefined
+  /** When a reader of the feed was noticed. */
+  readonly feedReadAt: number | undefined
+}
+
+export interface FailedRequests {
+  readonly count: number
+  readonly lastAt: number
+  readonly lastAddress: string | undefined
+  /** Those after the last request with the right secret; all of them if there was none. */
+  readonly sinceSuccess: number
+  /** The first of those; undefined without any. */
+  readonly since: number | undefined
+}
+
+/** What is stored about the health of a directory. */
+export interface StoredHealth {
+  /** Of the last event. */
+  readonly lastSequence: number
+  readonly lastChangeAt: number | undefined
+  readonly behaviors: Readonly<Record<ChangeBehavior, Observed | undefined>>
+  readonly lastRequestAt: number | undefined
+  readonly lastSuccessAt: number | undefined
+  readonly tested: Observed | undefined
+  readonly failed: FailedRequests | undefined
+  readonly feedReadAt: number | undefined
+  /** The stream to the endpoint. */
+  readonly stream: StreamState
+  /** Events that the endpoint refused too often: how many, up to `maxCounted`, and when the first of them died. */
+  readonly deadEvents: number
+  readonly deadSince: number | undefined
+  /** When the next event to deliver was committed. */
+  readonly oldestUndeliveredAt: number | undefined
+  /** Deprovisionings that arrived at the time of the question or before, up to `maxCounted`, and the arrival of the oldest. */
+  readonly overdue: number
+  readonly overdueSince: number | undefined
+}
+
+/** The most rows that are counted for one directory. */
+export const maxCounted = 1_000
+
+/** What the health of directories requires of a store. */
+export interface HealthStore {
+  /** Adds what was observed to what is stored; at most a few hundred directories at a time, ordered by id. */
+  recordActivity(activities: readonly DirectoryActivity[]): Promise<void>
+  /** What is stored about directories, by id; at most a few hundred at a time. */
+  storedHealth(ids: readonly string[], overdueUntil: number): Promise<Map<string, StoredHealth>>
+}

@@ -1,0 +1,63 @@
+import { changeBehaviors } from '../../directory/behaviors.ts'
+import type { HealthFacts } from './state.ts'
+import { decideHealth } from './state.ts'
+import type { Observed, StoredHealth } from './store.ts'
+
+/** The health of a directory as the API shows it. */
+export type HealthView = ReturnType<typeof healthView>
+
+export function healthView(facts: HealthFacts) {
+  const { stored } = facts
+  const { state, reasons } = decideHealth(facts)
+  return {
+    state,
+    reasons: reasons.map(({ code, message, since }) => ({ code, message, since: isoTime(since) })),
+    last_request_at: isoTime(stored.lastRequestAt),
+    last_success_at: isoTime(stored.lastSuccessAt),
+    last_change_at: isoTime(stored.lastChangeAt),
+    failed_authentications: {
+      count: stored.failed?.count ?? 0,
+      last_at: isoTime(stored.failed?.lastAt),
+      last_address: stored.failed?.lastAddress ?? null,
+      since_last_success: stored.failed?.sinceSuccess ?? 0,
+    },
+    delivery: facts.hasEndpoint ? deliveryView(facts) : null,
+    hold: null,
+    behaviors: {
+      connection_tested: observedView(stored.tested),
+      ...behaviorsView(stored),
+    },
+  }
+}
+
+function deliveryView({ deactivated, stored: { stream, lastSequence, deadEvents } }: HealthFacts) {
+  const { pause, failures } = stream
+  return {
+    state: deactivated ? 'off' : pause !== undefined ? 'paused' : failures > 0 ? 'failing' : 'flowing',
+    delivered_sequence: stream.deliveredSequence,
+    last_sequence: lastSequence,
+    pending: lastSequence - stream.deliveredSequence,
+    failures,
+    failing_since: isoTime(stream.failingSince),
+    next_attempt_at: pause === undefined ? isoTime(stream.nextAttemptAt) : null,
+    paused_at: isoTime(pause?.at),
+    pause_reason: pause?.reason ?? null,
+    dead_events: deadEvents,
+    last_error: stream.lastError ?? null,
+  } as const
+}
+
+function behaviorsView({ behaviors }: StoredHealth) {
+  const views = changeBehaviors.map((behavior) => [behavior, observedView(behaviors[behavior])] as const)
+  return Object.fromEntries(views) as Record<(typeof changeBehaviors)[number], ReturnType<typeof observedView>>
+}
+
+function observedView(observed: Observed | undefined) {
+  return observed === undefined
+    ? null
+    : { first_at: new Date(observed.firstAt).toISOString(), last_at: new Date(observed.lastAt).toISOString() }
+}
+
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString()
+}

@@ -1,0 +1,95 @@
+import { newStream } from '../delivery/store.ts'
+import type { DirectoryActivity, FailedRequests, Observed, StoredHealth } from '../diagnostics/health/store.ts'
+import type { ChangeBehavior } from '../directory/behaviors.ts'
+import { changeBehaviors } from '../directory/behaviors.ts'
+import { behaviorColumnsOf, decodeObserved } from './behaviors.ts'
+import type { Row } from './row.ts'
+import { integer, optionalInteger, optionalText } from './row.ts'
+import { decodeStream, streamColumnsOf } from './streams.ts'
+
+/** The columns of an activity, in the order of `activityValues`. */
+export const activityColumns = [
+  'directory_id',
+  'last_request_at',
+  'last_success_at',
+  'first_tested_at',
+  'last_tested_at',
+  'failed_count',
+  'failed_at',
+  'failed_address',
+  'failed_since_success',
+  'failed_since',
+  'feed_read_at',
+] as const
+
+export function activityValues({ directoryId, tested, failed, ...activity }: DirectoryActivity) {
+  return [
+    directoryId,
+    activity.lastRequestAt ?? null,
+    activity.lastSuccessAt ?? null,
+    tested?.firstAt ?? null,
+    tested?.lastAt ?? null,
+    failed?.count ?? 0,
+    failed?.lastAt ?? null,
+    failed?.lastAddress ?? null,
+    failed?.sinceSuccess ?? 0,
+    failed?.since ?? null,
+    activity.feedReadAt ?? null,
+  ]
+}
+
+/** Adds an activity to the stored one, `a`: a request with the right secret ends the row of failed ones before it. */
+export const addsActivity = `
+  on conflict (directory_id) do update set
+    last_request_at = coalesce(excluded.last_request_at, a.last_request_at),
+    last_success_at = coalesce(excluded.last_success_at, a.last_success_at),
+    first_tested_at = coalesce(a.first_tested_at, excluded.first_tested_at),
+    last_tested_at = coalesce(excluded.last_tested_at, a.last_tested_at),
+    failed_count = a.failed_count + excluded.failed_count,
+    failed_at = coalesce(excluded.failed_at, a.failed_at),
+    failed_address = case when excluded.failed_at is null then a.failed_address else excluded.failed_address end,
+    failed_since_success = excluded.failed_since_success
+      + case when excluded.last_request_at is null then a.failed_since_success else 0 end,
+    failed_since = case when excluded.last_request_at is null then coalesce(a.failed_since, excluded.failed_since)
+      else excluded.failed_since end,
+    feed_read_at = coalesce(excluded.feed_read_at, a.feed_read_at)`
+
+/** The columns of `decodeHealth`: `s` the state of the directory, `a` its activity, `p` the stream to its endpoint. */
+export const healthColumns = `s.last_sequence, s.last_change_at, ${behaviorColumnsOf('s')},
+  ${activityColumns
+    .slice(1)
+    .map((column) => `a.${column}`)
+    .join(', ')}, ${streamColumnsOf('p')}`
+
+/** Decodes a row of `healthColumns` and `dead_events, dead_since, oldest_undelivered_at, overdue, overdue_since`. */
+export function decodeHealth(row: Row): StoredHealth {
+  const behaviors = Object.fromEntries(changeBehaviors.map((behavior) => [behavior, decodeObserved(row, behavior)]))
+  return {
+    lastSequence: integer(row, 'last_sequence'),
+    lastChangeAt: optionalInteger(row, 'last_change_at'),
+    behaviors: behaviors as Record<ChangeBehavior, Observed | undefined>,
+    lastRequestAt: optionalInteger(row, 'last_request_at'),
+    lastSuccessAt: optionalInteger(row, 'last_success_at'),
+    tested: decodeObserved(row, 'tested'),
+    failed: decodeFailed(row),
+    feedReadAt: optionalInteger(row, 'feed_read_at'),
+    stream: row['delivered_sequence'] === null ? newStream : decodeStream(row),
+    deadEvents: integer(row, 'dead_events'),
+    deadSince: optionalInteger(row, 'dead_since'),
+    oldestUndeliveredAt: optionalInteger(row, 'oldest_undelivered_at'),
+    overdue: integer(row, 'overdue'),
+    overdueSince: optionalInteger(row, 'overdue_since'),
+  }
+}
+
+function decodeFailed(row: Row): FailedRequests | undefined {
+  const lastAt = optionalInteger(row, 'failed_at')
+  if (lastAt === undefined) return undefined
+  return {
+    count: integer(row, 'failed_count'),
+    lastAt,
+    lastAddress: optionalText(row, 'failed_address'),
+    sinceSuccess: integer(row, 'failed_since_success'),
+    since: optionalInteger(row, 'failed_since'),
+  }
+}
