@@ -75,13 +75,19 @@ async function report(
 ): Promise<void> {
   const directory = await store.getDirectory(directoryId)
   if (directory === undefined) return
-  for (const { userId, sequence, receivedAt } of overdue) {
-    const details = { directoryId, userId, sequence, since: new Date(receivedAt).toISOString() }
-    log.warn(details, 'the product has not received in time that a user lost access')
+  const found = overdue.map(({ userId, sequence, receivedAt }) => {
+    return { userId, sequence, since: new Date(receivedAt).toISOString() }
+  })
+  for (const one of found) {
+    log.warn({ directoryId, ...one }, 'the product has not received in time that a user lost access')
   }
   const count = overdue.length
   const seconds = targetMs / 1_000
   const who = count === 1 ? 'A user has' : `${count} users have`
   const message = `${who} lost access, and the product has not received it within ${seconds} s: it may still let them in. Check the endpoint of the directory.`
-  await notices.notify({ type: 'deprovision.overdue', directory, at: clock(), message, details: { overdue: count } })
+  const [first] = found
+  if (first === undefined) return
+  const { userId: user_id, sequence, since } = first
+  const details = { user_id, sequence, since, overdue: count }
+  await notices.notify({ type: 'deprovision.overdue', directory, at: clock(), message, details })
 }

@@ -64,8 +64,11 @@ export function deprovisioningContract(engine: string, { openStore }: StoreUnder
     assert.equal(await store.recordStream(leased.lease, state, { deprovisioned }), 'recorded')
     const [last, ...others] = await store.openDeprovisionings(directory.id, 9)
     assert.deepEqual([last?.subject, others], [cyd.userName, []])
+    const dead = [{ sequence: 7, diedAt: at, reason: 'answered 400' }]
+    await store.recordStream(leased.lease, { ...state, deliveredSequence: 7 }, { dead })
+    assert.equal((await store.openDeprovisionings(directory.id, 9)).length, 1, 'a dead event stays open')
     const late = [{ sequence: 7, at: at + dayMs }]
-    await store.recordStream(leased.lease, { ...state, deliveredSequence: 7 }, { deprovisioned: late })
+    await store.recordStream(leased.lease, { ...state, deliveredSequence: 7 }, { replayed: [7], deprovisioned: late })
     const counted = async (since: number) =>
       (await store.deprovisionTimes(directory.id, since)).map(({ count }) => count)
     assert.deepEqual(await counted(at), [2, 1])
