@@ -179,6 +179,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the health of directories */
+        get: operations["listDirectoryHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/product": {
         parameters: {
             query?: never;
@@ -362,6 +379,40 @@ export interface paths {
         };
         /** Get the delivery status of a directory */
         get: operations["getDeliveryStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/deprovisioning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get how fast the product receives that users lost access */
+        get: operations["getDeprovisioning"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the health of a directory */
+        get: operations["getDirectoryHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1399,6 +1450,25 @@ export interface components {
             } | null;
             dead_events: number;
         };
+        DeprovisioningTimes: {
+            /** @description How many ended in the last 30 days. */
+            count: number;
+            p50_ms: number | null;
+            p95_ms: number | null;
+            p99_ms: number | null;
+            /** @description DEPROVISION_TARGET. */
+            target_ms: number;
+            /** @description The oldest 100 that the product has not received within the target. */
+            overdue: {
+                user_id: string;
+                /** @description The userName. */
+                subject: string;
+                /** @description When the request of the identity provider arrived. */
+                since: string;
+                /** @description Of the event. */
+                sequence: number;
+            }[];
+        };
         Directory: {
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             id: string;
@@ -1447,6 +1517,84 @@ export interface components {
             extdir_pending_connection?: {
                 workspace: string | null;
                 reason: string;
+            };
+        };
+        DirectoryHealth: {
+            /** @enum {unknown} */
+            state: "healthy" | "attention" | "failing";
+            /** @description Why the directory is not healthy, the worst first. */
+            reasons: {
+                /** @enum {unknown} */
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                message: string;
+                since: string | null;
+            }[];
+            last_request_at: string | null;
+            last_success_at: string | null;
+            last_change_at: string | null;
+            failed_authentications: {
+                count: number;
+                last_at: string | null;
+                last_address: string | null;
+                /** @description Since the last request with the right secret. */
+                since_last_success: number;
+            };
+            /** @description Null without an endpoint. */
+            delivery: {
+                /** @enum {unknown} */
+                state: "off" | "flowing" | "failing" | "paused";
+                delivered_sequence: number;
+                last_sequence: number;
+                /** @description Events that the endpoint has not accepted yet. */
+                pending: number;
+                /** @description Failed attempts in a row. */
+                failures: number;
+                failing_since: string | null;
+                next_attempt_at: string | null;
+                paused_at: string | null;
+                pause_reason: ("gone" | "failing" | "operator") | null;
+                /** @description Counted up to 1,000. */
+                dead_events: number;
+                last_error: string | null;
+            } | null;
+            hold: null;
+            behaviors: {
+                connection_tested: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_created: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_updated: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_deactivated: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_reactivated: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_deleted: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                group_pushed: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                member_added: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                member_removed: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
             };
         };
         /** @description An operator tests the endpoint. It is not part of the sequence: `sequence` is 0. */
@@ -1742,6 +1890,90 @@ export interface components {
             /** @enum {unknown} */
             kind: "user" | "group";
             id: string;
+        };
+        ListedDirectoryHealth: {
+            directory_id: string;
+            name: string;
+            tenant: string;
+            product: string;
+            /** @enum {string} */
+            type: "okta-scim-v2" | "azure-scim-v2" | "onelogin-scim-v2" | "jumpcloud-scim-v2" | "pingone-scim-v2" | "pingfederate-scim-v2" | "rippling-scim-v2" | "cyberark-scim-v2" | "sailpoint-scim-v2" | "generic-scim-v2" | "extdir";
+            /** @enum {unknown} */
+            state: "healthy" | "attention" | "failing";
+            /** @description Why the directory is not healthy, the worst first. */
+            reasons: {
+                /** @enum {unknown} */
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                message: string;
+                since: string | null;
+            }[];
+            last_request_at: string | null;
+            last_success_at: string | null;
+            last_change_at: string | null;
+            failed_authentications: {
+                count: number;
+                last_at: string | null;
+                last_address: string | null;
+                /** @description Since the last request with the right secret. */
+                since_last_success: number;
+            };
+            /** @description Null without an endpoint. */
+            delivery: {
+                /** @enum {unknown} */
+                state: "off" | "flowing" | "failing" | "paused";
+                delivered_sequence: number;
+                last_sequence: number;
+                /** @description Events that the endpoint has not accepted yet. */
+                pending: number;
+                /** @description Failed attempts in a row. */
+                failures: number;
+                failing_since: string | null;
+                next_attempt_at: string | null;
+                paused_at: string | null;
+                pause_reason: ("gone" | "failing" | "operator") | null;
+                /** @description Counted up to 1,000. */
+                dead_events: number;
+                last_error: string | null;
+            } | null;
+            hold: null;
+            behaviors: {
+                connection_tested: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_created: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_updated: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_deactivated: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_reactivated: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                user_deleted: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                group_pushed: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                member_added: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+                member_removed: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+            };
         };
         LoggedRequest: {
             /** @description The x-request-id of the response. */
@@ -3473,6 +3705,142 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDirectoryHealth: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description A whole number from 0 to 1000000000. */
+                pageOffset?: number;
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+                /** @description Healthy, attention, failing. */
+                state?: "healthy" | "attention" | "failing";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "directory_id": "text",
+                     *           "name": "text",
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "type": "okta-scim-v2",
+                     *           "state": "healthy",
+                     *           "reasons": [
+                     *             {
+                     *               "code": "deactivated",
+                     *               "message": "text",
+                     *               "since": "text"
+                     *             }
+                     *           ],
+                     *           "last_request_at": "text",
+                     *           "last_success_at": "text",
+                     *           "last_change_at": "text",
+                     *           "failed_authentications": {
+                     *             "count": 1,
+                     *             "last_at": "text",
+                     *             "last_address": "text",
+                     *             "since_last_success": 1
+                     *           },
+                     *           "delivery": {
+                     *             "state": "off",
+                     *             "delivered_sequence": 1,
+                     *             "last_sequence": 1,
+                     *             "pending": 1,
+                     *             "failures": 1,
+                     *             "failing_since": "text",
+                     *             "next_attempt_at": "text",
+                     *             "paused_at": "text",
+                     *             "pause_reason": "gone",
+                     *             "dead_events": 1,
+                     *             "last_error": "text"
+                     *           },
+                     *           "hold": null,
+                     *           "behaviors": {
+                     *             "connection_tested": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             },
+                     *             "user_created": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             },
+                     *             "user_updated": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             },
+                     *             "user_deactivated": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             },
+                     *             "user_reactivated": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             },
+                     *             "user_deleted": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             },
+                     *             "group_pushed": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             },
+                     *             "member_added": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             },
+                     *             "member_removed": {
+                     *               "first_at": "text",
+                     *               "last_at": "text"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedDirectoryHealth"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listProductDirectories: {
         parameters: {
             query?: {
@@ -4434,6 +4802,174 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["DeliveryStatus"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeprovisioning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "count": 1,
+                     *         "p50_ms": 1,
+                     *         "p95_ms": 1,
+                     *         "p99_ms": 1,
+                     *         "target_ms": 1,
+                     *         "overdue": [
+                     *           {
+                     *             "user_id": "text",
+                     *             "subject": "text",
+                     *             "since": "text",
+                     *             "sequence": 1
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeprovisioningTimes"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDirectoryHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "healthy",
+                     *         "reasons": [
+                     *           {
+                     *             "code": "deactivated",
+                     *             "message": "text",
+                     *             "since": "text"
+                     *           }
+                     *         ],
+                     *         "last_request_at": "text",
+                     *         "last_success_at": "text",
+                     *         "last_change_at": "text",
+                     *         "failed_authentications": {
+                     *           "count": 1,
+                     *           "last_at": "text",
+                     *           "last_address": "text",
+                     *           "since_last_success": 1
+                     *         },
+                     *         "delivery": {
+                     *           "state": "off",
+                     *           "delivered_sequence": 1,
+                     *           "last_sequence": 1,
+                     *           "pending": 1,
+                     *           "failures": 1,
+                     *           "failing_since": "text",
+                     *           "next_attempt_at": "text",
+                     *           "paused_at": "text",
+                     *           "pause_reason": "gone",
+                     *           "dead_events": 1,
+                     *           "last_error": "text"
+                     *         },
+                     *         "hold": null,
+                     *         "behaviors": {
+                     *           "connection_tested": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           },
+                     *           "user_created": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           },
+                     *           "user_updated": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           },
+                     *           "user_deactivated": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           },
+                     *           "user_reactivated": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           },
+                     *           "user_deleted": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           },
+                     *           "group_pushed": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           },
+                     *           "member_added": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           },
+                     *           "member_removed": {
+                     *             "first_at": "text",
+                     *             "last_at": "text"
+                     *           }
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DirectoryHealth"];
                         error: null;
                     };
                 };

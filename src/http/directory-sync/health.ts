@@ -53,7 +53,7 @@ const healthProperties = {
   }),
 }
 
-const HealthSchema = Type.Object(healthProperties, { title: 'Health' })
+const HealthSchema = Type.Object(healthProperties, { title: 'DirectoryHealth' })
 
 const ListedHealthSchema = Type.Object(
   {
@@ -64,7 +64,7 @@ const ListedHealthSchema = Type.Object(
     type: Type.Unsafe<string>({ type: 'string', enum: directoryTypes }),
     ...healthProperties,
   },
-  { title: 'ListedHealth' },
+  { title: 'ListedDirectoryHealth' },
 )
 
 const DeprovisioningSchema = Type.Object(
@@ -84,7 +84,7 @@ const DeprovisioningSchema = Type.Object(
       { description: 'The oldest 100 that the product has not received within the target.' },
     ),
   },
-  { title: 'Deprovisioning' },
+  { title: 'DeprovisioningTimes' },
 )
 
 /** The health of directories, and how fast deprovisionings are. The parent plugin has authorized the caller. */
@@ -92,7 +92,7 @@ export function addHealthRoutes(app: FastifyInstance, { service: { health, depro
   app.get(
     '/health',
     routeOptions('query', 'List the health of directories', {
-      operationId: 'listHealth',
+      operationId: 'listDirectoryHealth',
       querystring: HealthListInput,
       response: envelope(Type.Array(ListedHealthSchema)),
     }),
@@ -105,7 +105,7 @@ export function addHealthRoutes(app: FastifyInstance, { service: { health, depro
   app.get<ById>(
     '/:id/health',
     routeOptions('directory', 'Get the health of a directory', {
-      operationId: 'getHealth',
+      operationId: 'getDirectoryHealth',
       params: IdParams,
       response: envelope(HealthSchema),
     }),
