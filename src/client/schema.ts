@@ -3179,6 +3179,7 @@ export interface operations {
                      *           "product": "crm",
                      *           "type": "okta-scim-v2",
                      *           "log_webhook_events": false,
+                     *           "log_scim_requests": false,
                      *           "deactivated": false,
                      *           "scim": {
                      *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
