@@ -40,7 +40,9 @@ const config = defineConfig({
         items: [
           page('Directory-sync API', '/directory-sync-api'),
           page('Events', '/events'),
+          page('TypeScript client', '/client'),
           page('Library', '/library'),
+          page('Testing', '/testing'),
           page('Simulator', '/simulate'),
           page('Admin API', '/admin-api'),
           page('API reference', '/api-reference'),
