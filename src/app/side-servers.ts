@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
+import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
+import { probeEndpoints } from '../delivery/endpoint/probe.ts'
 import { systemCaller } from '../directory/audit.ts'
 import type { LocalServer } from '../http/local-server.ts'
 import { startLocalServer } from '../http/local-server.ts'
@@ -11,6 +13,8 @@ import { listening } from './listen-errors.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
 
+type SideService = Pick<Service, 'store' | 'management' | 'externalUrl'>
+
 /** What the process serves beside the main port: the metrics, if they have a port, and the commands of this machine. */
 export interface SideServers {
   close(): Promise<void>
@@ -18,13 +22,13 @@ export interface SideServers {
 
 /** @throws Error with a message for the operator when `METRICS_PORT` cannot be used */
 export async function openSideServers(
-  { store, management }: Pick<Service, 'store' | 'management'>,
+  service: SideService,
   metrics: Metrics,
   settings: Settings,
   log: Logger,
 ): Promise<SideServers> {
   const metricsServer = await openMetricsPort(metrics, settings, log)
-  const localServer = await openLocalSocket({ store, management }, settings, log)
+  const localServer = await openLocalSocket(service, settings, log)
   return {
     async close() {
       await Promise.all([metricsServer?.close(), localServer?.close()])
@@ -46,8 +50,8 @@ async function openMetricsPort(
 
 /** Undefined without a database file, and where there are no Unix sockets. */
 async function openLocalSocket(
-  { store, management }: Pick<Service, 'store' | 'management'>,
-  { DATABASE_URL }: Settings,
+  { store, management, externalUrl }: SideService,
+  { DATABASE_URL, DSYNC_WEBHOOK_ALLOW_PRIVATE: allowPrivate }: Settings,
   log: Logger,
 ): Promise<LocalServer | undefined> {
   const file = databaseFile(DATABASE_URL)
@@ -61,6 +65,7 @@ async function openLocalSocket(
       await backup(copy)
     },
     ping: () => store.ping(),
+    probeEndpoints: () => probeEndpoints(store, createEgressPolicy({ allowPrivate, externalUrl })),
     onError: (err: unknown) => log.error({ err }, 'a command of this machine failed'),
   }
   return startLocalServer(socketFile(file), commands).catch((err: unknown) => {

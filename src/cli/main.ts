@@ -7,6 +7,7 @@ const help = `rollcall <command>
 
   serve        run the service; settings come from the environment or from .env
   backup       copy the embedded database into a file, while the service runs
+  doctor       check the installation and say what to do
   restore      make a backup the database
   audit        verify or export the audit trail
   rotate-keys  encrypt all secrets with a new key
@@ -22,6 +23,7 @@ Run rollcall <command> --help for the options of a command.
 const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo) => Promise<number>>> = {
   serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
   backup: async (argv, io) => (await import('./backup/backup.ts')).backupCommand(argv, io),
+  doctor: async (argv, io) => (await import('./doctor/command.ts')).doctorCommand(argv, io),
   restore: async (argv, io) => (await import('./backup/restore.ts')).restoreCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),

@@ -3,6 +3,7 @@ import { chmodSync, createReadStream, rmSync, statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { EndpointProbe } from '../delivery/endpoint/probe.ts'
 
 /** What the commands on this machine ask of the running service. */
 export interface LocalCommands {
@@ -10,6 +11,8 @@ export interface LocalCommands {
   backup(file: string): Promise<void>
   /** Rejects while the database cannot be used. */
   ping(): Promise<void>
+  /** Tries to connect to the endpoints. */
+  probeEndpoints(): Promise<readonly EndpointProbe[]>
   readonly onError: (error: unknown) => void
 }
 
@@ -20,11 +23,14 @@ export interface LocalServer {
 
 /**
  * Listens on a Unix socket in the folder of the database: `POST /backup` responds with a copy of the database, `GET /ready`
- * checks it. The caller has the lock of the database file, so a socket that is left over from a crash is removed.
+ * checks it, `GET /endpoints` checks the endpoints. The caller has the lock of the database file, so a socket that is left over from a crash is removed.
  *
  * @throws Error when the path is too long for a socket, or the folder cannot be written
  */
-export async function startLocalServer(socket: string, { backup, ping, onError }: LocalCommands): Promise<LocalServer> {
+export async function startLocalServer(
+  socket: string,
+  { backup, ping, probeEndpoints, onError }: LocalCommands,
+): Promise<LocalServer> {
   let isBackingUp = false
 
   async function sendBackup(response: ServerResponse): Promise<void> {
@@ -56,6 +62,7 @@ export async function startLocalServer(socket: string, { backup, ping, onError }
       await ping()
       sendText(response, 200, 'ready')
     },
+    'GET /endpoints': async (response) => sendText(response, 200, JSON.stringify(await probeEndpoints())),
   }
 
   rmSync(socket, { force: true })

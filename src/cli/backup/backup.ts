@@ -111,7 +111,8 @@ async function copyDatabase(database: string, part: string, signal: AbortSignal 
 
 function keyAdvice({ ENCRYPTION_KEY }: Settings, database: string, keyIds: readonly string[]): string {
   const place = ENCRYPTION_KEY === undefined ? keyFile(database) : 'ENCRYPTION_KEY'
-  return `The encryption key (${keyIds.join(', ')}) is not in it. Keep ${place} as well, in another place: without it, the
+  const ids = keyIds.length === 0 ? '' : ` (${keyIds.join(', ')})`
+  return `The encryption key${ids} is not in it. Keep ${place} as well, in another place: without it, the
 secrets in the backup cannot be opened.
 `
 }

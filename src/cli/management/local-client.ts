@@ -1,11 +1,14 @@
 import type { Dispatcher } from 'undici'
 import { Client } from 'undici'
+import type { EndpointProbe } from '../../delivery/endpoint/probe.ts'
 import { socketFile } from '../../store/files.ts'
 
 /** The process that uses the file of an embedded database, reached by its socket. */
 export interface LocalClient extends AsyncDisposable {
   /** A copy of the database. */
   backup(): Promise<Dispatcher.ResponseData['body']>
+  /** Whether connections to the endpoints can be opened. */
+  probeEndpoints(): Promise<EndpointProbe[]>
   /** @throws Error when the database cannot be used */
   checkReady(): Promise<void>
 }
@@ -32,6 +35,9 @@ export function openLocalClient(file: string, signal?: AbortSignal): LocalClient
 
   return {
     backup: () => send('POST', '/backup'),
+    async probeEndpoints() {
+      return (await (await send('GET', '/endpoints')).json()) as EndpointProbe[]
+    },
     async checkReady() {
       await (await send('GET', '/ready')).dump()
     },

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Migration } from '../migrations.ts'
 import { pendingMigrations, readMigrations } from '../migrations.ts'
 
 /**
@@ -7,9 +8,13 @@ import { pendingMigrations, readMigrations } from '../migrations.ts'
  * @throws Error when the database is newer than this code
  */
 export function migrate(db: DatabaseSync): void {
-  const applied = Number(db.prepare('pragma user_version').get()?.['user_version'])
-  const migrations = readMigrations(new URL('migrations/', import.meta.url))
-  for (const { number, sql } of pendingMigrations(migrations, applied)) {
+  for (const { number, sql } of pendingSqliteMigrations(db)) {
     db.exec(`begin immediate;\n${sql}\npragma user_version = ${number};\ncommit;`)
   }
+}
+
+/** @throws Error when the database is newer than this code */
+export function pendingSqliteMigrations(db: DatabaseSync): readonly Migration[] {
+  const applied = Number(db.prepare('pragma user_version').get()?.['user_version'])
+  return pendingMigrations(readMigrations(new URL('migrations/', import.meta.url)), applied)
 }

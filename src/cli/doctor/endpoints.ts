@@ -1,0 +1,62 @@
+import type { Settings } from '../../app/settings.ts'
+import { createEgressPolicy } from '../../delivery/endpoint/egress-policy.ts'
+import type { EndpointProbe } from '../../delivery/endpoint/probe.ts'
+import { probeEndpoints } from '../../delivery/endpoint/probe.ts'
+import { DatabaseInUse } from '../../store/errors.ts'
+import { databaseFile } from '../../store/files.ts'
+import { openStore } from '../../store/open.ts'
+import { openLocalClient } from '../management/local-client.ts'
+import { countOf } from '../terminal/quantity.ts'
+import type { Check } from './check.ts'
+import { fail, ok, reasonOf, warn } from './check.ts'
+
+/** Checks the hosts of all endpoints, through the running service where that has the database. */
+export async function checkEndpoints(settings: Settings): Promise<Check[]> {
+  try {
+    const probes = await findProbes(settings)
+    if (probes.length === 0) return [ok('endpoints', 'no directory has an endpoint')]
+    return probes.toSorted((one, other) => other.directories - one.directories).map(checkOf)
+  } catch (error) {
+    return [fail('endpoints', reasonOf(error), 'Repair the database first.')]
+  }
+}
+
+async function findProbes(settings: Settings): Promise<EndpointProbe[]> {
+  try {
+    return await probeFromHere(settings)
+  } catch (error) {
+    const file = databaseFile(settings.DATABASE_URL)
+    if (!(error instanceof DatabaseInUse) || file === undefined) throw error
+    await using service = openLocalClient(file)
+    return await service.probeEndpoints()
+  }
+}
+
+/** The schema is current: otherwise this would migrate the database. */
+async function probeFromHere(settings: Settings): Promise<EndpointProbe[]> {
+  const store = await openStore({
+    databaseUrl: settings.DATABASE_URL,
+    encryptionKey: settings.ENCRYPTION_KEY,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    directUrl: settings.DATABASE_DIRECT_URL,
+    onBackgroundError: () => {},
+  })
+  try {
+    const externalUrl = () => settings.EXTERNAL_URL ?? `http://localhost:${settings.PORT}`
+    return await probeEndpoints(
+      store,
+      createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl }),
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+function checkOf({ origin, directories, problem }: EndpointProbe): Check {
+  const message = `${origin} (${countOf(directories, 'directory', 'directories')})`
+  if (problem === undefined) return ok('endpoint', `${message} accepts connections`)
+  const advice = problem.includes('events must not be sent')
+    ? 'If it is yours, list its host or network in DSYNC_WEBHOOK_ALLOW_PRIVATE.'
+    : 'Check the name, the firewall and the certificate of the endpoint. Its events are retried.'
+  return warn('endpoint', `${message}: ${problem}`, advice)
+}

@@ -1,0 +1,81 @@
+import type { Settings } from '../../app/settings.ts'
+import { parseEncryptionKeys } from '../../store/encryption-key.ts'
+import type { DatabaseState } from '../../store/postgres/inspect.ts'
+import { inspectPostgres } from '../../store/postgres/inspect.ts'
+import { createSealing } from '../../store/sealing.ts'
+import { countOf, formatMs } from '../terminal/quantity.ts'
+import type { Check, DatabaseChecks } from './check.ts'
+import { fail, ok, reasonOf, warn } from './check.ts'
+
+const oldestMajor = 15
+/** Clocks that differ by more than this make timestamps confusing; by more than the second, consumers reject signatures. */
+const noticeableMs = 2000
+const tooMuchMs = 120_000
+
+/** Checks PostgreSQL; nothing is created or migrated. */
+export async function checkPostgres(settings: Settings): Promise<DatabaseChecks> {
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, ENCRYPTION_KEY = '' } = settings
+  const keys = parseEncryptionKeys(ENCRYPTION_KEY)
+  try {
+    const state = await inspectPostgres(DATABASE_DIRECT_URL, keys === undefined ? undefined : createSealing(keys))
+    const checks = [
+      checkVersion(state),
+      checkSchema(state),
+      checkWritable(state),
+      checkKey(state),
+      checkClock(state),
+      checkConnections(state, settings),
+    ]
+    return { checks, isCurrent: state.pending === 0 && state.newerThanKnown === undefined }
+  } catch (error) {
+    const advice = 'Check DATABASE_URL, and that the database is running and reachable from here.'
+    return { checks: [fail('database', reasonOf(error), advice)], isCurrent: false }
+  }
+}
+
+function checkVersion({ version, roundTripMs }: DatabaseState): Check {
+  const message = `PostgreSQL ${version}, ${formatMs(roundTripMs)} away`
+  if (Number.parseInt(version, 10) < oldestMajor)
+    return fail('database', message, `Upgrade it to ${oldestMajor} or later.`)
+  return roundTripMs < 20
+    ? ok('database', message)
+    : warn('database', message, 'Run Rollcall close to its database: a request takes one or two round trips.')
+}
+
+function checkSchema({ pending, newerThanKnown }: DatabaseState): Check {
+  if (newerThanKnown !== undefined) {
+    return fail(
+      'schema',
+      newerThanKnown,
+      'Install the version that migrated it, or restore a backup that was made before.',
+    )
+  }
+  return ok('schema', pending === 0 ? 'current' : `the next start applies ${countOf(pending, 'migration')}`)
+}
+
+function checkWritable({ isReadOnly }: DatabaseState): Check {
+  return isReadOnly
+    ? fail('writing', 'the server accepts no writes', 'Connect to the primary server, not to a replica.')
+    : ok('writing', 'the server accepts writes')
+}
+
+function checkKey({ unreadable }: DatabaseState): Check {
+  return unreadable === undefined
+    ? ok('encryption key', 'ENCRYPTION_KEY opens the stored secrets')
+    : fail('encryption key', unreadable, 'Add the key that belongs to this database to ENCRYPTION_KEY.')
+}
+
+function checkClock({ clockDifferenceMs }: DatabaseState): Check {
+  const message = `the clock of the database differs by ${formatMs(Math.abs(Math.round(clockDifferenceMs)))} from that of this machine`
+  const advice = 'Synchronize the clocks of both machines, with chrony or systemd-timesyncd.'
+  if (Math.abs(clockDifferenceMs) > tooMuchMs) return fail('clock', message, advice)
+  return Math.abs(clockDifferenceMs) > noticeableMs ? warn('clock', message, advice) : ok('clock', message)
+}
+
+function checkConnections({ maxConnections }: DatabaseState, { DATABASE_POOL_SIZE }: Settings): Check {
+  const needed = DATABASE_POOL_SIZE + 1
+  const message = `the server allows ${maxConnections} connections, a process uses ${needed}`
+  return maxConnections >= needed * 2
+    ? ok('connections', message)
+    : warn('connections', message, 'Raise max_connections, or lower DATABASE_POOL_SIZE: restarts need twice as many.')
+}

@@ -1,0 +1,88 @@
+import type { Client } from 'pg'
+import { pendingMigrations, readMigrations } from '../migrations.ts'
+import { selectUnreadable } from '../reseal.ts'
+import { text } from '../row.ts'
+import type { Sealing } from '../sealing.ts'
+import { unknownKey } from '../sealing.ts'
+import { withSingleConnection } from './single-connection.ts'
+import { numberParameters } from './sql.ts'
+
+/** What an operator wants to know of a database before the service starts on it. */
+export interface DatabaseState {
+  /** Such as `17.2`. */
+  readonly version: string
+  readonly roundTripMs: number
+  /** How many migrations the next start applies. */
+  readonly pending: number
+  /** Why this version cannot use the database: a newer one has migrated it. */
+  readonly newerThanKnown: string | undefined
+  readonly isReadOnly: boolean
+  /** Positive when the clock of the server is ahead of that of this machine. */
+  readonly clockDifferenceMs: number
+  readonly maxConnections: number
+  /** Why a stored secret cannot be opened. */
+  readonly unreadable: string | undefined
+}
+
+const responseMs = 10_000
+
+/**
+ * Reads the state of a database and changes nothing.
+ *
+ * @throws StoreUnavailable when it cannot be reached
+ */
+export function inspectPostgres(url: string, sealing: Sealing | undefined): Promise<DatabaseState> {
+  return withSingleConnection({ url, responseMs }, async (client) => {
+    const server = await readServer(client)
+    const applied = await readApplied(client)
+    return {
+      ...server,
+      ...readPending(applied),
+      unreadable: applied === 0 ? undefined : await findUnreadable(client, sealing),
+    }
+  })
+}
+
+async function readServer(client: Client) {
+  // The first query includes work that later ones do not.
+  await client.query('select 1')
+  const before = Date.now()
+  const startedAt = performance.now()
+  const { rows } = await client.query(`
+    select current_setting('server_version') as version, current_setting('max_connections')::int as max_connections,
+      current_setting('transaction_read_only') = 'on' as is_read_only,
+      extract(epoch from clock_timestamp())::float8 * 1000 as now`)
+  const roundTripMs = performance.now() - startedAt
+  const [row] = rows
+  return {
+    version: text(row, 'version').replace(/ .*/, ''),
+    roundTripMs,
+    isReadOnly: row.is_read_only === true,
+    maxConnections: Number(row.max_connections),
+    clockDifferenceMs: Number(row.now) - (before + roundTripMs / 2),
+  }
+}
+
+/** The number of the last migration, 0 for an empty database. */
+async function readApplied(client: Client): Promise<number> {
+  const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as there`)
+  if (rows[0]?.there !== true) return 0
+  const { rows: applied } = await client.query('select coalesce(max(number), 0)::int as number from schema_migrations')
+  return Number(applied[0]?.number)
+}
+
+function readPending(applied: number): Pick<DatabaseState, 'pending' | 'newerThanKnown'> {
+  const migrations = readMigrations(new URL('migrations/', import.meta.url))
+  try {
+    return { pending: pendingMigrations(migrations, applied).length, newerThanKnown: undefined }
+  } catch (error) {
+    return { pending: 0, newerThanKnown: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function findUnreadable(client: Client, sealing: Sealing | undefined): Promise<string | undefined> {
+  if (sealing === undefined) return undefined
+  const { text: sql, values } = selectUnreadable(sealing.keyIds)
+  const { rows } = await client.query(numberParameters(sql, 1), values)
+  return rows[0] === undefined ? undefined : unknownKey(text(rows[0], 'prefix')).message
+}
