@@ -1,10 +1,17 @@
 import { newStream } from '../delivery/store.ts'
-import type { DirectoryActivity, FailedRequests, Observed, StoredHealth } from '../diagnostics/health/store.ts'
+import type {
+  DirectoryActivity,
+  FailedRequests,
+  Observed,
+  StoredHealth,
+  StoredHold,
+} from '../diagnostics/health/store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
+import { removalKinds } from '../directory/removal-limit.ts'
 import { behaviorColumnsOf, decodeObserved } from './behaviors.ts'
 import type { Row } from './row.ts'
-import { integer, optionalInteger, optionalText } from './row.ts'
+import { integer, oneOf, optionalInteger, optionalText } from './row.ts'
 import { decodeStream, streamColumnsOf } from './streams.ts'
 
 /** The columns of an activity, in the order of `activityValues`. */
@@ -54,12 +61,13 @@ export const addsActivity = `
       else excluded.failed_since end,
     feed_read_at = coalesce(excluded.feed_read_at, a.feed_read_at)`
 
-/** The columns of `decodeHealth`: `s` the state of the directory, `a` its activity, `p` the stream to its endpoint. */
+/** The columns of `decodeHealth`: `s` the state of the directory, `a` its activity, `p` the stream to its endpoint, `h` its hold. */
 export const healthColumns = `s.last_sequence, s.last_change_at, ${behaviorColumnsOf('s')},
   ${activityColumns
     .slice(1)
     .map((column) => `a.${column}`)
-    .join(', ')}, ${streamColumnsOf('p')}`
+    .join(', ')}, ${streamColumnsOf('p')},
+  h.since as hold_since, h.reason as hold_reason, h.removals as hold_removals, s.held_from`
 
 /** Decodes a row of `healthColumns` and `dead_events, dead_since, oldest_undelivered_at, overdue, overdue_since`. */
 export function decodeHealth(row: Row): StoredHealth {
@@ -76,10 +84,18 @@ export function decodeHealth(row: Row): StoredHealth {
     stream: row['delivered_sequence'] === null ? newStream : decodeStream(row),
     deadEvents: integer(row, 'dead_events'),
     deadSince: optionalInteger(row, 'dead_since'),
+    hold: decodeHold(row),
     oldestUndeliveredAt: optionalInteger(row, 'oldest_undelivered_at'),
     overdue: integer(row, 'overdue'),
     overdueSince: optionalInteger(row, 'overdue_since'),
   }
+}
+
+function decodeHold(row: Row): StoredHold | undefined {
+  const [since, firstSequence] = [optionalInteger(row, 'hold_since'), optionalInteger(row, 'held_from')]
+  if (since === undefined || firstSequence === undefined) return undefined
+  const removals = integer(row, 'hold_removals')
+  return { since, firstSequence, removals, reason: oneOf(row, 'hold_reason', removalKinds) }
 }
 
 function decodeFailed(row: Row): FailedRequests | undefined {

@@ -25,6 +25,7 @@ export const healthReasonCodes = [
   'connection-lost',
   'sync-failed',
   'sync-held',
+  'held',
   'no-consumer',
   'delivery-paused',
   'delivery-failing',
@@ -82,6 +83,7 @@ export function decideHealth(facts: HealthFacts): Health {
   const found = [
     deactivated(facts),
     ...(facts.pulled === undefined ? requestReasons(facts) : pullReasons(facts.pulled, facts)),
+    held(facts),
     noConsumer(facts),
     ...(facts.hasEndpoint ? deliveryReasons(facts) : []),
     overdue(facts),
@@ -150,6 +152,13 @@ function syncReason({ state, error, startedAt, finishedAt = startedAt }: LastSyn
   return { code: 'sync-held', state: 'attention', message, since: finishedAt }
 }
 
+function held({ stored: { hold } }: HealthFacts): Found {
+  if (hold === undefined) return undefined
+  const what = hold.reason === 'users' ? 'users were removed' : 'memberships were removed'
+  const message = `The events of this directory are held, because ${hold.removals} ${what} within a short time: check whether that is intended, then release or discard the hold.`
+  return { code: 'held', state: 'attention', message, since: hold.since }
+}
+
 function noConsumer({ stored, hasEndpoint, hasOnEvent, now }: HealthFacts): Found {
   if (hasEndpoint || hasOnEvent || stored.feedReadAt !== undefined) return undefined
   const first = firstBehaviorAt(stored)
@@ -189,9 +198,9 @@ function failingReason({ stored: { stream } }: HealthFacts): Found {
   return { code: 'delivery-failing', state: failures >= maxFailures ? 'failing' : 'attention', message, since }
 }
 
-/** While a directory is deactivated nothing is sent, which has a reason of its own. */
-function behindReason({ stored: { oldestUndeliveredAt: since }, deactivated, now }: HealthFacts): Found {
-  if (deactivated || since === undefined || now - since < backlogMs) return undefined
+/** While a directory is deactivated or held nothing is sent, which has a reason of its own. */
+function behindReason({ stored: { oldestUndeliveredAt: since, hold }, deactivated, now }: HealthFacts): Found {
+  if (deactivated || hold !== undefined || since === undefined || now - since < backlogMs) return undefined
   const message =
     'Events wait longer than usual: the endpoint is slow, or nothing has called for the delivery of batches. Check the endpoint and the running processes.'
   return { code: 'delivery-behind', state: 'attention', message, since }

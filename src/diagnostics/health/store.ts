@@ -1,3 +1,4 @@
+import type { Hold } from '../../delivery/hold/store.ts'
 import type { StreamState } from '../../delivery/store.ts'
 import type { ChangeBehavior } from '../../directory/behaviors.ts'
 
@@ -31,6 +32,9 @@ export interface FailedRequests {
   readonly since: number | undefined
 }
 
+/** The hold of a directory: see `delivery/hold/store.ts`. */
+export type StoredHold = Pick<Hold, 'since' | 'reason' | 'removals' | 'firstSequence'>
+
 /** What is stored about the health of a directory. */
 export interface StoredHealth {
   /** Of the last event. */
@@ -47,6 +51,7 @@ export interface StoredHealth {
   /** Events that the endpoint refused too often: how many, up to `maxCounted`, and when the first of them died. */
   readonly deadEvents: number
   readonly deadSince: number | undefined
+  readonly hold: StoredHold | undefined
   /** When the next event to deliver was committed. */
   readonly oldestUndeliveredAt: number | undefined
   /** Deprovisionings that arrived at the time of the question or before, up to `maxCounted`, and the arrival of the oldest. */

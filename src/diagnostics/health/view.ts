@@ -1,7 +1,7 @@
 import { changeBehaviors } from '../../directory/behaviors.ts'
 import type { HealthFacts } from './state.ts'
 import { decideHealth } from './state.ts'
-import type { Observed, StoredHealth } from './store.ts'
+import type { Observed, StoredHealth, StoredHold } from './store.ts'
 
 /** The health of a directory as the API shows it. */
 export type HealthView = ReturnType<typeof healthView>
@@ -22,7 +22,7 @@ export function healthView(facts: HealthFacts) {
       since_last_success: stored.failed?.sinceSuccess ?? 0,
     },
     delivery: facts.hasEndpoint ? deliveryView(facts) : null,
-    hold: null,
+    hold: stored.hold === undefined ? null : holdView(stored.hold),
     behaviors: {
       connection_tested: observedView(stored.tested),
       ...behaviorsView(stored),
@@ -45,6 +45,10 @@ function deliveryView({ deactivated, stored: { stream, lastSequence, deadEvents 
     dead_events: deadEvents,
     last_error: stream.lastError ?? null,
   } as const
+}
+
+function holdView({ since, reason, removals, firstSequence }: StoredHold) {
+  return { since: new Date(since).toISOString(), reason, removals, first_sequence: firstSequence }
 }
 
 function behaviorsView({ behaviors }: StoredHealth) {

@@ -4,6 +4,7 @@ import { HealthListInput } from '../../diagnostics/health/health.ts'
 import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
 import { changeBehaviors } from '../../directory/behaviors.ts'
 import { directoryTypes } from '../../directory/provider.ts'
+import { removalKinds } from '../../directory/removal-limit.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
@@ -43,7 +44,18 @@ const healthProperties = {
     since_last_success: Type.Integer({ description: 'Since the last request with the right secret.' }),
   }),
   delivery: Type.Union([DeliverySchema, Type.Null()], { description: 'Null without an endpoint.' }),
-  hold: Type.Null(),
+  hold: Type.Union(
+    [
+      Type.Object({
+        since: Type.String(),
+        reason: Type.Enum(removalKinds),
+        removals: Type.Integer({ description: 'How many count.' }),
+        first_sequence: Type.Integer({ description: 'Of the first held event.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Null unless events are held.' },
+  ),
   behaviors: Type.Object({
     connection_tested: Observed,
     ...(Object.fromEntries(changeBehaviors.map((behavior) => [behavior, Observed])) as Record<

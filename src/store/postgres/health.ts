@@ -30,6 +30,7 @@ const health = `
   from unnest((select $1::text[])) as i (id)
   cross join lateral (select id from directories where id = i.id and deleted = 0 offset 0) d
   cross join lateral (select * from directory_state where directory_id = i.id offset 0) s
+  ${byDirectory('holds', 'h')}
   ${byDirectory('directory_activity', 'a')}
   ${byDirectory('delivery_streams', 'p', "target = 'endpoint'")}
   cross join lateral (

@@ -21,6 +21,7 @@ export function sqliteHealth(db: DatabaseSync, { write }: GroupCommit): HealthSt
         and e.row_key = (s.number << ${sequenceBits}) + coalesce(p.delivered_sequence, 0) + 1) as oldest_undelivered_at,
       o.overdue, o.overdue_since
     from directories d join directory_state s on s.directory_id = d.id
+    left join holds h on h.directory_id = d.id
     left join directory_activity a on a.directory_id = d.id
     left join delivery_streams p on p.directory_id = d.id and p.target = 'endpoint'
     join (

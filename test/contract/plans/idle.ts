@@ -11,6 +11,7 @@ export function periodicReads(store: Store): Readonly<Record<string, () => Promi
     'directoriesDue to onEvent': () => store.directoriesDue('on-event', 'process', now, '', 200),
     countStreams: () => store.countStreams('endpoint', now),
     countUndelivered: () => store.countUndelivered('endpoint'),
+    takeOverdue: () => store.takeOverdue(now, 100),
     directoriesToPrune: () => store.directoriesToPrune(now, undefined, 100),
     directoriesDueToSync: () => store.directoriesDueToSync(now, undefined, 100),
     listRunningResyncs: () => store.listRunningResyncs('', 100),
