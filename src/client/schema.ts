@@ -1525,7 +1525,7 @@ export interface components {
             /** @description Why the directory is not healthy, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
                 message: string;
                 since: string | null;
             }[];
@@ -1557,7 +1557,16 @@ export interface components {
                 dead_events: number;
                 last_error: string | null;
             } | null;
-            hold: null;
+            /** @description Null unless events are held. */
+            hold: {
+                since: string;
+                /** @enum {unknown} */
+                reason: "users" | "memberships";
+                /** @description How many count. */
+                removals: number;
+                /** @description Of the first held event. */
+                first_sequence: number;
+            } | null;
             behaviors: {
                 connection_tested: {
                     first_at: string;
@@ -1903,7 +1912,7 @@ export interface components {
             /** @description Why the directory is not healthy, the worst first. */
             reasons: {
                 /** @enum {unknown} */
-                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
+                code: "deactivated" | "never-connected" | "unauthorized" | "not-connected" | "connection-lost" | "sync-failed" | "sync-held" | "held" | "no-consumer" | "delivery-paused" | "delivery-failing" | "delivery-behind" | "dead-events" | "deprovisioning-overdue";
                 message: string;
                 since: string | null;
             }[];
@@ -1935,7 +1944,16 @@ export interface components {
                 dead_events: number;
                 last_error: string | null;
             } | null;
-            hold: null;
+            /** @description Null unless events are held. */
+            hold: {
+                since: string;
+                /** @enum {unknown} */
+                reason: "users" | "memberships";
+                /** @description How many count. */
+                removals: number;
+                /** @description Of the first held event. */
+                first_sequence: number;
+            } | null;
             behaviors: {
                 connection_tested: {
                     first_at: string;
@@ -3781,7 +3799,12 @@ export interface operations {
                      *             "dead_events": 1,
                      *             "last_error": "text"
                      *           },
-                     *           "hold": null,
+                     *           "hold": {
+                     *             "since": "text",
+                     *             "reason": "users",
+                     *             "removals": 1,
+                     *             "first_sequence": 1
+                     *           },
                      *           "behaviors": {
                      *             "connection_tested": {
                      *               "first_at": "text",
@@ -4926,7 +4949,12 @@ export interface operations {
                      *           "dead_events": 1,
                      *           "last_error": "text"
                      *         },
-                     *         "hold": null,
+                     *         "hold": {
+                     *           "since": "text",
+                     *           "reason": "users",
+                     *           "removals": 1,
+                     *           "first_sequence": 1
+                     *         },
                      *         "behaviors": {
                      *           "connection_tested": {
                      *             "first_at": "text",
