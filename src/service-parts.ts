@@ -1,6 +1,7 @@
 import type { ProcessReport } from './delivery/batch-runs.ts'
 import type { DeliveryControl } from './delivery/control.ts'
 import type { Feed } from './delivery/feed/feed.ts'
+import type { HoldControl } from './delivery/hold/control.ts'
 import type { LoggedDeliveries } from './delivery/log/listing.ts'
 import type { ResyncControl } from './delivery/resync/control.ts'
 import type { Deprovisionings } from './diagnostics/deprovisioning/deprovisionings.ts'
@@ -27,6 +28,7 @@ export interface ServiceParts {
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries
   readonly resyncs: ResyncControl
+  readonly holds: HoldControl
   readonly delivery: DeliveryControl
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns

@@ -12,10 +12,12 @@ import type { Audited } from '../directory/audit.ts'
 import type { Directories } from '../directory/directories.ts'
 import { createDirectories } from '../directory/directories.ts'
 import { newId } from '../directory/new-id.ts'
+import type { RemovalLimit } from '../directory/removal-limit.ts'
 import type { SyncLog } from '../google/sync/runner.ts'
 import type { Store } from '../store/store.ts'
 import { version } from '../version.ts'
 import type { Settings } from './settings.ts'
+import { removalLimitOf } from './settings.ts'
 
 /** Where messages for the operator go; a pino logger fits. */
 export type ServiceLog = DeliveryLogger & SyncLog
@@ -35,6 +37,8 @@ export interface Core {
   readonly egress: EgressPolicy
   /** Says why events must not be sent to the host of a URL; undefined when they may. */
   readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
+  /** Of directories without one of their own. */
+  readonly removalLimit: RemovalLimit
   /** Notifies the operator. */
   readonly notices: RunningNotices
 }
@@ -52,7 +56,10 @@ export function createCore(store: Store, audited: Audited, { settings, externalU
   const maxPerScope = settings.MAX_DIRECTORIES_PER_TENANT
   const egress = createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl })
   const checkEndpointUrl = createEndpointUrlCheck({ egress })
-  const parts = { store, access, audited, clock, newId, newEndpointSecret, maxPerScope, checkEndpointUrl }
+  const removalLimit = removalLimitOf(settings)
+  const parts = {
+    ...{ store, access, audited, clock, newId, newEndpointSecret, maxPerScope, checkEndpointUrl, removalLimit },
+  }
   const notices = createOperatorNotices({
     ...{ store, egress, version, newId, clock, schedule, log },
     url: settings.OPERATOR_WEBHOOK_URL,
@@ -60,5 +67,5 @@ export function createCore(store: Store, audited: Audited, { settings, externalU
     timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
   })
   const directories = createDirectories(parts)
-  return { store, directories, access, audited, clock, newId, log, egress, checkEndpointUrl, notices }
+  return { store, directories, access, audited, clock, newId, log, egress, checkEndpointUrl, removalLimit, notices }
 }

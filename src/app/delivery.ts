@@ -10,6 +10,8 @@ import { createAcknowledge } from '../delivery/feed/acknowledge.ts'
 import type { Feed, FeedOptions } from '../delivery/feed/feed.ts'
 import { createFeed } from '../delivery/feed/feed.ts'
 import type { StreamLimits } from '../delivery/feed/stream-limits.ts'
+import type { HoldControl } from '../delivery/hold/control.ts'
+import { createHoldControl } from '../delivery/hold/control.ts'
 import { newOrderedId } from '../delivery/log/entry.ts'
 import type { LoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLoggedDeliveries } from '../delivery/log/listing.ts'
@@ -33,6 +35,7 @@ export interface DeliveryParts {
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries
   readonly resyncs: ResyncControl
+  readonly holds: HoldControl
   readonly delivery: DeliveryControl
   /** Delivers the events that are due to their endpoints; undefined while another call is doing so. */
   processEvents(): Promise<ProcessReport | undefined>
@@ -80,7 +83,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
 
   const resyncRunner = createResyncRunner({ store, targets: senders.targets, onStep: onCommit, clock, log })
   const workers = [resyncRunner, ...createPruning(core, options)]
-  const onBegin = (directory: Directory) => {
+  const onResync = (directory: Directory) => {
     onCommit(directory)
     resyncRunner.wake(directory.id, directory.tenant)
   }
@@ -88,7 +91,12 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
   return {
     feed,
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
-    resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin }),
+    resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin: onResync }),
+    holds: createHoldControl({
+      ...{ store, directories, audited, clock, newId, removalLimit: core.removalLimit },
+      onRelease: onCommit,
+      onDiscard: onResync,
+    }),
     delivery: createDeliveryControl({
       ...{ store, directories, audited, clock, newId, send: senders.toEndpoint },
       onChange: ({ id, tenant }) => senders.endpoints.retry(id, tenant),

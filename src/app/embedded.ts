@@ -107,7 +107,7 @@ function rejectShortKeys({ apiKeys = [] }: RollcallOptions): void {
 }
 
 /** The settings of the service by the options of the library. */
-function settingsOf({ webhook = {}, extdir = {}, ...options }: RollcallOptions): Settings {
+function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }: RollcallOptions): Settings {
   return withDefaults({
     EXTERNAL_URL: options.externalUrl,
     API_KEYS: options.apiKeys,
@@ -129,6 +129,9 @@ function settingsOf({ webhook = {}, extdir = {}, ...options }: RollcallOptions):
     DSYNC_EXTDIR_API_URL: extdir.apiUrl,
     DSYNC_EXTDIR_MAX_DELETE_PERCENT: extdir.maxDeletePercent,
     DSYNC_EXTDIR_CRON_INTERVAL: extdir.cronInterval,
+    DSYNC_REMOVAL_LIMIT_PERCENT: removalLimit.percent,
+    DSYNC_REMOVAL_LIMIT_MINIMUM: removalLimit.minimum,
+    DSYNC_REMOVAL_LIMIT_WINDOW: removalLimit.window,
     MAX_DIRECTORIES_PER_TENANT: options.maxDirectoriesPerTenant,
     EVENT_RETENTION_DAYS: options.eventRetentionDays,
     AUDIT_RETENTION_DAYS: options.auditRetentionDays,

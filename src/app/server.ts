@@ -47,6 +47,7 @@ export async function startServer(
     sideServers = await openSideServers(service, metrics, settings, log)
     metrics.watchStreams(service.store)
     metrics.watchDeprovisionings(service.deprovisionings)
+    metrics.watchHolds(service.store)
     const app = await createApp({ service, management: service.management, metrics, ...httpOptions(settings) }, log)
     const { HOST: host, PORT: port } = settings
     await listening(app.listen({ host, port }), { setting: 'PORT', host, port })

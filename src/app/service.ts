@@ -28,6 +28,7 @@ import { createDelivery } from './delivery.ts'
 import { createDiagnostics } from './diagnostics.ts'
 import { createHealth } from './health.ts'
 import type { Settings } from './settings.ts'
+import { removalLimitOf } from './settings.ts'
 
 /** Called when something happens that metrics count. */
 export type ServiceObserver = DeliveryOptions['observer'] & {
@@ -73,6 +74,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     poolSize: settings.DATABASE_POOL_SIZE,
     directUrl: settings.DATABASE_DIRECT_URL,
     onBackgroundError: (error) => log.error({ err: error }, 'background work failed'),
+    removalLimit: removalLimitOf(settings),
   })
   try {
     return await createService(store, options)
@@ -105,7 +107,8 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     ...{ activity, health, deprovisionings },
     setupLinks: await openSetupLinks(core, externalUrl),
     portal: openPortal(core, options, google.authorization),
-    directoryView: (directory) => directoryView(directory, externalUrl(), google.authorization.shownLink(directory)),
+    directoryView: (directory) =>
+      directoryView(directory, externalUrl(), core.removalLimit, google.authorization.shownLink(directory)),
     start() {
       core.notices.start()
       delivery.start()

@@ -1,3 +1,5 @@
+import type { RemovalLimit } from '../directory/removal-limit.ts'
+import { defaultRemovalLimit } from '../directory/removal-limit.ts'
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import type { Setting } from './setting-kinds.ts'
 import {
@@ -156,6 +158,22 @@ export const settingTable = {
     },
     { accepts: (value) => value.length >= 16, mustBe: 'have at least 16 characters' },
   ),
+  DSYNC_REMOVAL_LIMIT_PERCENT: wholeNumber({
+    defaultValue: defaultRemovalLimit.percent,
+    ...{ min: 0, max: 100, unit: 'percent' },
+    meaning:
+      'The share of the active users, or of the memberships, of a directory that may be removed within the window; the events of further removals are held. 100 holds none',
+  }),
+  DSYNC_REMOVAL_LIMIT_MINIMUM: wholeNumber({
+    defaultValue: defaultRemovalLimit.minimum,
+    ...{ min: 0, max: 1_000_000 },
+    meaning: 'How many removals within the window are never held, whatever share they are',
+  }),
+  DSYNC_REMOVAL_LIMIT_WINDOW: wholeNumber({
+    defaultValue: defaultRemovalLimit.windowSeconds,
+    ...{ min: 1, max: 604_800, unit: 's' },
+    meaning: 'The time in which removals are counted',
+  }),
   DSYNC_EXTDIR_CLIENT_ID: text({
     defaultValue: undefined,
     meaning: 'The OAuth client ID for Google Workspace; when unset, only service accounts can connect',
@@ -259,6 +277,15 @@ export type Settings = {
 }
 
 type PartialSettings = { readonly [Name in SettingName]?: Settings[Name] | undefined }
+
+/** The removal limit of directories without one of their own. */
+export function removalLimitOf(settings: Settings): RemovalLimit {
+  return {
+    percent: settings.DSYNC_REMOVAL_LIMIT_PERCENT,
+    minimum: settings.DSYNC_REMOVAL_LIMIT_MINIMUM,
+    windowSeconds: settings.DSYNC_REMOVAL_LIMIT_WINDOW,
+  }
+}
 
 /** Some settings are invalid; `problems` has a sentence for each. */
 export class SettingsError extends Error {

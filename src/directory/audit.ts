@@ -42,6 +42,8 @@ export const auditActions = [
   'directory.connection_requested',
   'directory.connection_approved',
   'directory.resync_started',
+  'directory.hold_released',
+  'directory.hold_discarded',
   'directory.sync_started',
   'directory.sync_approved',
   'delivery.paused',

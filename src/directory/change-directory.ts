@@ -4,6 +4,7 @@ import { directoryTarget } from './audit.ts'
 import type { Directory } from './directory.ts'
 import { directoryChanges } from './directory-changes.ts'
 import { DirectoryError } from './errors.ts'
+import type { RemovalLimit } from './removal-limit.ts'
 import type { DirectoryRecords } from './store.ts'
 
 export interface DirectoriesParts {
@@ -16,6 +17,8 @@ export interface DirectoriesParts {
   readonly newEndpointSecret: () => string
   /** Says why events must not be sent to the host of a URL; undefined when they may. */
   readonly checkEndpointUrl: (url: string) => Promise<string | undefined>
+  /** The limit of directories without one of their own. */
+  readonly removalLimit?: RemovalLimit | undefined
   /** How many directories a tenant may have for one product; 0, the default, means unlimited. */
   readonly maxPerScope?: number | undefined
 }

@@ -6,6 +6,7 @@ import { changedEndpoint, rejectBlockedUrl } from './endpoint.ts'
 import { DirectoryError } from './errors.ts'
 import { changedGoogleConnection, createGoogleConnectionChange } from './google-connection.ts'
 import { CreateDirectoryInput, parseInput, UpdateDirectoryInput } from './inputs.ts'
+import { defaultRemovalLimit, parseRemovalLimit } from './removal-limit.ts'
 import { newSecret } from './secret.ts'
 import { createSecretRotation } from './secret-rotation.ts'
 import type { DirectoryListPart, DirectoryRecords } from './store.ts'
@@ -54,7 +55,7 @@ async function searchDirectories(store: DirectoryRecords, scope: DirectoryScope,
 }
 
 function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory) {
-  const { store, access, newEndpointSecret, maxPerScope, checkEndpointUrl } = parts
+  const { store, access, maxPerScope, checkEndpointUrl } = parts
   return {
     /** @throws DirectoryError `invalid-input`, `too-many-directories` */
     async create(input: unknown, caller: Caller): Promise<Directory> {
@@ -73,7 +74,7 @@ function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory)
     async update(id: string, input: unknown, caller: Caller): Promise<Directory> {
       const fields = parseUpdate(input)
       await rejectBlockedUrl(fields.webhook_url, checkEndpointUrl)
-      const changed = (before: Directory) => updatedDirectory(before, fields, newEndpointSecret)
+      const changed = (before: Directory) => updatedDirectory(before, fields, parts)
       return change(id, changed, { action: 'directory.updated', caller })
     },
     /** @throws DirectoryError `directory-not-found` */
@@ -94,8 +95,9 @@ function tooManyDirectories(maxPerScope = 0): DirectoryError {
 
 function newDirectory(
   fields: CreateDirectoryInput,
-  { newId, clock, newEndpointSecret }: Pick<DirectoriesParts, 'newId' | 'clock' | 'newEndpointSecret'>,
+  parts: Pick<DirectoriesParts, 'newId' | 'clock' | 'newEndpointSecret' | 'removalLimit'>,
 ): Directory {
+  const { newId, clock, newEndpointSecret } = parts
   const { tenant, product, type: directoryType = 'generic-scim-v2' } = fields
   return {
     id: newId(),
@@ -110,6 +112,7 @@ function newDirectory(
     logWebhookEvents: false,
     logScimRequests: parseFlag(fields.log_scim_requests, false),
     deactivated: false,
+    ...changedRemovalLimit(fields, {}, parts),
     createdAt: clock(),
     revision: 1,
   }
@@ -123,16 +126,31 @@ function parseUpdate(input: unknown): UpdateDirectoryInput {
   throw new DirectoryError('invalid-input', `Send at least one field to change: ${known.join(', ')}.`)
 }
 
-function updatedDirectory(before: Directory, fields: UpdateDirectoryInput, newEndpointSecret: () => string): Directory {
+function updatedDirectory(
+  before: Directory,
+  fields: UpdateDirectoryInput,
+  parts: Pick<DirectoriesParts, 'newEndpointSecret' | 'removalLimit'>,
+): Directory {
   return {
     ...before,
     name: fields.name ?? before.name,
-    endpoint: changedEndpoint(fields, before.endpoint, newEndpointSecret),
+    endpoint: changedEndpoint(fields, before.endpoint, parts.newEndpointSecret),
     google: before.google && changedGoogleConnection(fields, before.google),
     logWebhookEvents: parseFlag(fields.log_webhook_events, before.logWebhookEvents),
     logScimRequests: parseFlag(fields.log_scim_requests, before.logScimRequests),
     deactivated: parseFlag(fields.deactivated, before.deactivated),
+    ...changedRemovalLimit(fields, before, parts),
   }
+}
+
+/** The limit after the field is set: null turns it off, and what an object leaves out is as in the settings. */
+function changedRemovalLimit(
+  { removal_limit: limit }: Pick<UpdateDirectoryInput, 'removal_limit'>,
+  { removalLimit: before }: Pick<Directory, 'removalLimit'>,
+  { removalLimit: ofSettings = defaultRemovalLimit }: Pick<DirectoriesParts, 'removalLimit'>,
+): Pick<Directory, 'removalLimit'> {
+  if (limit === undefined) return before === undefined ? {} : { removalLimit: before }
+  return { removalLimit: limit && parseRemovalLimit(limit, ofSettings) }
 }
 
 function parseFlag(value: boolean | 'true' | 'false' | undefined, before: boolean): boolean {

@@ -2,6 +2,7 @@ import type { AuditChanges } from './audit.ts'
 import { plainText } from './audit.ts'
 import type { Directory } from './directory.ts'
 import { urlWithoutQuery } from './endpoint.ts'
+import { removalLimitView } from './removal-limit.ts'
 
 const maxTextLength = 500
 
@@ -44,11 +45,18 @@ function shownFields(directory: Directory | undefined): Readonly<Record<string, 
     log_webhook_events: directory?.logWebhookEvents,
     log_scim_requests: directory?.logScimRequests,
     deactivated: directory?.deactivated,
+    removal_limit: directory && limitText(directory.removalLimit),
     extdir_domain: directory?.google?.domain,
     extdir_workspace: directory?.google?.workspace,
     extdir_pending_workspace: directory?.google?.pending?.workspace,
     extdir_service_account_email: directory?.google?.serviceAccount?.clientEmail,
   }
+}
+
+/** A limit as one value; undefined: that of the settings. */
+function limitText(limit: Directory['removalLimit']): string | undefined {
+  if (limit === undefined) return undefined
+  return limit === null ? 'none' : JSON.stringify(removalLimitView(limit))
 }
 
 function secretFields(directory: Directory | undefined): Readonly<Record<string, string | undefined>> {

@@ -3,6 +3,8 @@ import { urlWithoutQuery } from './endpoint.ts'
 import type { AuthorizationStatus } from './google-connection.ts'
 import { authorizationStatus } from './google-connection.ts'
 import type { DirectoryType } from './provider.ts'
+import type { RemovalLimit, RemovalLimitView } from './removal-limit.ts'
+import { limitOf, removalLimitView } from './removal-limit.ts'
 
 /** A directory as the directory-sync API returns it. */
 export interface DirectoryView {
@@ -14,6 +16,8 @@ export interface DirectoryView {
   readonly log_webhook_events: boolean
   readonly log_scim_requests: boolean
   readonly deactivated: boolean
+  /** Null: too many removals are never held. */
+  readonly removal_limit: RemovalLimitView | null
   readonly scim: { readonly path: string; readonly secret: string; readonly endpoint: string }
   readonly webhook: { readonly endpoint: string; readonly secret: string }
   readonly extdir_domain?: string
@@ -37,11 +41,18 @@ export function scimPath(directoryId: string): string {
 /**
  * A Google Workspace directory has no SCIM endpoint: its `scim` fields are empty.
  *
+ * @param removalLimit of directories without one of their own
  * @param authorizationUrl where an administrator of Google Workspace consents
  */
-export function directoryView(directory: Directory, externalUrl: string, authorizationUrl = ''): DirectoryView {
+export function directoryView(
+  directory: Directory,
+  externalUrl: string,
+  removalLimit: RemovalLimit | null,
+  authorizationUrl = '',
+): DirectoryView {
   const { id, name, tenant, product, directoryType: type, endpoint, google } = directory
   const path = scimPath(id)
+  const limit = limitOf(directory, removalLimit)
   const scim = { path, secret: directory.scimSecret, endpoint: `${externalUrl}${path}` }
   return {
     id,
@@ -52,6 +63,7 @@ export function directoryView(directory: Directory, externalUrl: string, authori
     log_webhook_events: directory.logWebhookEvents,
     log_scim_requests: directory.logScimRequests,
     deactivated: directory.deactivated,
+    removal_limit: limit && removalLimitView(limit),
     scim: google === undefined ? scim : { path: '', secret: '', endpoint: '' },
     webhook: { endpoint: endpoint?.url ?? '', secret: endpoint?.secret ?? '' },
     ...(google === undefined ? {} : googleView(google, authorizationUrl)),

@@ -5,6 +5,8 @@ import type { FieldProblem } from './errors.ts'
 import { DirectoryError, throwProblems } from './errors.ts'
 import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
+import type { RemovalLimitView } from './removal-limit.ts'
+import { removalLimitRanges } from './removal-limit.ts'
 import { maxServiceAccountLength } from './service-account.ts'
 import { unknownFields } from './unknown-fields.ts'
 
@@ -76,6 +78,21 @@ const extdir = {
 const flag = (field: string) =>
   Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')], { description: `${field}: true or false.` })
 
+const limitPart = (field: keyof RemovalLimitView) => Type.Optional(Type.Integer(removalLimitRanges[field]))
+const removalLimit = Type.Union(
+  [
+    Type.Object(
+      { percent: limitPart('percent'), minimum: limitPart('minimum'), window_seconds: limitPart('window_seconds') },
+      { additionalProperties: false },
+    ),
+    Type.Null(),
+  ],
+  {
+    description:
+      'removal_limit: an object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off.',
+  },
+)
+
 /** `POST /` */
 export const CreateDirectoryInput = Type.Object(
   {
@@ -86,6 +103,7 @@ export const CreateDirectoryInput = Type.Object(
     webhook_url: Type.Optional(webhookUrl),
     webhook_secret: Type.Optional(webhookSecret),
     log_scim_requests: Type.Optional(flag('log_scim_requests')),
+    removal_limit: Type.Optional(removalLimit),
     ...extdir,
   },
   { title: 'CreateDirectoryInput', examples: [{ tenant: 'acme', product: 'crm', type: 'okta-scim-v2' }] },
@@ -101,6 +119,7 @@ export const UpdateDirectoryInput = Type.Object(
     log_webhook_events: Type.Optional(flag('log_webhook_events')),
     log_scim_requests: Type.Optional(flag('log_scim_requests')),
     deactivated: Type.Optional(flag('deactivated')),
+    removal_limit: Type.Optional(removalLimit),
     ...extdir,
   },
   { title: 'UpdateDirectoryInput', examples: [{ name: 'Okta of Acme', log_webhook_events: true }] },

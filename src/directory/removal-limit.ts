@@ -7,6 +7,50 @@ export interface RemovalLimit {
   readonly windowSeconds: number
 }
 
+/** The limit of the settings, unless they set another one. */
+export const defaultRemovalLimit: RemovalLimit = { percent: 30, minimum: 20, windowSeconds: 3600 }
+
+/** A limit that nothing exceeds. */
+export const unlimited: RemovalLimit = { percent: 100, minimum: 0, windowSeconds: 3600 }
+
+/** The limit of a directory: its own, or that of the settings; null is none. */
+export function limitOf(
+  { removalLimit }: { readonly removalLimit?: RemovalLimit | null | undefined },
+  ofSettings: RemovalLimit | null,
+): RemovalLimit | null {
+  return removalLimit === undefined ? ofSettings : removalLimit
+}
+
+/** A limit as the API returns it. */
+export interface RemovalLimitView {
+  readonly percent: number
+  readonly minimum: number
+  readonly window_seconds: number
+}
+
+export function removalLimitView({ percent, minimum, windowSeconds }: RemovalLimit): RemovalLimitView {
+  return { percent, minimum, window_seconds: windowSeconds }
+}
+
+/** A limit with some fields set, in the API's field names; the others are those of the settings. */
+export function parseRemovalLimit(
+  { percent, minimum, window_seconds: windowSeconds }: Partial<RemovalLimitView>,
+  ofSettings: RemovalLimit,
+): RemovalLimit {
+  return {
+    percent: percent ?? ofSettings.percent,
+    minimum: minimum ?? ofSettings.minimum,
+    windowSeconds: windowSeconds ?? ofSettings.windowSeconds,
+  }
+}
+
+/** The least and the most that each field of a limit may be. */
+export const removalLimitRanges = {
+  percent: { minimum: 0, maximum: 100 },
+  minimum: { minimum: 0, maximum: 1_000_000 },
+  window_seconds: { minimum: 1, maximum: 604_800 },
+} as const
+
 /** What is counted, each by itself: users who were deleted or became inactive, and memberships that ended. */
 export const removalKinds = ['users', 'memberships'] as const
 

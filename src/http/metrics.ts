@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { HoldCounts, HoldStore } from '../delivery/hold/store.ts'
 import type { DeliveryObserver } from '../delivery/observer.ts'
 import type { EventStore, StreamCounts } from '../delivery/store.ts'
 import type { Deprovisionings } from '../diagnostics/deprovisioning/deprovisionings.ts'
@@ -26,6 +27,8 @@ export interface Metrics {
   watchStreams(store: Pick<EventStore, 'countStreams'>): void
   /** Adds a gauge of the overdue deprovisionings. */
   watchDeprovisionings(deprovisionings: Pick<Deprovisionings, 'countOverdue'>): void
+  /** Adds gauges of the held directories and removals. */
+  watchHolds(store: Pick<HoldStore, 'countHolds'>): void
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -52,6 +55,7 @@ export function createMetrics(): Metrics {
     answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     watchStreams: (store) => watchStreams(registry, store),
     watchDeprovisionings: (deprovisionings) => watchDeprovisionings(registry, deprovisionings),
+    watchHolds: (store) => watchHolds(registry, store),
   }
 }
 
@@ -169,6 +173,26 @@ function watchStreams(registry: Registry, store: Pick<EventStore, 'countStreams'
   gauge('rollcall_streams_behind', 'Directories with undelivered events.', (counts) => counts?.streams ?? 0)
   gauge('rollcall_oldest_undelivered_seconds', 'Age of the oldest undelivered event.', (counts, now) =>
     counts?.oldestAt === undefined ? 0 : Math.max(0, now - counts.oldestAt) / 1000,
+  )
+}
+
+function watchHolds(registry: Registry, store: Pick<HoldStore, 'countHolds'>): void {
+  const countOnce = shared(() => store.countHolds())
+  const gauge = (name: string, help: string, read: (counts: HoldCounts) => number) => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(read(await countOnce()))
+      },
+    })
+  }
+  gauge('rollcall_held_directories', 'Directories whose events are held.', ({ directories }) => directories)
+  gauge(
+    'rollcall_held_removals',
+    'Removals of users and memberships whose events are held.',
+    ({ removals }) => removals,
   )
 }
 

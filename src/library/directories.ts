@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { HoldPage, HoldView } from '../delivery/hold/view.ts'
 import type { Directory } from '../directory/directory.ts'
 import { parseScope } from '../directory/listing.ts'
-import type { LibraryParts, ScopeQuery } from './parts.ts'
+import type { LibraryParts, ListQuery, ScopeQuery } from './parts.ts'
 import { caller } from './parts.ts'
 import { resultOf } from './result.ts'
 
@@ -14,9 +15,14 @@ export interface RotateWebhookSecret extends OneId {
   readonly webhook_secret?: string
 }
 
+/** The token of the next page of users, when more follow, beside the hold. */
+function withToken({ hold, pageToken }: HoldPage): HoldView & { readonly pageToken?: string } {
+  return { ...hold, ...(pageToken === undefined ? {} : { pageToken }) }
+}
+
 /** Creates and manages directories. Fields have the API's names. */
 export function directoryCalls(parts: LibraryParts) {
-  const { directories, resyncs, retryDelivery, health, deprovisionings } = parts
+  const { directories, resyncs, holds, retryDelivery, health, deprovisionings } = parts
   const view = (directory: Directory) => parts.directoryView(directory)
   return {
     create: (input: object) => resultOf(async () => view(await directories.create(input, caller))),
@@ -42,6 +48,13 @@ export function directoryCalls(parts: LibraryParts) {
     health: ({ id }: OneId) => resultOf(() => health.get(id)),
     /** How fast the product receives that users lost access, over the last 30 days. */
     deprovisioning: ({ id }: OneId) => resultOf(() => deprovisionings.times(id)),
+    /** The hold of a directory whose removals exceeded its limit, with the users whom it concerns. */
+    hold: ({ id, ...query }: OneId & Pick<ListQuery, 'pageLimit' | 'pageToken'>) =>
+      resultOf(async () => withToken(await holds.get(id, query))),
+    /** Sends the held events as they are. */
+    releaseHold: ({ id }: OneId) => resultOf(async () => withToken(await holds.release(id, caller))),
+    /** Sends a resync of the present state in place of the held events. */
+    discardHold: ({ id }: OneId) => resultOf(async () => withToken(await holds.discard(id, randomUUID(), caller))),
     rotateSecret: ({ id, ...input }: OneId & { readonly grace_seconds?: number }) =>
       resultOf(async () => view(await directories.rotateSecret(id, input, caller))),
     rotateWebhookSecret: ({ id, ...input }: RotateWebhookSecret) =>

@@ -1,5 +1,6 @@
 import type { ProcessReport } from '../delivery/batch-runs.ts'
 import type { ReplayInput } from '../delivery/control.ts'
+import type { FeedAnswer } from '../delivery/feed/feed.ts'
 import type { DeliveryView } from '../delivery/log/entry.ts'
 import type { DeliveryRows } from '../delivery/log/listing.ts'
 import { eventObject } from '../delivery/payload.ts'
@@ -24,7 +25,13 @@ export interface FeedQuery extends ScopeQuery {
 
 /** Events of a feed; `next` is the cursor for the next call, also when there are no new events. */
 export type FeedResult =
-  | { readonly data: RollcallEvent[]; readonly next: string; readonly error: null }
+  | {
+      readonly data: RollcallEvent[]
+      readonly next: string
+      /** A directory whose further events are held; absent when there is none. */
+      readonly held?: FeedAnswer['held']
+      readonly error: null
+    }
   | { readonly data: null; readonly error: RollcallError }
 
 /** Reads events and controls their delivery. */
@@ -69,8 +76,9 @@ function deliveryLogCalls({ deliveryLog }: LibraryParts) {
 async function readFeed({ feed }: LibraryParts, query: FeedQuery): Promise<FeedResult> {
   const result = await resultOf(() => feed.page(query))
   if (result.error !== null) return result
-  const { events, next } = result.data
-  return { data: events.map(({ event, directory }) => eventObject(event, directory)), next, error: null }
+  const { events, next, held } = result.data
+  const data = events.map(({ event, directory }) => eventObject(event, directory))
+  return { data, next, ...(held === undefined ? {} : { held }), error: null }
 }
 
 /** @throws DirectoryError `already-running` */

@@ -14,7 +14,8 @@ export interface SetToken {
 }
 
 /** Connects pulled directories to Google Workspace and syncs them. */
-export function googleCalls({ authorization, syncRuns, directoryView }: LibraryParts) {
+export function googleCalls(parts: LibraryParts) {
+  const { authorization, syncRuns, directoryView } = parts
   return {
     /** The page where an administrator of the customer consents; Google redirects to this service's own route. */
     generateAuthorizationUrl: (input: OneDirectory) => resultOf(() => authorization.generateAuthorizationUrl(input)),
@@ -26,7 +27,7 @@ export function googleCalls({ authorization, syncRuns, directoryView }: LibraryP
       resultOf(async () => directoryView(await authorization.setToken(input, caller))),
     /** Syncs one directory and resolves with the run once it has ended; see `sync`. */
     sync: ({ directoryId }: OneDirectory, callback?: OnEvent) =>
-      resultOf(async () => (await syncRuns.start(directoryId, 'library', caller, eventsTo(callback))).ended),
+      resultOf(async () => (await syncRuns.start(directoryId, 'library', caller, eventsTo(parts, callback))).ended),
     /** The runs of a directory, newest first. */
     runs: ({ directoryId, ...query }: OneDirectory & Pick<ListQuery, 'pageOffset' | 'pageLimit' | 'pageToken'>) =>
       resultOf(async () => (await syncRuns.list(directoryId, query)).rows),
@@ -41,20 +42,23 @@ export function googleCalls({ authorization, syncRuns, directoryView }: LibraryP
  * order for each user and group, after the commit; when it throws, the run of that directory fails and its next run
  * continues from there.
  */
-export function syncAll({ syncRuns }: LibraryParts, callback: OnEvent | undefined) {
+export function syncAll(parts: LibraryParts, callback: OnEvent | undefined) {
   return resultOf(async () => {
-    const { started, skipped } = await syncRuns.startAll({ trigger: 'library', onEvents: eventsTo(callback) })
+    const { started, skipped } = await parts.syncRuns.startAll({
+      trigger: 'library',
+      onEvents: eventsTo(parts, callback),
+    })
     return { runs: await Promise.all(started.map(({ ended }) => ended)), skipped }
   })
 }
 
 /** Calls the callback for one event at a time, over all directories. */
-function eventsTo(callback: OnEvent | undefined): OnSyncEvents | undefined {
+function eventsTo({ holds }: LibraryParts, callback: OnEvent | undefined): OnSyncEvents | undefined {
   if (callback === undefined) return undefined
   let previous = Promise.resolve()
   return (directory, events) => {
     const called = previous.then(async () => {
-      for (const event of events) await callback(eventObject(event, directory))
+      for (const event of await holds.sendable(directory.id, events)) await callback(eventObject(event, directory))
     })
     previous = called.catch(() => {})
     return called

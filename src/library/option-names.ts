@@ -6,8 +6,9 @@ type Names<T> = Record<keyof T, true>
 
 const optionNames: Names<RollcallOptions> = {
   ...{ databaseUrl: true, databasePoolSize: true, databaseDirectUrl: true, encryptionKey: true, externalUrl: true },
-  ...{ apiKeys: true, adminRootToken: true, webhook: true, extdir: true, onEvent: true, log: true },
-  ...{ maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true, deprovisionTarget: true },
+  ...{ apiKeys: true, adminRootToken: true, webhook: true, extdir: true, removalLimit: true },
+  ...{ onEvent: true, log: true, maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true },
+  ...{ deprovisionTarget: true },
 }
 const webhookNames: Names<NonNullable<RollcallOptions['webhook']>> = {
   ...{ timeoutMs: true, allowPrivate: true, signatureHeader: true },
@@ -18,16 +19,22 @@ const extdirNames: Names<NonNullable<RollcallOptions['extdir']>> = {
   ...{ maxDeletePercent: true, cronInterval: true },
 }
 
+const removalLimitNames: Names<NonNullable<RollcallOptions['removalLimit']>> = {
+  ...{ percent: true, minimum: true, window: true },
+}
+
 /**
  * Products in JavaScript have no types that would find a misspelled option.
  *
  * @throws Error that names the options that were probably meant
  */
-export function rejectUnknownOptions({ webhook = {}, extdir = {}, ...options }: RollcallOptions): void {
+export function rejectUnknownOptions(given: RollcallOptions): void {
+  const { webhook = {}, extdir = {}, removalLimit = {}, ...options } = given
   const problems = [
     ...unknownFields(Object.keys(optionNames), options),
     ...unknownFields(Object.keys(webhookNames), webhook),
     ...unknownFields(Object.keys(extdirNames), extdir),
+    ...unknownFields(Object.keys(removalLimitNames), removalLimit),
   ]
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join(' '))
 }

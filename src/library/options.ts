@@ -48,6 +48,16 @@ export interface RollcallOptions {
     /** Seconds between syncs of a directory. Default: 0, which syncs only when `sync` is called. */
     readonly cronInterval?: number
   }
+  /**
+   * When too many removals within the window hold the events of a directory without a limit of its own. Default: more than 30
+   * percent and more than 20 within 3,600 seconds; 100 percent holds none.
+   */
+  readonly removalLimit?: {
+    readonly percent?: number
+    readonly minimum?: number
+    /** Seconds. */
+    readonly window?: number
+  }
   /** Receives every event in order; an event is repeated until this does not throw, also after a restart. */
   readonly onEvent?: OnEvent
   /** How many directories a tenant may have for one product; 0 means unlimited. Default: 1,000. */

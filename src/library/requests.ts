@@ -44,7 +44,8 @@ export function requestCalls(parts: LibraryParts) {
   return {
     /**
      * Handles a SCIM request as the service does over HTTP, except for `/Bulk`. The callback is awaited for each event, in
-     * order, after the commit; when it throws, this throws the same error, and the change stays.
+     * order, after the commit; when it throws, this throws the same error, and the change stays. It is not called for held
+     * events, which only `onEvent`, the endpoint and the feed receive after a release.
      */
     handle: (request: HandleRequest, callback?: OnEvent) => handle(parts, request, callback),
   }
@@ -68,7 +69,7 @@ async function handle(
     parts.activity.requested(request.directoryId, { isSuccess: outcome.status < 400, isRead: isRead(request) })
   if ('data' in outcome) return outcome
   const { status, headers, body } = outcome
-  await reportEvents(outcome, outcome.directory, callback)
+  await reportEvents(parts, outcome, outcome.directory, callback)
   if (body === undefined) return { status, headers, data: null }
   const text = await wholeText(body)
   const isHead = request.method.toUpperCase() === 'HEAD'
@@ -131,12 +132,13 @@ function otherMethod(method: string, allowed: readonly ScimMethod[]): ScimRespon
 }
 
 async function reportEvents(
+  { holds }: LibraryParts,
   { events, furtherEvents }: Pick<ScimResponse, 'events' | 'furtherEvents'>,
   directory: Directory,
   callback: OnEvent | undefined,
 ): Promise<void> {
   if (callback === undefined) return
-  for (const event of events) await callback(eventObject(event, directory))
+  for (const event of await holds.sendable(directory.id, events)) await callback(eventObject(event, directory))
   if (furtherEvents !== undefined)
     for await (const event of furtherEvents) await callback(eventObject(event, directory))
 }

@@ -1,8 +1,7 @@
 import type { Hold, RemovedUser } from '../delivery/hold/store.ts'
-import type { DirectoryRevision } from '../directory/directory.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import type { RemovalKind, RemovalLimit, RemovalRun, RemovalWindow } from '../directory/removal-limit.ts'
-import { countRemovals, removalKinds } from '../directory/removal-limit.ts'
+import { countRemovals, removalKinds, unlimited } from '../directory/removal-limit.ts'
 import type { IndexedUser } from '../directory/user.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, text } from './row.ts'
@@ -27,14 +26,6 @@ export function decodeCountedState(row: Row): CountedState {
     memberships: integer(row, 'memberships'),
     heldFrom: optionalInteger(row, 'held_from'),
   }
-}
-
-/** The limit of a directory: its own, or that of the settings; null is none. */
-export function limitOf(
-  { removalLimit }: Pick<DirectoryRevision, 'removalLimit'>,
-  ofSettings: RemovalLimit | null,
-): RemovalLimit | null {
-  return removalLimit === undefined ? ofSettings : removalLimit
 }
 
 /** A user who was removed by the event with a sequence number. */
@@ -89,9 +80,6 @@ export interface RemovalDecision {
   readonly keepUsersFrom: number | undefined
 }
 
-/** The limit of a directory that has none, but is held: removals still count. */
-const unlimited: RemovalLimit = { percent: 100, minimum: 0, windowSeconds: 3600 }
-
 /** Decides what the removals of a commit write; undefined when they are not counted. */
 export function decideRemovals(
   { kind, runs, at }: Removals,
@@ -101,6 +89,7 @@ export function decideRemovals(
 ): RemovalDecision | undefined {
   const removed = runs.reduce((sum, run) => sum + run.removals, 0)
   if (removed === 0 || (limit === null && heldFrom === undefined)) return undefined
+  // A directory without a limit that is held counts on.
   const effective = limit ?? unlimited
   const { window, removals, highest, exceededAt } = countRemovals(stored, runs, effective, at)
   const isHeld = heldFrom !== undefined

@@ -10,7 +10,7 @@ import { parseFeedRequest } from './input.ts'
 import type { FeedHub, FeedTiming } from './live.ts'
 import { createFeedHub, liveFeed } from './live.ts'
 import type { FeedEvent, FeedPage, PageBounds } from './page.ts'
-import { readFeedPage } from './page.ts'
+import { heldView, readFeedPage } from './page.ts'
 import type { FeedStore } from './store.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { createOpenStreams } from './stream-limits.ts'
@@ -35,6 +35,15 @@ export interface FeedOptions {
   readonly onRead?: OnFeedRead | undefined
 }
 
+/** A page of the feed. */
+export interface FeedAnswer {
+  readonly events: readonly FeedEvent[]
+  /** The cursor after the events. */
+  readonly next: string
+  /** A directory whose further events are held; undefined when there is none. */
+  readonly held: ReturnType<typeof heldView> | undefined
+}
+
 /** The events of a scope, read with a cursor. Queries use the field names of the API and are validated here. */
 export interface Feed {
   /**
@@ -42,7 +51,7 @@ export interface Feed {
    *
    * @throws DirectoryError `invalid-input`, `directory-not-found`
    */
-  page(query: unknown): Promise<{ readonly events: readonly FeedEvent[]; readonly next: string }>
+  page(query: unknown): Promise<FeedAnswer>
   /**
    * The events as they are committed, as the text of server-sent events. The stream ends when `signal` aborts, when the
    * directory of the query is deleted, when the feed closes, and after an hour. Readers reconnect with the last cursor.
@@ -67,8 +76,9 @@ export function createFeed(options: FeedOptions): Feed {
   return {
     async page(query) {
       const { scope, positions, limit } = parseFeedRequest(query, cursors)
-      const { events, end } = await readFeedPage(store, scope, positions, { limit, maxBytes: maxPageBytes }, onRead)
-      return { events, next: cursors.write(scope, end) }
+      const bounds = { limit, maxBytes: maxPageBytes }
+      const { events, end, held } = await readFeedPage(store, scope, positions, bounds, onRead)
+      return { events, next: cursors.write(scope, end), held: held && heldView(held) }
     },
     async open(query, abortSignal, callerKey) {
       const { scope, positions } = parseFeedRequest(query, cursors)
@@ -114,7 +124,7 @@ async function readOn(
   } catch (error) {
     if (error instanceof DirectoryError) return undefined
     log.warn({ ...scope, err: error }, 'a feed stream could not read events; it is tried again')
-    return { events: [], start: from, end: from }
+    return { events: [], start: from, end: from, held: undefined }
   }
 }
 

@@ -5,6 +5,7 @@ import { eventPayload } from '../payload.ts'
 import type { FeedCursors, FeedPositions } from './cursor.ts'
 import { advance } from './cursor.ts'
 import type { FeedPage } from './page.ts'
+import { heldView } from './page.ts'
 
 /** All in milliseconds. */
 export interface FeedTiming {
@@ -45,8 +46,12 @@ export async function* liveFeed(
   let page: FeedPage | undefined = first
   yield `retry: ${retryMs}\n\n`
   let lastSentAt = clock()
+  let shownHold = ''
   while (page !== undefined && !isOver() && clock() < endsAt) {
-    const chunk = page.events.length > 0 ? eventsText(scope, cursors, page) : await waitForEvents()
+    const hold = heldText(page)
+    const news = eventsText(scope, cursors, page) + (hold === shownHold ? '' : hold)
+    shownHold = hold
+    const chunk = news === '' ? await waitForEvents() : news
     if (chunk !== '') {
       yield chunk
       lastSentAt = clock()
@@ -60,6 +65,11 @@ export async function* liveFeed(
     await signal.wait(Math.max(0, Math.min(pollMs, lastSentAt + heartbeatMs - clock())))
     return clock() - lastSentAt >= heartbeatMs ? ':\n\n' : ''
   }
+}
+
+/** Says that the further events of a directory are held. It has no id, as it moves no cursor. */
+function heldText({ held }: FeedPage): string {
+  return held === undefined ? '' : `event: held\ndata: ${JSON.stringify(heldView(held))}\n\n`
 }
 
 /** Each event carries the cursor that continues after it. JSON text contains no line breaks. */

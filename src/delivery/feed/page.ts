@@ -23,6 +23,20 @@ export interface FeedPage {
   readonly start: FeedPositions
   /** The positions after its events. */
   readonly end: FeedPositions
+  /** The directory of the scope whose events have been held longest; undefined when none is held. */
+  readonly held: HeldDirectory | undefined
+}
+
+/** A directory whose further events are held. */
+export interface HeldDirectory {
+  readonly directoryId: string
+  /** Unix milliseconds. */
+  readonly since: number
+}
+
+/** A held directory as the API shows it. */
+export function heldView({ directoryId, since }: HeldDirectory) {
+  return { directory_id: directoryId, since: new Date(since).toISOString() }
 }
 
 /** The maximum size of a page. */
@@ -71,7 +85,14 @@ export async function readFeedPage(
     // Nothing found: the events up to lastSequence are no longer stored.
     end.set(tag, found.at(-1)?.sequence ?? lastSequence)
   }
-  return { events, start, end }
+  return { events, start, end, held: longestHeld(directories) }
+}
+
+function longestHeld(directories: readonly FeedDirectory[]): HeldDirectory | undefined {
+  const held = directories.flatMap(({ id, heldSince: since }) =>
+    since === undefined ? [] : [{ directoryId: id, since }],
+  )
+  return held.sort((a, b) => a.since - b.since)[0]
 }
 
 async function directoriesOf(store: FeedStore, scope: DirectoryScope): Promise<TaggedDirectory[]> {

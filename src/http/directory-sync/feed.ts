@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { digestKey } from '../../admin/keys/key-text.ts'
+import type { FeedAnswer } from '../../delivery/feed/feed.ts'
 import { FeedInput } from '../../delivery/feed/input.ts'
-import type { FeedEvent } from '../../delivery/feed/page.ts'
 import { eventPayload } from '../../delivery/payload.ts'
 import { isObject } from '../../scim/json.ts'
 import { authorizationOf, credential } from '../authorization.ts'
@@ -25,12 +25,19 @@ const FeedPageSchema = Type.Object(
       description: 'The cursor after these events; send it as `after`.',
       examples: ['AYDAnXnl-wcGqHBF3bcD'],
     }),
+    held: Type.Optional(
+      Type.Object(
+        { directory_id: Type.String(), since: Type.String({ format: 'date-time' }) },
+        { description: 'A directory of the scope whose further events are held; absent when there is none.' },
+      ),
+    ),
     error: Type.Null(),
   },
   { title: 'FeedPage' },
 )
 const EventStreamSchema = Type.String({
-  description: 'Server-sent events: `id` is the cursor after the event, `data` the event as JSON.',
+  description:
+    'Server-sent events: `id` is the cursor after the event, `data` the event as JSON. An event `held` without an id says that further events of a directory are held.',
   examples: ['id: AYDAnXnl-wcGqHBF3bcD\nevent: user.created\ndata: {}\n\n'],
 })
 const feedResponse = {
@@ -57,8 +64,8 @@ export function addFeedRoutes(app: FastifyInstance, { service: { feed } }: HttpC
   )
 
   async function sendPage({ query }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { events, next } = await feed.page(query)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(jsonStream(pageTexts(events, next)))
+    const page = await feed.page(query)
+    return reply.header('content-type', 'application/json; charset=utf-8').send(jsonStream(pageTexts(page)))
   }
 
   async function follow(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -112,12 +119,13 @@ function resumed(query: unknown, lastEventId: string | string[] | undefined): un
     : query
 }
 
-async function* pageTexts(events: readonly FeedEvent[], next: string): AsyncGenerator<string, void, undefined> {
+async function* pageTexts({ events, next, held }: FeedAnswer): AsyncGenerator<string, void, undefined> {
   yield '{"data":['
   let separator = ''
   for (const { event, directory } of events) {
     yield separator + eventPayload(event, directory)
     separator = ','
   }
-  yield `],"next":${JSON.stringify(next)},"error":null}`
+  const hold = held === undefined ? '' : `,"held":${JSON.stringify(held)}`
+  yield `],"next":${JSON.stringify(next)}${hold},"error":null}`
 }

@@ -11,6 +11,7 @@ import { addDirectoryRoutes } from './directories.ts'
 import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
 import { addHealthRoutes } from './health.ts'
+import { addHoldRoutes } from './holds.ts'
 import { addRequestLogRoutes } from './requests.ts'
 import { addResourceRoutes } from './resources.ts'
 import { addSetupLinkRoutes } from './setup-links.ts'
@@ -31,6 +32,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addResourceRoutes(app, context)
     addDeliveryLogRoutes(app, context)
     addFeedRoutes(app, context)
+    addHoldRoutes(app, context)
     addRequestLogRoutes(app, context)
     addSyncRunRoutes(app, context)
     addGoogleConnectionRoutes(app, context)

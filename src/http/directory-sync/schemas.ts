@@ -16,6 +16,13 @@ const userId = exampleId('a001')
 const groupId = exampleId('b001')
 const text = (example: string) => Type.String({ examples: [example] })
 
+/** A removal limit as the API returns it. */
+export const RemovalLimitSchema = Type.Object({
+  percent: Type.Integer({ examples: [30] }),
+  minimum: Type.Integer({ examples: [20] }),
+  window_seconds: Type.Integer({ examples: [3600] }),
+})
+
 /** A directory as the API returns it. */
 export const DirectorySchema = Type.Object(
   {
@@ -27,6 +34,9 @@ export const DirectorySchema = Type.Object(
     log_webhook_events: Type.Boolean({ examples: [false] }),
     log_scim_requests: Type.Boolean({ examples: [false] }),
     deactivated: Type.Boolean({ examples: [false] }),
+    removal_limit: Type.Union([RemovalLimitSchema, Type.Null()], {
+      description: 'When too many removals hold the events; null: never.',
+    }),
     scim: Type.Object(
       {
         path: text(`/api/scim/v2.0/${directoryId}`),

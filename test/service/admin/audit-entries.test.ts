@@ -199,6 +199,20 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
     does: 'a resync',
     call: ({ api, directory }) => api('POST', `/${directory.id}/resync`),
   },
+  'directory.hold_released': {
+    does: 'releasing a hold',
+    call: async (stage) => {
+      await heldDirectory(stage)
+      return stage.api('POST', `/${stage.directory.id}/hold/release`)
+    },
+  },
+  'directory.hold_discarded': {
+    does: 'discarding a hold',
+    call: async (stage) => {
+      await heldDirectory(stage)
+      return stage.api('POST', `/${stage.directory.id}/hold/discard`)
+    },
+  },
   'directory.sync_started': {
     does: 'a sync run',
     call: ({ api, pulled }) => api('POST', `/${pulled.id}/sync?wait=true`),
@@ -246,6 +260,13 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
     changes: ({ body }) => ({ resealed: { from: null, to: (body.data as unknown as { resealed: number }).resealed } }),
   },
   'audit.exported': { does: 'an export', call: ({ admin }) => admin.admin('GET', '/event/export'), target: ofService },
+}
+
+/** Removes a user of the directory, which its limit does not allow. */
+async function heldDirectory({ service, api, directory }: Stage): Promise<void> {
+  await api('PATCH', `/${directory.id}`, { removal_limit: { percent: 0, minimum: 0 } })
+  const { body } = await service.scim(directory, 'POST', '/Users', { userName: 'removed' })
+  await service.scim(directory, 'DELETE', `/Users/${body.id}`)
 }
 
 /** Removes all users from Google's responses, which is more than a run may delete without approval. */

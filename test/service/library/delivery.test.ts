@@ -116,3 +116,41 @@ test('unknown directories and invalid inputs are error values, not exceptions', 
   const bare = dataOf(await rollcall.directories.create(scope))
   assert.equal((await tryOut({ directoryId: bare.id })).error?.code, 400)
 })
+
+test('neither onEvent nor the callback of a call receives held events, and onEvent receives them after a release', async () => {
+  const received: number[] = []
+  const calledBack: number[] = []
+  const wanted = { sequence: 2, resolve: () => {} }
+  await using subject = await openSubject({
+    removalLimit: { percent: 30, minimum: 1 },
+    onEvent({ sequence }) {
+      received.push(sequence)
+      if (sequence === wanted.sequence) wanted.resolve()
+    },
+  })
+  const { rollcall, directoryId } = subject
+  const until = (sequence: number) =>
+    new Promise<void>((resolve) => {
+      Object.assign(wanted, { sequence, resolve })
+      if (received.includes(sequence)) resolve()
+    })
+  await subject.addUsers('a', 'b')
+  const { scim } = dataOf(await rollcall.directories.get({ id: directoryId }))
+  const { data: users } = await rollcall.users.list({ directoryId })
+  for (const { id: resourceId } of users ?? []) {
+    const request = { method: 'DELETE', resourceType: 'users', resourceId, directoryId, apiSecret: scim.secret }
+    await rollcall.requests.handle(request, ({ sequence }) => {
+      calledBack.push(sequence)
+    })
+  }
+  await until(3)
+  assert.deepEqual(calledBack, [3])
+  const { held, users: removed } = dataOf(await rollcall.directories.hold({ id: directoryId }))
+  assert.deepEqual([held, removed.length], [true, 2])
+  const feed = await rollcall.events.feed({ directoryId })
+  assert.deepEqual([feed.data?.length, feed.error ?? feed.held?.directory_id], [3, directoryId])
+  assert.equal(dataOf(await rollcall.directories.releaseHold({ id: directoryId })).held, false)
+  await until(4)
+  assert.deepEqual(received, [1, 2, 3, 4])
+  assert.equal(dataOf(await rollcall.directories.discardHold({ id: directoryId })).held, false)
+})

@@ -130,7 +130,7 @@ test('completing an authorization stores the tokens and ends the need for one', 
     workspace: 'C0acme',
     consents: 1,
   })
-  assert.equal(directoryView(connected, '').extdir_authorization_status, 'authorized')
+  assert.equal(directoryView(connected, '', null).extdir_authorization_status, 'authorized')
 })
 
 test('an authorization can be completed by another process', async () => {

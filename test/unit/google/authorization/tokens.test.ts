@@ -38,7 +38,7 @@ async function withAccount({ create }: Pulled): Promise<string> {
 }
 
 async function answerOf({ directories }: Pulled, directoryId: string) {
-  const response = directoryView(await directories.get(directoryId), '')
+  const response = directoryView(await directories.get(directoryId), '', null)
   return { status: response.extdir_authorization_status, error: response.extdir_authorization_error }
 }
 

@@ -1,0 +1,83 @@
+import { DirectoryError } from '../../directory/errors.ts'
+import type { Paging } from '../../directory/listing.ts'
+import type { RemovalKind, RemovalLimit, RemovalLimitView } from '../../directory/removal-limit.ts'
+import { removalLimitView } from '../../directory/removal-limit.ts'
+import type { RemovalCounts, RemovedUser, RemovedUserPosition } from './store.ts'
+
+/** The hold of a directory as the API returns it; times are ISO 8601, in UTC. */
+export interface HoldView {
+  readonly held: boolean
+  readonly since: string | null
+  readonly reason: RemovalKind | null
+  /** The limit that was exceeded, or while nothing is held, that of the directory; null: none. */
+  readonly limit: RemovalLimitView | null
+  /** How many removals count: of users, or of memberships when that is the reason. */
+  readonly removals: number
+  /** The highest number of active users within the window. */
+  readonly active_users: number
+  /** The sequence of the first held event. */
+  readonly first_sequence: number | null
+  readonly users: readonly RemovedUserView[]
+}
+
+export interface RemovedUserView {
+  readonly id: string
+  readonly email: string
+  readonly removed_at: string
+  readonly returned_at: string | null
+}
+
+/** A hold with a page of its users, and the token of the next page when more follow. */
+export interface HoldPage {
+  readonly hold: HoldView
+  readonly pageToken: string | undefined
+}
+
+/** @param ofDirectory the limit of the directory */
+export function holdView(
+  ofDirectory: RemovalLimit | null,
+  { hold, removals, highest, activeUsers }: RemovalCounts,
+  users: readonly RemovedUser[],
+): HoldView {
+  const limit = hold === undefined ? ofDirectory : hold.limit
+  const base = { limit: limit && removalLimitView(limit), users: users.map(userView) }
+  if (hold === undefined) {
+    return { held: false, since: null, reason: null, ...base, removals, active_users: highest, first_sequence: null }
+  }
+  return {
+    held: true,
+    since: isoTime(hold.since),
+    reason: hold.reason,
+    ...base,
+    removals: hold.removals,
+    active_users: hold.reason === 'users' ? hold.highest : Math.max(highest, activeUsers),
+    first_sequence: hold.firstSequence,
+  }
+}
+
+function userView({ id, email, removedAt, returnedAt }: RemovedUser): RemovedUserView {
+  const returned = returnedAt === undefined ? null : isoTime(returnedAt)
+  return { id, email, removed_at: isoTime(removedAt), returned_at: returned }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** The position before the first user. */
+export const firstUser: RemovedUserPosition = { at: 0, row: 0 }
+
+export function isPosition(value: unknown): value is readonly [at: number, row: number] {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger)
+}
+
+/** @throws DirectoryError `invalid-input` for an offset, which this list does not support */
+export function rejectOffset(paging: Paging): void {
+  if (paging === undefined || !('offset' in paging) || paging.offset === 0) return
+  const message = 'pageOffset: this list supports pageToken only.'
+  throw new DirectoryError('invalid-input', message, [{ field: 'pageOffset', message }])
+}
+
+export function directoryNotFound(): DirectoryError {
+  return new DirectoryError('directory-not-found', 'There is no such directory.')
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { HoldPage } from '../../delivery/hold/view.ts'
+import { removalKinds } from '../../directory/removal-limit.ts'
+import type { HttpContext } from '../context.ts'
+import { dataResponse } from '../responses.ts'
+import type { ById } from './schemas.ts'
+import { envelope, IdParams, RemovalLimitSchema, routeOptions } from './schemas.ts'
+
+const time = Type.Union([Type.String(), Type.Null()])
+const HoldSchema = Type.Object(
+  {
+    held: Type.Boolean(),
+    since: time,
+    reason: Type.Union([Type.Enum(removalKinds), Type.Null()]),
+    limit: Type.Union([RemovalLimitSchema, Type.Null()]),
+    removals: Type.Integer({ description: 'How many removals count.' }),
+    active_users: Type.Integer({ description: 'The highest number of active users within the window.' }),
+    first_sequence: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the first held event.' }),
+    users: Type.Array(
+      Type.Object({ id: Type.String(), email: Type.String(), removed_at: Type.String(), returned_at: time }),
+      { description: 'The users whose removals count, in the order of their removals.' },
+    ),
+  },
+  { title: 'Hold' },
+)
+const HoldPaging = Type.Object({
+  pageLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'pageLimit: users per page.' })),
+  pageToken: Type.Optional(Type.String({ description: 'pageToken: the pageToken of the previous page.' })),
+})
+
+/** The hold of a directory whose removals exceeded its limit. The parent plugin has authorized the caller. */
+export function addHoldRoutes(app: FastifyInstance, { service: { holds } }: HttpContext): void {
+  const options = (operationId: string, summary: string, parts = {}) =>
+    routeOptions('directory', summary, { operationId, params: IdParams, ...parts, response: envelope(HoldSchema) })
+  app.get<ById>(
+    '/:id/hold',
+    options('getHold', 'Get the hold of a directory, with the users whom it concerns', { querystring: HoldPaging }),
+    async ({ params, query }) => holdResponse(await holds.get(params.id, query)),
+  )
+  app.post<ById>(
+    '/:id/hold/release',
+    options('releaseHold', 'Send the held events as they are'),
+    async ({ params, caller }) => holdResponse(await holds.release(params.id, caller)),
+  )
+  app.post<ById>(
+    '/:id/hold/discard',
+    options('discardHold', 'Send a resync of the present state in place of the held events'),
+    async ({ params, id: requestId, caller }) => holdResponse(await holds.discard(params.id, requestId, caller)),
+  )
+}
+
+function holdResponse({ hold, pageToken }: HoldPage) {
+  return { ...dataResponse(hold), ...(pageToken === undefined ? {} : { pageToken }) }
+}
