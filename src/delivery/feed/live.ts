@@ -67,9 +67,9 @@ export async function* liveFeed(
   }
 }
 
-/** Says that the further events of a directory are held. It has no id, as it moves no cursor. */
+/** A comment that says that the further events of a directory are held: parsers skip it, as it is no event. */
 function heldText({ held }: FeedPage): string {
-  return held === undefined ? '' : `event: held\ndata: ${JSON.stringify(heldView(held))}\n\n`
+  return held === undefined ? '' : `: held ${JSON.stringify(heldView(held))}\n\n`
 }
 
 /** Each event carries the cursor that continues after it. JSON text contains no line breaks. */

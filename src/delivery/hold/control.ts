@@ -75,27 +75,28 @@ function auditOf(
 }
 
 async function show(parts: HoldControlParts, id: string, paging: Paging): Promise<HoldPage> {
-  rejectOffset(paging)
+  const start = startOf(paging)
   const directory = await parts.directories.get(id)
   const limit = limitOf(directory, parts.removalLimit)
   const counts = await parts.store.removalCounts(directory.id, limit ?? unlimited, parts.clock())
   if (counts === undefined) throw directoryNotFound()
   const { hold } = counts
   if (hold === undefined) return { hold: holdView(limit, counts, []), pageToken: undefined }
-  const { users, pageToken } = await usersOf(parts.store, hold, paging)
+  const { users, pageToken } = await usersOf(parts.store, hold, start, paging?.limit)
   return { hold: holdView(limit, counts, users), pageToken }
 }
 
-async function usersOf(store: HoldStore, hold: Hold, paging: Paging) {
-  const limit = paging?.limit ?? maxUsers
-  const found = await store.removedUsers(hold, startOf(paging), limit + 1)
+async function usersOf(store: HoldStore, hold: Hold, start: RemovedUserPosition, limit = maxUsers) {
+  const found = await store.removedUsers(hold, start, limit + 1)
   const users = found.slice(0, limit)
   const last = users.at(-1)
   const hasMore = found.length > limit && last !== undefined
   return { users, pageToken: hasMore ? writePageToken([last.position.at, last.position.row]) : undefined }
 }
 
+/** @throws DirectoryError `invalid-input` for an offset, which this list does not support, or an invalid token */
 function startOf(paging: Paging): RemovedUserPosition {
+  rejectOffset(paging)
   if (paging === undefined || !('token' in paging)) return firstUser
   const [at, row] = readPageToken(paging.token, isPosition)
   return { at, row }

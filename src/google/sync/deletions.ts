@@ -64,13 +64,20 @@ async function deleteOrHold(context: SyncContext, kind: DeletionKind, isHeld: bo
       tally.count('held', toHold.length)
     }
     const toDelete = isHeld ? approved : ids
-    await forEachConcurrently(toDelete, maxConcurrentLookups, context.signal, (id) => deleteIfGone(context, kind, id))
+    await forEachConcurrently(toDelete, maxConcurrentLookups, context.signal, (id) =>
+      deleteIfGone(context, kind, id, approved.has(id)),
+    )
   }
 }
 
-async function deleteIfGone({ tally }: SyncContext, kind: DeletionKind, id: string): Promise<void> {
+async function deleteIfGone(
+  { tally }: SyncContext,
+  kind: DeletionKind,
+  id: string,
+  isApproved: boolean,
+): Promise<void> {
   if (!(await kind.isGone(id))) return
-  await kind.delete(id)
+  await kind.delete(id, isApproved)
   tally.count('deleted')
 }
 
@@ -106,7 +113,7 @@ interface DeletionKind {
   readonly list: (part: ListPart) => Promise<Listed<{ readonly id: string }>[]>
   /** Looks up at Google a resource that its list did not contain. If it exists after all, it is updated. */
   readonly isGone: (id: string) => Promise<boolean>
-  readonly delete: (id: string) => Promise<void>
+  readonly delete: (id: string, isApproved: boolean) => Promise<void>
 }
 
 function userDeletions(context: SyncContext): DeletionKind {
@@ -122,7 +129,7 @@ function userDeletions(context: SyncContext): DeletionKind {
       await resolveNameConflict(context, user)
       return false
     },
-    delete: (id) => deleteStoredUser(context, id),
+    delete: (id, isApproved) => deleteStoredUser(context, id, isApproved),
   }
 }
 
@@ -143,7 +150,7 @@ function groupDeletions(context: SyncContext): DeletionKind {
       await syncGroup(context, group, await provisioning.store.getGroup(directoryId, id))
       return false
     },
-    delete: (id) => deleteStoredGroup(context, id),
+    delete: (id, isApproved) => deleteStoredGroup(context, id, isApproved),
   }
 }
 

@@ -6,6 +6,7 @@ import { groupType } from '../../scim/schema/resource-type.ts'
 import type { GoogleGroup } from '../client/items.ts'
 import { groupBody } from '../mapping/group.ts'
 import type { SyncContext } from './context.ts'
+import { withoutLimit } from './write.ts'
 
 /**
  * Creates a group or updates the stored one, without its members. A group that cannot be stored is counted as skipped.
@@ -24,6 +25,11 @@ export async function syncGroup(context: SyncContext, group: GoogleGroup, stored
   }
 }
 
-export async function deleteStoredGroup({ provisioning, write }: SyncContext, id: string): Promise<void> {
-  await write((to) => deleteGroup(provisioning, to, { id }))
+/** @param isApproved as for `deleteStoredUser` */
+export async function deleteStoredGroup(
+  { provisioning, write }: SyncContext,
+  id: string,
+  isApproved: boolean,
+): Promise<void> {
+  await write((to) => deleteGroup(provisioning, isApproved ? withoutLimit(to) : to, { id }))
 }

@@ -9,6 +9,7 @@ import { userType } from '../../scim/schema/resource-type.ts'
 import type { GoogleUser } from '../client/items.ts'
 import { managerEmailOf, storedManager, storedManagerEmail, userBody } from '../mapping/user.ts'
 import type { SyncContext } from './context.ts'
+import { withoutLimit } from './write.ts'
 
 /**
  * Creates a user or updates the stored one. A user that cannot be stored is counted as skipped.
@@ -50,6 +51,11 @@ export async function replaceStoredUser(
   if (events.length > 0) tally.count('updated')
 }
 
-export async function deleteStoredUser({ provisioning, write }: SyncContext, id: string): Promise<void> {
-  await write((to) => deleteUser(provisioning, to, { id }))
+/** @param isApproved an approved deletion does not count towards the removal limit: nobody approves it twice */
+export async function deleteStoredUser(
+  { provisioning, write }: SyncContext,
+  id: string,
+  isApproved: boolean,
+): Promise<void> {
+  await write((to) => deleteUser(provisioning, isApproved ? withoutLimit(to) : to, { id }))
 }

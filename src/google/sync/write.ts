@@ -54,6 +54,11 @@ export function createWrite({ directory, refreshed, onEvents, cause }: WritePart
   }
 }
 
+/** The same write without a removal limit: its removals do not count. */
+export function withoutLimit(context: WriteContext): WriteContext {
+  return { ...context, directory: { ...context.directory, removalLimit: null } }
+}
+
 async function unlessChanged<T>(change: Promise<T>): Promise<T | 'directory-changed'> {
   try {
     return await change

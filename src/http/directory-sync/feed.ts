@@ -37,7 +37,7 @@ const FeedPageSchema = Type.Object(
 )
 const EventStreamSchema = Type.String({
   description:
-    'Server-sent events: `id` is the cursor after the event, `data` the event as JSON. An event `held` without an id says that further events of a directory are held.',
+    'Server-sent events: `id` is the cursor after the event, `data` the event as JSON. A comment that begins with `held` says that further events of a directory are held.',
   examples: ['id: AYDAnXnl-wcGqHBF3bcD\nevent: user.created\ndata: {}\n\n'],
 })
 const feedResponse = {

@@ -5,7 +5,7 @@ import { removalKinds } from '../../directory/removal-limit.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, RemovalLimitSchema, routeOptions } from './schemas.ts'
+import { IdParams, pagedEnvelope, RemovalLimitSchema, routeOptions } from './schemas.ts'
 
 const time = Type.Union([Type.String(), Type.Null()])
 const HoldSchema = Type.Object(
@@ -32,7 +32,7 @@ const HoldPaging = Type.Object({
 /** The hold of a directory whose removals exceeded its limit. The parent plugin has authorized the caller. */
 export function addHoldRoutes(app: FastifyInstance, { service: { holds } }: HttpContext): void {
   const options = (operationId: string, summary: string, parts = {}) =>
-    routeOptions('directory', summary, { operationId, params: IdParams, ...parts, response: envelope(HoldSchema) })
+    routeOptions('directory', summary, { operationId, params: IdParams, ...parts, response: pagedEnvelope(HoldSchema) })
   app.get<ById>(
     '/:id/hold',
     options('getHold', 'Get the hold of a directory, with the users whom it concerns', { querystring: HoldPaging }),

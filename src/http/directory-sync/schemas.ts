@@ -143,6 +143,11 @@ export function envelope<T extends TSchema>(data: T) {
   return Type.Object({ data, error: Type.Null(), ...('items' in data ? nextPage : {}) })
 }
 
+/** The same for an object that contains a list. */
+export function pagedEnvelope<T extends TSchema>(data: T) {
+  return Type.Object({ data, error: Type.Null(), ...nextPage })
+}
+
 export const IdParams = Type.Object({ id: Type.String({ description: 'The id.', examples: [directoryId] }) })
 
 /** The type parameter of a route with `:id` in its path. */

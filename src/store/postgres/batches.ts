@@ -25,7 +25,7 @@ interface Write<I, O> {
 /**
  * Batches the writes of one kind: those that arrive while their directory is busy are done together. Unlike
  * `createBatch`, a batch takes its turn among all other work of its directory, and is repeated or halved when the database
- * rejects it; what one of its transactions has committed is never repeated. Writes that were authorized under different revisions of the directory do not share a batch.
+ * rejects it; what one of its transactions has committed is never repeated. Writes that were authorized under different revisions of the directory, or only some of which are without a removal limit, do not share a batch.
  */
 export function batchWrites<I, O extends object | string>(
   { enqueue }: KeyedQueue,
@@ -34,7 +34,7 @@ export function batchWrites<I, O extends object | string>(
   const collecting = new Map<string, Write<I, O>[]>()
   return (directory, input) =>
     new Promise((resolve, reject) => {
-      const key = `${directory.id}/${directory.revision}`
+      const key = `${directory.id}/${directory.revision}/${directory.removalLimit === null}`
       const writes = collecting.get(key) ?? []
       writes.push({ input, resolve, reject })
       if (writes.length === maxWrites) collecting.delete(key)
