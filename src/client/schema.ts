@@ -421,6 +421,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the hold of a directory, with the users whom it concerns */
+        get: operations["getHold"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/hold/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a resync of the present state in place of the held events */
+        post: operations["discardHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/hold/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the held events as they are */
+        post: operations["releaseHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/{id}/pause": {
         parameters: {
             query?: never;
@@ -1330,7 +1381,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+            action: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
             actor: {
                 kind: string;
                 id: string | null;
@@ -1389,6 +1440,12 @@ export interface components {
             webhook_secret?: string;
             /** @description True or false. */
             log_scim_requests?: boolean | "true" | "false";
+            /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
+            removal_limit?: {
+                percent?: number;
+                minimum?: number;
+                window_seconds?: number;
+            } | null;
             /** @description A domain like example.com (international names as xn--…); "" or null for the whole account. */
             extdir_domain?: string | null;
             /** @description Text of at most 4000 characters; null removes it. */
@@ -1489,6 +1546,15 @@ export interface components {
             log_scim_requests: boolean;
             /** @example false */
             deactivated: boolean;
+            /** @description When too many removals hold the events; null: never. */
+            removal_limit: {
+                /** @example 30 */
+                percent: number;
+                /** @example 20 */
+                minimum: number;
+                /** @example 3600 */
+                window_seconds: number;
+            } | null;
             /** @description What the identity provider needs. Empty texts for Google Workspace. */
             scim: {
                 /** @example /api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
@@ -1658,6 +1724,12 @@ export interface components {
              * @example AYDAnXnl-wcGqHBF3bcD
              */
             next: string;
+            /** @description A directory of the scope whose further events are held; absent when there is none. */
+            held?: {
+                directory_id: string;
+                /** Format: date-time */
+                since: string;
+            };
             error: null;
         };
         Group: {
@@ -1899,6 +1971,32 @@ export interface components {
             /** @enum {unknown} */
             kind: "user" | "group";
             id: string;
+        };
+        Hold: {
+            held: boolean;
+            since: string | null;
+            reason: ("users" | "memberships") | null;
+            limit: {
+                /** @example 30 */
+                percent: number;
+                /** @example 20 */
+                minimum: number;
+                /** @example 3600 */
+                window_seconds: number;
+            } | null;
+            /** @description How many removals count. */
+            removals: number;
+            /** @description The highest number of active users within the window. */
+            active_users: number;
+            /** @description Of the first held event. */
+            first_sequence: number | null;
+            /** @description The users whose removals count, in the order of their removals. */
+            users: {
+                id: string;
+                email: string;
+                removed_at: string;
+                returned_at: string | null;
+            }[];
         };
         ListedDirectoryHealth: {
             directory_id: string;
@@ -2420,6 +2518,12 @@ export interface components {
             log_scim_requests?: boolean | "true" | "false";
             /** @description True or false. */
             deactivated?: boolean | "true" | "false";
+            /** @description An object with percent (a whole number from 0 to 100), minimum (0 to 1000000) and window_seconds (1 to 604800), each optional; null turns the limit off. */
+            removal_limit?: {
+                percent?: number;
+                minimum?: number;
+                window_seconds?: number;
+            } | null;
             /** @description A domain like example.com (international names as xn--…); "" or null for the whole account. */
             extdir_domain?: string | null;
             /** @description Text of at most 4000 characters; null removes it. */
@@ -2942,6 +3046,11 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "deactivated": false,
+                     *           "removal_limit": {
+                     *             "percent": 30,
+                     *             "minimum": 20,
+                     *             "window_seconds": 3600
+                     *           },
                      *           "scim": {
                      *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *             "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -3010,6 +3119,11 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "deactivated": false,
+                     *         "removal_limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -3199,6 +3313,11 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "deactivated": false,
+                     *           "removal_limit": {
+                     *             "percent": 30,
+                     *             "minimum": 20,
+                     *             "window_seconds": 3600
+                     *           },
                      *           "scim": {
                      *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *             "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -3911,6 +4030,11 @@ export interface operations {
                      *           "log_webhook_events": false,
                      *           "log_scim_requests": false,
                      *           "deactivated": false,
+                     *           "removal_limit": {
+                     *             "percent": 30,
+                     *             "minimum": 20,
+                     *             "window_seconds": 3600
+                     *           },
                      *           "scim": {
                      *             "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *             "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -4449,6 +4573,11 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "deactivated": false,
+                     *         "removal_limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -4561,6 +4690,11 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "deactivated": false,
+                     *         "removal_limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -4671,6 +4805,11 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "deactivated": false,
+                     *         "removal_limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -5000,6 +5139,203 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["DirectoryHealth"];
                         error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHold: {
+        parameters: {
+            query?: {
+                /** @description Users per page. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "held": true,
+                     *         "since": "text",
+                     *         "reason": "users",
+                     *         "limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
+                     *         "removals": 1,
+                     *         "active_users": 1,
+                     *         "first_sequence": 1,
+                     *         "users": [
+                     *           {
+                     *             "id": "text",
+                     *             "email": "text",
+                     *             "removed_at": "text",
+                     *             "returned_at": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Hold"];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    discardHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "held": true,
+                     *         "since": "text",
+                     *         "reason": "users",
+                     *         "limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
+                     *         "removals": 1,
+                     *         "active_users": 1,
+                     *         "first_sequence": 1,
+                     *         "users": [
+                     *           {
+                     *             "id": "text",
+                     *             "email": "text",
+                     *             "removed_at": "text",
+                     *             "returned_at": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Hold"];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "held": true,
+                     *         "since": "text",
+                     *         "reason": "users",
+                     *         "limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
+                     *         "removals": 1,
+                     *         "active_users": 1,
+                     *         "first_sequence": 1,
+                     *         "users": [
+                     *           {
+                     *             "id": "text",
+                     *             "email": "text",
+                     *             "removed_at": "text",
+                     *             "returned_at": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Hold"];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
                     };
                 };
             };
@@ -5404,6 +5740,11 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "deactivated": false,
+                     *         "removal_limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -5476,6 +5817,11 @@ export interface operations {
                      *         "log_webhook_events": false,
                      *         "log_scim_requests": false,
                      *         "deactivated": false,
+                     *         "removal_limit": {
+                     *           "percent": 30,
+                     *           "minimum": 20,
+                     *           "window_seconds": 3600
+                     *         },
                      *         "scim": {
                      *           "path": "/api/scim/v2.0/01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
                      *           "secret": "mV0Zb2Xl4oYwT3rK9sPqJ7uH",
@@ -6372,8 +6718,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
-                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
+                /** @description One of admin.login, admin.login_failed, admin.logout, admin.updated, admin_token.disabled, console.signed_in, console.signed_out, api_key.created, api_key.deleted, directory.created, directory.updated, directory.deleted, directory.secret_rotated, directory.webhook_secret_rotated, directory.connected, directory.connection_requested, directory.connection_approved, directory.resync_started, directory.hold_released, directory.hold_discarded, directory.sync_started, directory.sync_approved, delivery.paused, delivery.resumed, delivery.replayed, delivery_log.deleted, setup_link.created, setup_link.deleted, encryption_key.rotated, database.backed_up, audit.exported. */
+                action?: "admin.login" | "admin.login_failed" | "admin.logout" | "admin.updated" | "admin_token.disabled" | "console.signed_in" | "console.signed_out" | "api_key.created" | "api_key.deleted" | "directory.created" | "directory.updated" | "directory.deleted" | "directory.secret_rotated" | "directory.webhook_secret_rotated" | "directory.connected" | "directory.connection_requested" | "directory.connection_approved" | "directory.resync_started" | "directory.hold_released" | "directory.hold_discarded" | "directory.sync_started" | "directory.sync_approved" | "delivery.paused" | "delivery.resumed" | "delivery.replayed" | "delivery_log.deleted" | "setup_link.created" | "setup_link.deleted" | "encryption_key.rotated" | "database.backed_up" | "audit.exported";
                 /** @description One of admin, api-key, setup, system. */
                 actor_kind?: "admin" | "api-key" | "setup" | "system";
                 /** @description An id of 1 to 100 characters. */
