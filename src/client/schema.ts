@@ -64,7 +64,7 @@ export interface paths {
          * List directories of any tenant and product, or find them by name
          * @description With `search`, at most 100 whose name or tenant begins with it, or the one with this id. Secrets are empty.
          */
-        get: operations["findDirectories"];
+        get: operations["searchDirectories"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3265,7 +3265,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    findDirectories: {
+    searchDirectories: {
         parameters: {
             query?: {
                 /**
@@ -3723,6 +3723,8 @@ export interface operations {
                 product?: string;
                 /** @description The id of a directory. */
                 directoryId?: string;
+                /** @description False for an empty list in their place, or true. */
+                members?: "true" | "false";
             };
             header?: never;
             path: {

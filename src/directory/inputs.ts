@@ -225,6 +225,14 @@ export const GroupListingInput = Type.Object({
   search: Type.Optional(searched('search', 'the name of groups; with directoryId and without name')),
 })
 
+/** `GET /groups/:id` */
+export const OneGroupInput = Type.Object({
+  ...ScopeInput.properties,
+  members: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'members: false for an empty list in their place, or true.' }),
+  ),
+})
+
 /** The fields that are missing or invalid. */
 function problemsOf({ properties, required }: TObject, input: object): FieldProblem[] {
   return Object.entries(properties).flatMap(([field, schema]) => {

@@ -7,9 +7,9 @@ import { DirectoryError } from './errors.ts'
 import type { Group, Member } from './group.ts'
 import { groupViewText } from './group.ts'
 import { allMembers, membersOfGroup } from './group-members.ts'
-import { GroupListingInput, ListingInput, UserListingInput } from './inputs.ts'
+import { GroupListingInput, ListingInput, OneGroupInput, parseInput, UserListingInput } from './inputs.ts'
 import type { Paging, RowPage, RowSource } from './listing.ts'
-import { allRows, parseListing, parseScope, readRows } from './listing.ts'
+import { allRows, parseListing, parseScope, readRows, scopeOf } from './listing.ts'
 import type { NamedRows } from './name-search.ts'
 import { searchByName } from './name-search.ts'
 import { groupReferencesText } from './references.ts'
@@ -71,12 +71,15 @@ function createGroupReads(store: DirectoryReads) {
     },
     /**
      * A group with `members: [{group_id, user_id}]`, and `members: [{value, display}]` in its `raw`: JSON text, in pieces when
-     * it has many members.
+     * it has many members. With `members: 'false'`, both are empty.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
      */
     async group(id: string, query: unknown): Promise<string | AsyncIterable<string>> {
-      const scope = parseScope(query)
+      const { members: wanted, ...named } = parseInput(OneGroupInput, query)
+      const scope = scopeOf(named)
+      if (wanted === 'false')
+        return groupText((await find(store, scope, () => store.findGroupInScope(scope, id))).found, [])
       const { directory, found } = await find(store, scope, () => store.findGroupWithMembersInScope(scope, id))
       const members = allMembers(store, directory.id, id, found.members)
       if ('length' in members) return groupText(found.group, members)

@@ -169,6 +169,24 @@ forEachEngine((engine) => {
     assert.deepEqual(await search('groups', 'sales', 1), ['Sales', 'sales', 'Sales EMEA'])
   })
 
+  test(`${engine}: a group is read without its members when they are not wanted`, async () => {
+    const { service, directory } = open()
+    const [{ id: user }, { id }] = [
+      (await service.scim(directory, 'GET', '/Users?count=1')).body.Resources[0] ?? assert.fail('no user'),
+      (await service.scim(directory, 'POST', '/Groups', { displayName: 'Zeta' })).body,
+    ]
+    await service.scim(directory, 'PATCH', `/Groups/${id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'add', path: 'members', value: [{ value: user }] }],
+    })
+    const members = async (query: string) =>
+      (await service.api('GET', `/groups/${id}?directoryId=${directory.id}${query}`)).body.data.members
+    assert.deepEqual(await members(''), [{ group_id: id, user_id: user }])
+    assert.deepEqual(await members('&members=true'), [{ group_id: id, user_id: user }])
+    assert.deepEqual(await members('&members=false'), [])
+    assertApiError(await service.api('GET', `/groups/${id}?directoryId=${directory.id}&members=no`), 400)
+  })
+
   test(`${engine}: directories of any tenant are found by name, tenant and id, without secrets`, async () => {
     const { service, directory } = open()
     const find = async (text: string) =>

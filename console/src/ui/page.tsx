@@ -74,8 +74,8 @@ export function Fact({ name, children }: FactProps) {
   )
 }
 
-export function Facts({ children }: { readonly children: ReactNode }) {
-  return <dl className="facts">{children}</dl>
+export function Facts({ children, wide = false }: { readonly children: ReactNode; readonly wide?: boolean }) {
+  return <dl className={wide ? 'facts facts-wide' : 'facts'}>{children}</dl>
 }
 
 /** A figure that people look at first. */

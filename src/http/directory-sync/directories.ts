@@ -60,7 +60,7 @@ function addListRoutes(app: FastifyInstance, service: HttpService): void {
   app.get(
     '/directories',
     routeOptions('query', 'List directories of any tenant and product, or find them by name', {
-      operationId: 'findDirectories',
+      operationId: 'searchDirectories',
       description:
         'With `search`, at most 100 whose name or tenant begins with it, or the one with this id. Secrets are empty.',
       querystring: DirectorySearchInput,

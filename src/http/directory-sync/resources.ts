@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { GroupListingInput, ListingInput, ScopeInput, UserListingInput } from '../../directory/inputs.ts'
+import { GroupListingInput, ListingInput, OneGroupInput, ScopeInput, UserListingInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
 import { sendJson, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
@@ -45,7 +45,8 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
     '/groups/:id',
     routeOptions('query', 'Get a group with its members', {
       operationId: 'getGroup',
-      ...one,
+      params: IdParams,
+      querystring: OneGroupInput,
       response: envelope(GroupWithMembersSchema),
     }),
     async ({ params, query }, reply) => sendJson(reply, await reads.group(params.id, query)),

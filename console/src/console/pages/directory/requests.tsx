@@ -77,12 +77,22 @@ export function RequestsPage() {
   )
 }
 
+/** The path after the SCIM endpoint of the directory, with its filter as it was written. */
+function readablePath(path: string): string {
+  const [, rest = path] = /^\/api\/scim\/v2\.0\/[^/]+(.*)$/i.exec(path) ?? []
+  try {
+    return decodeURIComponent(rest.replaceAll('+', ' '))
+  } catch {
+    return rest
+  }
+}
+
 /** The method and the path after the SCIM endpoint of the directory. */
 function RequestLine({ request: { method, path, detail } }: { readonly request: ScimRequest }) {
   return (
-    <div>
+    <div className="request-line">
       <code>
-        {method} {path.replace(/^\/api\/scim\/v2\.0\/[^/]+/i, '')}
+        {method} {readablePath(path)}
       </code>
       {detail === null || detail === undefined ? null : <div className="line-detail">{detail}</div>}
     </div>

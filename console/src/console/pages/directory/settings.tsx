@@ -108,7 +108,7 @@ function ScimSection() {
         ) : null
       }
     >
-      <Facts>
+      <Facts wide>
         <Fact name={texts.settings.url}>
           <Value name={texts.settings.url} value={scim.endpoint} />
         </Fact>
@@ -189,7 +189,7 @@ function EndpointSection() {
         </Group>
       </form>
       {webhook.endpoint === '' ? null : (
-        <Facts>
+        <Facts wide>
           <Fact name={texts.settings.secret}>
             <Value name={texts.settings.secret} value={webhook.secret} secret />
           </Fact>

@@ -46,7 +46,7 @@ function UserDetails({ user, directoryId }: { readonly user: User; readonly dire
         <Link to={`/explain?${new URLSearchParams({ directoryId, subject: user.id })}`}>{texts.users.why}</Link>
       </Group>
       <Section title={texts.users.raw} description={texts.users.rawText}>
-        <Facts>
+        <Facts wide>
           <Fact name={texts.users.email}>{user.email}</Fact>
           <Fact name={texts.users.userName}>{String(user.raw['userName'] ?? '')}</Fact>
           {groups.length === 0 ? null : (
