@@ -37,6 +37,8 @@ export interface TestService extends Client {
   readonly origin: string
   /** The key generated at first start. */
   readonly firstApiKey: string | undefined
+  /** See `RunningServer`. */
+  signInLink(): string | undefined
   /** Every logged line. */
   readonly log: readonly LogLine[]
   /** Waits for a line, which may have been logged already. */
@@ -72,6 +74,7 @@ export async function startTestService(on: Engine | TestDatabase, settings: Test
       baseUrl: server.baseUrl,
       origin,
       firstApiKey: server.firstApiKey,
+      signInLink: server.signInLink,
       log,
       logged,
       close,

@@ -10,16 +10,18 @@ interface EmptyProps {
   readonly title: string
   readonly text?: ReactNode
   readonly action?: ReactNode
+  /** Whether it is all that the page shows. */
+  readonly isPage?: boolean
 }
 
 /** Says that there is nothing, why, and what to do. */
-export function Empty({ icon = 'empty', title, text, action }: EmptyProps) {
+export function Empty({ icon = 'empty', title, text, action, isPage = false }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" className="empty">
       <span className="empty-icon">
         <Icon name={icon} size={28} />
       </span>
-      <Text fw={600} ta="center">
+      <Text fw={600} ta="center" component={isPage ? 'h1' : 'p'} m={0}>
         {title}
       </Text>
       {text === undefined ? null : (

@@ -7,6 +7,7 @@ export function PageNotFound() {
   const texts = useTexts()
   return (
     <Empty
+      isPage
       icon="search"
       title={texts.states.pageNotFound}
       text={texts.states.pageNotFoundText}
@@ -25,6 +26,7 @@ export function PageError() {
   const error = useRouteError()
   return (
     <Empty
+      isPage
       icon="warning"
       title={texts.states.crashed}
       text={error instanceof Error ? error.message : String(error)}

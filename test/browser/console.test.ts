@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { simulate } from '../../tools/simulate/simulate.ts'
+import { accessibilityProblems, openBrowser } from '../support/browser.ts'
+import { failed, hasten, statusWhen } from '../support/delivery.ts'
+import { startReceiver } from '../support/receiver.ts'
+import type { TestService } from '../support/service.ts'
+import { forSuite, startTestService, testApiKey } from '../support/service.ts'
+
+const rootToken = 'root-token-of-a-test-0123456789abcdef'
+
+/** A service with a directory that Okta has provisioned, and a browser. */
+const open = forSuite(async () => {
+  const [service, receiver, browser] = [
+    await startTestService('sqlite', { ADMIN_ROOT_TOKEN: rootToken }),
+    await startReceiver(),
+    await openBrowser(),
+  ]
+  const directory = await service.createDirectory({ name: 'Acme: Okta', type: 'okta-scim-v2', ...receiver.endpoint })
+  await service.api('PATCH', `/${directory.id}`, { log_webhook_events: true })
+  const { scim } = directory
+  const people = { users: 6, groups: 2, seed: 1, mailDomain: 'acme.example.com', offboardPercent: 20 }
+  const { errorCount } = await simulate({
+    ...people,
+    dialect: 'okta',
+    scimUrl: service.origin + scim.path,
+    secret: scim.secret,
+  })
+  assert.equal(errorCount, 0)
+  await statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0)
+  const { data: users } = (await service.api('GET', `/users?directoryId=${directory.id}`)).body
+  const { data: groups } = (await service.api('GET', `/groups?directoryId=${directory.id}`)).body
+  return {
+    ...{ service, receiver, browser, directory, user: users[0] ?? assert.fail('no user'), group: groups[0] },
+    async [Symbol.asyncDispose]() {
+      await browser[Symbol.asyncDispose]()
+      await receiver[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+})
+
+async function signInWithKey(page: Page, key = testApiKey): Promise<void> {
+  await page.goto('/console')
+  await page.getByRole('textbox', { name: 'API key' }).fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+}
+
+async function signInAsAdmin(page: Page): Promise<void> {
+  await page.goto('/console')
+  await page.getByText('Admin', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Your e-mail address' }).fill('ada@example.com')
+  await page.getByRole('textbox', { name: 'Root token' }).fill(rootToken)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+}
+
+/** Every page, each with a text that is there once its data was read. */
+function pages() {
+  const { directory, user, group } = open()
+  const root = `/directories/${directory.id}`
+  return {
+    '': 'Directories',
+    '/directories': 'Acme: Okta',
+    [root]: 'Delivery of events',
+    [`${root}/users`]: user.email,
+    [`${root}/users/${user.id}`]: 'SCIM resource',
+    [`${root}/groups`]: group?.name ?? '',
+    [`${root}/groups/${group?.id}`]: 'Members',
+    [`${root}/requests`]: '/Users',
+    [`${root}/events`]: 'Live',
+    [`${root}/deliveries`]: 'user.created',
+    [`${root}/dead-events`]: 'No dead events',
+    [`${root}/resync`]: 'No resync yet',
+    [`${root}/settings`]: 'For the identity provider',
+    '/explain': 'Why did a user not arrive?',
+    '/keys': 'No API keys yet',
+    '/admins': 'ada@example.com',
+    '/audit': 'directory.created',
+    '/no-such-page': 'There is no such page',
+  }
+}
+
+for (const { colorScheme, width } of [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 400 },
+] as const) {
+  test(`every page works and is accessible, ${colorScheme} and ${width} pixels wide`, async () => {
+    const { service, browser } = open()
+    const { page, problems } = await browser.open(service, { colorScheme, viewport: { width, height: 800 } })
+    await page.goto('/console')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const found = await accessibilityProblems(page)
+    await signInAsAdmin(page)
+    for (const [path, text] of Object.entries(pages())) {
+      await page.goto(`/console${path}`)
+      await page.getByText(text).first().waitFor()
+      found.push(...(await accessibilityProblems(page)).map((problem) => `${path}: ${problem}`))
+      const overflow: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      if (overflow > 0) found.push(`${path} is ${overflow} pixels too wide`)
+    }
+    assert.deepEqual([...found, ...problems], [])
+    await page.context().close()
+  })
+}
+
+test('a sign-in link opens the console once, and its code does not remain in the address', async () => {
+  const { service, browser } = open()
+  const link = service.signInLink() ?? assert.fail('no link on the embedded database')
+  const path = link.slice(service.baseUrl.length)
+  const { page, problems } = await browser.open(service)
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  assert.equal(page.url(), `${service.origin}/console`)
+  await page.getByRole('button', { name: 'Your session' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor()
+  await page.goto('about:blank')
+  await page.goto(path)
+  await page.getByText('This sign-in link is not valid').waitFor()
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('about:blank')),
+    [],
+  )
+  await page.context().close()
+})
+
+test('a directory is created with the keyboard only, and appears in the list', async () => {
+  const { service, browser } = open()
+  const { page, problems } = await browser.open(service)
+  const { keyboard } = page
+  await page.goto('/console')
+  await page.getByRole('textbox', { name: 'API key' }).focus()
+  await keyboard.type(testApiKey)
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+  await pressUntil(page, 'Directories')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Directories' }).waitFor()
+  await pressUntil(page, 'New directory')
+  await keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await keyboard.type('globex')
+  await keyboard.press('Tab')
+  await keyboard.type('crm')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'scim-globex-crm' }).waitFor()
+  await keyboard.press('/')
+  await keyboard.type('nobody')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Explain' }).waitFor()
+  const { data } = (await service.api('GET', '/directories?search=globex')).body
+  assert.equal(data.length, 1)
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+/** Presses Tab until the element with this text has the focus. */
+async function pressUntil(page: Page, text: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate('document.activeElement.textContent')) === text) return
+  }
+  assert.fail(`Tab does not reach ${text}`)
+}
+
+test('a key with a scope sees its scope only, and is told what only admins see', async () => {
+  const { service, browser } = open()
+  const { page, problems } = await browser.open(service)
+  await service.createDirectory({ tenant: 'other', name: 'Not for Acme' })
+  await signInWithKey(page, await keyOf(service, { tenant: 'acme', readOnly: true }))
+  await page.goto('/console/directories')
+  await page.getByRole('link', { name: 'Acme: Okta' }).waitFor()
+  assert.equal(await page.getByText('Not for Acme').count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'New directory' }).count(), 0)
+  await page.goto('/console/keys')
+  await page.getByText('Only admins see this').waitFor()
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+/** A new API key with a scope. */
+async function keyOf(service: TestService, scope: object): Promise<string> {
+  const body = { claims: { upstreamToken: rootToken, email: 'ada@example.com' } }
+  const login = await service.request('POST', '/auditlog/admin/v1/user/_login', {
+    body,
+    headers: { authorization: `token=${rootToken}` },
+  })
+  const { token } = login.body as unknown as { readonly token: string }
+  const created = await service.request('POST', '/auditlog/admin/v1/apikey', {
+    body: { name: 'narrow', scope },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return (created.body.data as unknown as { readonly key: string }).key
+}
+
+test('new events appear live, and a dead event is replayed', async () => {
+  const { service, browser, receiver } = open()
+  const directory = await service.createDirectory({ name: 'Acme: Entra ID', ...receiver.endpoint })
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  await page.goto(`/console/directories/${directory.id}/events`)
+  await page.getByText('No events yet').waitFor()
+  receiver.answerWith(400)
+  await service.scim(directory, 'POST', '/Users', { userName: 'late@acme.example.com' })
+  await page.getByText('late@acme.example.com').waitFor()
+  await refuseUntilDead(service, directory.id)
+  receiver.answerWith(204)
+  await page.goto(`/console/directories/${directory.id}/dead-events`)
+  await page.getByRole('button', { name: 'Replay' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
+  await page.getByText('No dead events').waitFor()
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+/** Ends every backoff until the event is dead. */
+async function refuseUntilDead(service: TestService, id: string): Promise<void> {
+  for (let failures = 1; failures < 12; failures += 1) {
+    await failed(service, id, failures)
+    await hasten(service, id)
+  }
+  await statusWhen(service, id, ({ dead_events: dead }) => dead === 1)
+}
