@@ -153,8 +153,24 @@ export interface Health {
     readonly last_address: string | null
     readonly since_last_success: number
   }
-  readonly delivery: DeliveryStatus
+  /** Null without an endpoint. */
+  readonly delivery: {
+    readonly state: 'off' | 'flowing' | 'failing' | 'paused'
+    readonly dead_events: number
+    readonly last_error: string | null
+  } | null
+  /** Undefined or null when nothing is held. */
+  readonly hold?: object | null
   readonly behaviors: Readonly<Record<BehaviorName, { readonly first_at: string; readonly last_at: string } | null>>
+}
+
+/** The health of a directory in a list. */
+export interface ListedHealth extends Health {
+  readonly directory_id: string
+  readonly name: string
+  readonly tenant: string
+  readonly product: string
+  readonly type: string
 }
 
 export interface Deprovisioning {
@@ -198,11 +214,11 @@ export interface ScimRequest {
   readonly duration_ms: number
   readonly user_agent: string | null
   readonly address: string | null
-  readonly resource: { readonly type: string; readonly id: string } | null
+  readonly resource: { readonly type: string; readonly id: string | null } | null
   readonly subject: string | null
   readonly event_sequences: readonly number[]
-  readonly request_body?: unknown
-  readonly response_body?: unknown
+  /** Only in traces. */
+  readonly body?: unknown
 }
 
 export interface TraceDelivery {
@@ -215,7 +231,8 @@ export interface TraceDelivery {
 }
 
 export interface Trace {
-  readonly request: ScimRequest
+  /** Null when it is no longer in the log, and for sync runs. */
+  readonly request: ScimRequest | null
   readonly changes: readonly {
     readonly resource: { readonly type: string; readonly id: string }
     readonly before: unknown
@@ -251,6 +268,8 @@ export interface Explanation {
   readonly at: string | null
   readonly sentence: string
   readonly advice: string
+  /** The same, for the customer's administrator. */
+  readonly for_customer: string
   readonly evidence: readonly TimelineEntry[]
 }
 

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { TimelineEntry, Trace } from '../api/types.ts'
+import type { ScimRequest, TimelineEntry, Trace } from '../api/types.ts'
 import type { Texts } from '../texts/en.ts'
+import { useTexts } from '../texts/texts.ts'
+import type { IconName } from '../ui/icons.tsx'
+import type { Tone } from '../ui/status.tsx'
 import { ResponseStatus, Status } from '../ui/status.tsx'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
@@ -60,26 +63,33 @@ function deliveryState(status: number | null, error: string | null): ReactNode {
   return status === null && error === null ? null : <ResponseStatus status={status} />
 }
 
+function requestStep({ id, at, method, path, status, detail }: ScimRequest): TimelineStep {
+  const title = (
+    <>
+      <code>{method}</code> {readablePath(path)}
+    </>
+  )
+  return { key: id, kind: 'request', at, title, state: <ResponseStatus status={status} />, detail }
+}
+
+/** A path with its filter as it was written. */
+export function readablePath(path: string): string {
+  try {
+    return decodeURIComponent(path.replaceAll('+', ' '))
+  } catch {
+    return path
+  }
+}
+
 /** The request → change → event → delivery trace as the steps of a timeline. */
 export function traceSteps({ request, changes, events }: Trace, texts: Texts): readonly TimelineStep[] {
   const { timeline } = texts
   return [
-    {
-      key: 'request',
-      kind: 'request',
-      at: request.at,
-      title: (
-        <>
-          <code>{request.method}</code> {request.path}
-        </>
-      ),
-      state: <ResponseStatus status={request.status} />,
-      detail: request.detail,
-    },
+    ...(request === null ? [] : [requestStep(request)]),
     ...(changes.length === 0
       ? [{ key: 'no-change', kind: 'change', at: null, title: timeline.noChange } as const]
       : changes.map(({ resource, before, after }, index) => {
-          const step = changeStep(texts, `change ${index}`, request.at, before, after)
+          const step = changeStep(texts, `change ${index}`, request?.at ?? null, before, after)
           return {
             ...step,
             title: (
@@ -118,6 +128,22 @@ export function traceSteps({ request, changes, events }: Trace, texts: Texts): r
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const number = (value: unknown) => (typeof value === 'number' ? value : null)
 
+/** The number of an event, and whether it was delivered. */
+function EventState({ sequence, state }: { readonly sequence: number | null; readonly state: string | undefined }) {
+  const texts = useTexts()
+  const words = sequence === null ? undefined : texts.timeline.sequence(sequence)
+  const form = eventForms[state ?? ''] ?? { tone: 'info', icon: 'event' }
+  const label = texts.timeline.states[state as keyof typeof texts.timeline.states]
+  return <Status {...form} text={[words, label].filter((word) => word !== undefined).join(', ')} />
+}
+
+const eventForms: Readonly<Record<string, { readonly tone: Tone; readonly icon: IconName }>> = {
+  delivered: { tone: 'good', icon: 'check' },
+  undelivered: { tone: 'warn', icon: 'clock' },
+  held: { tone: 'warn', icon: 'hold' },
+  dead: { tone: 'bad', icon: 'cross' },
+}
+
 function StateAndTrace({
   state,
   to,
@@ -155,21 +181,7 @@ function entryStep(entry: TimelineEntry, texts: Texts, index: string): TimelineS
   const key = `${kind} ${at} ${index}`
   const error = text(entry['error'])
   const sequence = number(entry['sequence'])
-  if (kind === 'request') {
-    const title = (
-      <>
-        <code>{text(entry['method'])}</code> {text(entry['path'])}
-      </>
-    )
-    return {
-      key,
-      kind,
-      at,
-      title,
-      state: <ResponseStatus status={number(entry['status'])} />,
-      detail: text(entry['detail']),
-    }
-  }
+  if (kind === 'request') return { ...requestStep(entry as unknown as ScimRequest), key }
   if (kind === 'change') {
     if ('before' in entry || 'after' in entry) return changeStep(texts, key, at, entry['before'], entry['after'])
     const fields = (entry['changes'] ?? {}) as Readonly<Record<string, { from: unknown; to: unknown }>>
@@ -183,7 +195,7 @@ function entryStep(entry: TimelineEntry, texts: Texts, index: string): TimelineS
     }
   }
   if (kind === 'event') {
-    const state = sequence === null ? null : <Status tone="info" icon="event" text={timeline.sequence(sequence)} />
+    const state = <EventState sequence={sequence} state={text(entry['state'])} />
     return { key, kind, at, title: <code>{text(entry['event'])}</code>, state }
   }
   const attempt = number(entry['attempt'])

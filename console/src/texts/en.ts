@@ -98,7 +98,9 @@ export const en = {
     noDirectoriesText:
       'A directory connects the identity provider of one customer. Create one, and give its URL and token to the customer’s administrator.',
     activity: 'Events per minute',
-    activityText: 'Changes of users, groups and members in the last hour.',
+    activityText: 'Caused by requests of the last hour, in the five directories that changed last.',
+    activityLabel: (total: number, most: number) =>
+      `Events of the last hour, by the minute: ${count(total)} in all, at most ${count(most)} in a minute`,
     activityEmpty: 'No events in the last hour.',
     events: 'events',
     deprovisioning: 'Time to deprovision',
@@ -292,6 +294,7 @@ export const en = {
     trace: 'Trace',
     sequence: (n: number) => `event ${count(n)}`,
     details: 'Details',
+    states: { delivered: 'delivered', undelivered: 'not delivered yet', held: 'held', dead: 'dead' },
   },
   events: {
     live: 'Live',
@@ -469,6 +472,7 @@ export const en = {
     ask: 'Explain',
     copySentence: 'the sentence',
     advice: 'What to do',
+    forCustomer: 'For the customer’s administrator',
     evidence: 'What it is based on',
     nothing: 'Nobody of this name',
     nothingText:

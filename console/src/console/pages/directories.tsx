@@ -1,8 +1,8 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { Link, useSearchParams } from 'react-router'
 import { dsync, useData, useRows } from '../../api/queries.ts'
-import type { Directory, Health } from '../../api/types.ts'
+import type { Directory, Health, HealthState, ListedHealth } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/page.tsx'
@@ -13,6 +13,8 @@ import { Time } from '../../ui/time.tsx'
 import { useMayWrite } from '../session.tsx'
 import { CreateDirectory } from './create-directory.tsx'
 
+const states: readonly HealthState[] = ['healthy', 'attention', 'failing']
+
 /** All directories that the session may see. */
 export function DirectoriesPage() {
   const texts = useTexts()
@@ -21,7 +23,11 @@ export function DirectoriesPage() {
   const search = parameters.get('search') ?? ''
   const [settled] = useDebouncedValue(search.trim(), 250)
   const [opened, { open, close }] = useDisclosure(parameters.has('new'))
-  const directories = useRows<Directory>(`${dsync}/directories`, { search: settled }, { every: 30_000 })
+  const state = parameters.get('state') ?? ''
+  const found = useRows<Directory>(`${dsync}/directories`, { search: settled }, { enabled: settled !== '' })
+  const listed = useRows<ListedHealth>(`${dsync}/health`, { state }, { every: 15_000, enabled: settled === '' })
+  const rows = settled === '' ? listed.data?.map(listedRow) : found.data?.map(foundRow)
+  const directories = { ...(settled === '' ? listed : found), data: rows }
   return (
     <>
       <PageHeader
@@ -35,20 +41,31 @@ export function DirectoriesPage() {
           ) : null
         }
       />
-      <TextInput
-        mb="md"
-        maw={420}
-        type="search"
-        aria-label={texts.directories.searchLabel}
-        placeholder={texts.directories.searchLabel}
-        leftSection={<Icon name="search" />}
-        value={search}
-        onChange={(event) =>
-          setParameters(event.currentTarget.value === '' ? {} : { search: event.currentTarget.value }, {
-            replace: true,
-          })
-        }
-      />
+      <Group mb="md" gap="sm">
+        <TextInput
+          type="search"
+          aria-label={texts.directories.searchLabel}
+          placeholder={texts.directories.searchLabel}
+          leftSection={<Icon name="search" />}
+          value={search}
+          onChange={(event) =>
+            setParameters(event.currentTarget.value === '' ? {} : { search: event.currentTarget.value }, {
+              replace: true,
+            })
+          }
+          className="grow"
+        />
+        <SegmentedControl
+          aria-label={texts.directories.state}
+          value={state}
+          disabled={settled !== ''}
+          onChange={(value) => setParameters(value === '' ? {} : { state: value }, { replace: true })}
+          data={[
+            { value: '', label: texts.lists.all },
+            ...states.map((value) => ({ value, label: texts.health.states[value] })),
+          ]}
+        />
+      </Group>
       <PagedTable
         label={texts.directories.title}
         query={directories}
@@ -59,10 +76,10 @@ export function DirectoriesPage() {
           { title: texts.directories.product, cell: ({ product }) => product },
           { title: texts.directories.type, cell: ({ type }) => <ProviderName type={type} /> },
           { title: texts.directories.state, cell: (directory) => <DirectoryState directory={directory} /> },
-          { title: texts.directories.lastRequest, cell: ({ id }) => <LastRequest id={id} /> },
+          { title: texts.directories.lastRequest, cell: (directory) => <LastRequest directory={directory} /> },
         ]}
         empty={
-          settled === '' ? (
+          settled === '' && state === '' ? (
             <Empty
               icon="directory"
               title={texts.directories.empty}
@@ -91,19 +108,41 @@ export function ProviderName({ type }: { readonly type: string }) {
   return <>{providers.data?.[type] ?? type}</>
 }
 
-/** Whether a directory works, for people. */
-function DirectoryState({ directory: { id, deactivated } }: { readonly directory: Directory }) {
-  const texts = useTexts()
-  const health = useData<Health>(`${dsync}/${id}/health`, {}, { enabled: !deactivated })
-  if (deactivated) return <Status tone="neutral" icon="pause" text={texts.directories.deactivated} />
-  return (
-    <Group gap={6} mih={20}>
-      {health.data === undefined ? null : <HealthStatus state={health.data.state} />}
-    </Group>
-  )
+/** A directory in the list; its health is read with the list, or by itself when it was found by a search. */
+interface DirectoryRow {
+  readonly id: string
+  readonly name: string
+  readonly tenant: string
+  readonly product: string
+  readonly type: string
+  readonly health: ListedHealth | undefined
 }
 
-function LastRequest({ id }: { readonly id: string }) {
-  const health = useData<Health>(`${dsync}/${id}/health`)
-  return health.data === undefined ? null : <Time at={health.data.last_request_at} />
+function listedRow(health: ListedHealth): DirectoryRow {
+  const { directory_id: id, name, tenant, product, type } = health
+  return { id, name, tenant, product, type, health }
+}
+
+function foundRow({ id, name, tenant, product, type }: Directory): DirectoryRow {
+  return { id, name, tenant, product, type, health: undefined }
+}
+
+function useHealthOf({ id, health }: DirectoryRow): Health | undefined {
+  const read = useData<Health>(`${dsync}/${id}/health`, {}, { enabled: health === undefined })
+  return health ?? read.data
+}
+
+/** Whether a directory works, for people. */
+function DirectoryState({ directory }: { readonly directory: DirectoryRow }) {
+  const texts = useTexts()
+  const health = useHealthOf(directory)
+  if (health === undefined) return null
+  const isDeactivated = health.reasons.some(({ code }) => code === 'deactivated')
+  if (isDeactivated) return <Status tone="neutral" icon="pause" text={texts.directories.deactivated} />
+  return <HealthStatus state={health.state} />
+}
+
+function LastRequest({ directory }: { readonly directory: DirectoryRow }) {
+  const health = useHealthOf(directory)
+  return health === undefined ? null : <Time at={health.last_request_at} />
 }

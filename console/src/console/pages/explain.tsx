@@ -144,7 +144,7 @@ function Answers({ asked, subject }: { readonly asked: readonly Directory[]; rea
 
 function AnswerSection({ directory, explanation }: Answer) {
   const texts = useTexts()
-  const { verdict, at, sentence, advice, evidence } = explanation
+  const { verdict, at, sentence, advice, for_customer: forCustomer, evidence } = explanation
   return (
     <Section
       title={directory.name}
@@ -168,6 +168,17 @@ function AnswerSection({ directory, explanation }: Answer) {
             {texts.explain.advice}
           </Text>
           <Text size="sm">{advice}</Text>
+        </div>
+      )}
+      {forCustomer === '' || forCustomer === undefined ? null : (
+        <div className="advice">
+          <Group gap={4} justify="space-between" wrap="nowrap">
+            <Text size="xs" fw={600} c="dimmed">
+              {texts.explain.forCustomer}
+            </Text>
+            <Copy text={forCustomer} what={texts.explain.copySentence} />
+          </Group>
+          <Text size="sm">{forCustomer}</Text>
         </div>
       )}
       {evidence.length === 0 ? null : (

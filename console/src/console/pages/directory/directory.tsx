@@ -38,7 +38,7 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
     ...(isPulled ? [{ to: 'sync-runs', label: tabs.sync }] : [{ to: 'requests', label: tabs.requests }]),
     { to: 'events', label: tabs.events },
     { to: 'deliveries', label: tabs.deliveries },
-    { to: 'dead-events', label: tabs.dead, count: health.data?.delivery.dead_events },
+    { to: 'dead-events', label: tabs.dead, count: health.data?.delivery?.dead_events },
     { to: 'hold', label: tabs.hold },
     { to: 'resync', label: tabs.resync },
     { to: 'settings', label: tabs.settings },

@@ -9,6 +9,7 @@ import { Empty } from '../../../ui/states.tsx'
 import { ResponseStatus } from '../../../ui/status.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { readablePath } from '../../steps.tsx'
 import { useDirectoryPath } from './directory.tsx'
 
 /** What the identity provider sent, newest first. */
@@ -41,7 +42,7 @@ export function RequestsPage() {
           onChange={(value) => set({ status: value })}
           data={[
             { value: '', label: texts.requests.statuses.all },
-            { value: '4xx', label: texts.requests.statuses.refused },
+            { value: 'refused', label: texts.requests.statuses.refused },
             { value: '2xx', label: texts.requests.statuses.accepted },
           ]}
         />
@@ -75,16 +76,6 @@ export function RequestsPage() {
       />
     </>
   )
-}
-
-/** The path after the SCIM endpoint of the directory, with its filter as it was written. */
-function readablePath(path: string): string {
-  const [, rest = path] = /^\/api\/scim\/v2\.0\/[^/]+(.*)$/i.exec(path) ?? []
-  try {
-    return decodeURIComponent(rest.replaceAll('+', ' '))
-  } catch {
-    return rest
-  }
 }
 
 /** The method and the path after the SCIM endpoint of the directory. */

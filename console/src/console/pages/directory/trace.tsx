@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { dsync, useData } from '../../../api/queries.ts'
-import type { Trace } from '../../../api/types.ts'
+import type { ScimRequest, Trace } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Json } from '../../../ui/json.tsx'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
@@ -26,7 +26,7 @@ export function TracePage() {
             <Section title={texts.requests.trace} description={texts.requests.traceText}>
               <Timeline label={texts.requests.trace} steps={traceSteps(found, texts)} />
             </Section>
-            <RequestDetails request={found.request} />
+            {found.request === null ? null : <RequestDetails request={found.request} />}
           </>
         )}
       </Loaded>
@@ -34,9 +34,9 @@ export function TracePage() {
   )
 }
 
-function RequestDetails({ request }: Pick<Trace, 'request'>) {
+function RequestDetails({ request }: { readonly request: ScimRequest }) {
   const texts = useTexts()
-  const { request_body: body, response_body: response } = request
+  const { body } = request
   return (
     <Section title={texts.requests.request}>
       <Facts>
@@ -51,9 +51,6 @@ function RequestDetails({ request }: Pick<Trace, 'request'>) {
         <Fact name={texts.requests.userAgent}>{request.user_agent ?? '–'}</Fact>
       </Facts>
       {body === undefined || body === null ? null : <Json value={body} what={texts.requests.body} />}
-      {response === undefined || response === null ? null : (
-        <Json value={response} what={texts.requests.responseBody} />
-      )}
     </Section>
   )
 }
