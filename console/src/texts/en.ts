@@ -89,7 +89,7 @@ export const en = {
     failing: 'Failing',
     holds: 'Held',
     holdsNote: 'waiting for a decision',
-    overdue: 'Overdue deprovisionings',
+    overdue: 'Overdue removals',
     overdueNote: (seconds: number) => `not accepted within ${seconds} s`,
     needsYou: 'What needs you',
     allWell: 'All is well',

@@ -18,7 +18,7 @@ export function MinuteChart({ data, label, name }: MinuteChartProps) {
         dataKey="minute"
         series={[{ name: 'events', label: name, color: 'indigo.6' }]}
         tickLine="none"
-        gridAxis="y"
+        gridAxis="x"
         withLegend={false}
         barChartProps={{ accessibilityLayer: false }}
         barProps={{ isAnimationActive: false }}

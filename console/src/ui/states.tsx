@@ -17,7 +17,7 @@ interface EmptyProps {
 /** Says that there is nothing, why, and what to do. */
 export function Empty({ icon = 'empty', title, text, action, isPage = false }: EmptyProps) {
   return (
-    <Stack align="center" gap="xs" py={48} px="md" className="empty">
+    <Stack align="center" gap="xs" py={isPage ? 80 : 36} px="md" className="empty">
       <span className="empty-icon">
         <Icon name={icon} size={28} />
       </span>

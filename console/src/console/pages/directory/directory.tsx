@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import { Link, NavLink, Outlet, useOutletContext, useParams } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Link, NavLink, Outlet, useLocation, useOutletContext, useParams } from 'react-router'
 import { dsync, useData } from '../../../api/queries.ts'
 import type { Directory, Health } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -31,7 +32,7 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
   const health = useData<Health>(`${dsync}/${directory.id}/health`, {}, { every: 15_000 })
   const { tabs } = texts.directory
   const isPulled = directory.type === 'extdir'
-  const parts = [
+  const parts: readonly Part[] = [
     { to: '.', label: tabs.health },
     { to: 'users', label: tabs.users },
     { to: 'groups', label: tabs.groups },
@@ -76,15 +77,36 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
           </Button>
         }
       />
-      <nav className="tabs" aria-label={texts.directory.parts}>
-        {parts.map(({ to, label, count }) => (
-          <NavLink key={to} to={to} end={to === '.'} className="tab" preventScrollReset>
-            {label}
-            {count === undefined || count === 0 ? null : <span className="tab-count">{count}</span>}
-          </NavLink>
-        ))}
-      </nav>
+      <Tabs parts={parts} />
       <Outlet context={directory} />
     </>
+  )
+}
+
+interface Part {
+  readonly to: string
+  readonly label: string
+  readonly count?: number | undefined
+}
+
+/** The parts of the directory; on a narrow page, the present one is scrolled into view. */
+function Tabs({ parts }: { readonly parts: readonly Part[] }) {
+  const texts = useTexts()
+  const { pathname } = useLocation()
+  const nav = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is active when the path changes
+  useEffect(() => {
+    const active = nav.current?.querySelector<HTMLElement>('.active')
+    if (active) nav.current?.scrollTo({ left: active.offsetLeft - 40 })
+  }, [pathname])
+  return (
+    <nav ref={nav} className="tabs" aria-label={texts.directory.parts}>
+      {parts.map(({ to, label, count }) => (
+        <NavLink key={to} to={to} end={to === '.'} className="tab" preventScrollReset>
+          {label}
+          {count === undefined || count === 0 ? null : <span className="tab-count">{count}</span>}
+        </NavLink>
+      ))}
+    </nav>
   )
 }
