@@ -133,13 +133,14 @@ async function renew(table: LeaseTable): Promise<void> {
   if (held.size > 0) scheduleRenewal(table)
 }
 
-/** A lease that was not renewed has ended, unless it was acquired again in the meantime. */
+/** A lease that was neither renewed nor locked has ended, unless it was acquired again in the meantime. */
 async function renewHeld({ held, options }: LeaseTable, requestedAt: number): Promise<void> {
   const before = [...held]
-  const renewed = new Set(await options.store.renewLeases(options.target, options.holder, leaseMs))
+  const found = await options.store.renewLeases(options.target, options.holder, leaseMs)
+  const [renewed, locked] = [new Set(found.renewed), new Set(found.locked)]
   for (const [directoryId, lease] of before) {
     if (renewed.has(directoryId)) lease.validUntil = requestedAt + leaseMs - marginMs
-    else if (held.get(directoryId) === lease) held.delete(directoryId)
+    else if (!locked.has(directoryId) && held.get(directoryId) === lease) held.delete(directoryId)
   }
 }
 

@@ -140,6 +140,12 @@ export interface DuePage {
   readonly next: string | undefined
 }
 
+/** The directories whose leases a holder still has: they were renewed, or locked, and last as long as before. */
+export interface RenewedLeases {
+  readonly renewed: readonly string[]
+  readonly locked: readonly string[]
+}
+
 /** What delivery requires of a store. */
 export interface EventStore {
   /** Events after a sequence, without held ones, in order: at most `limit`, fewer when their data exceeds about 1 MB. */
@@ -157,8 +163,8 @@ export interface EventStore {
     holder: string,
     ttlMs: number,
   ): Promise<LeasedStream | 'held' | 'none'>
-  /** Renews every lease of a holder. Returns the directories whose leases it still has. */
-  renewLeases(target: DeliveryTarget, holder: string, ttlMs: number): Promise<string[]>
+  /** Renews every lease of a holder. Leases whose streams another transaction has locked are not waited for. */
+  renewLeases(target: DeliveryTarget, holder: string, ttlMs: number): Promise<RenewedLeases>
   releaseLease(lease: Lease): Promise<void>
   /** Writes the state of a stream. `lost`: the lease has ended, nothing was written. */
   recordStream(lease: Lease, state: StreamState, effects?: StreamEffects): Promise<Recorded | 'lost'>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import type { Directory } from '../../src/directory/directory.ts'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { readMigrations } from '../../src/store/migrations.ts'
@@ -145,6 +146,24 @@ test('postgres: a user that one process deletes cannot become a member in anothe
   assert.deepEqual(await execute(two.url, 'select * from members'), [])
   assert.deepEqual(await execute(two.url, "select * from list_counts where list_name not in ('groups')"), [])
   await eventsOf(one, directory)
+})
+
+test('postgres: a process renews its leases without waiting for a stream that another process has locked', async () => {
+  await using two = await openTwo()
+  const [store] = two.stores
+  const [free, locked] = [await addDirectory(store), await addDirectory(store)]
+  for (const { id } of [free, locked])
+    assert.equal(typeof (await store.leaseStream(id, 'endpoint', 'me', longMs)), 'object')
+  const other = new Client({ connectionString: two.url })
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('select 1 from delivery_streams where directory_id = $1 for update', [locked.id])
+    const renewed = await store.renewLeases('endpoint', 'me', longMs)
+    assert.deepEqual(renewed, { renewed: [free.id], locked: [locked.id] })
+  } finally {
+    await other.end()
+  }
 })
 
 test('postgres: several processes can purge concurrently', async () => {

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../delivery/store.ts'
-import { integer, text } from '../row.ts'
+import { boolean, integer, text } from '../row.ts'
 import { decodeStream, streamColumnsOf } from '../streams.ts'
 import type { Database } from './database.ts'
 import type { Reader } from './reader.ts'
@@ -18,9 +18,21 @@ const take = `
 
 const directory = 'select 1 from directories where id = $1 and deleted = 0'
 
+const held = 'lease_holder = $2 and target = $1 and lease_expires_at >'
+
+/**
+ * One statement for all leases of a process. It skips the streams that another transaction has locked, maybe that of a
+ * suspended process: waiting for one of them would let all others expire.
+ */
 const renew = `
-  update delivery_streams set lease_expires_at = ${now} + $3::int8
-  where lease_holder = $2 and target = $1 and lease_expires_at > ${now} returning directory_id as id`
+  with held as materialized (select directory_id from delivery_streams where ${held} ${now}),
+  free as materialized (select directory_id from delivery_streams where ${held} ${now} for update skip locked),
+  renewed as (
+    update delivery_streams set lease_expires_at = ${now} + $3::int8
+    where ${held} ${now} and directory_id = any (array(select directory_id from free)) returning directory_id
+  )
+  select held.directory_id as id, (renewed.directory_id is not null)::int4 as renewed
+  from held left join renewed on renewed.directory_id = held.directory_id`
 
 const release = `
   update delivery_streams set lease_holder = null, lease_expires_at = null
@@ -40,8 +52,10 @@ export function postgresLeases(
       return (await row({ text: directory, values: [directoryId] })) === undefined ? 'none' : 'held'
     },
     async renewLeases(target, holder, ttlMs) {
-      const renewed = await rows({ text: renew, values: [target, holder, ttlMs] })
-      return renewed.map((found) => text(found, 'id'))
+      const found = await rows({ text: renew, values: [target, holder, ttlMs] })
+      const idsOf = (wanted: boolean) =>
+        found.filter((row) => boolean(row, 'renewed') === wanted).map((row) => text(row, 'id'))
+      return { renewed: idsOf(true), locked: idsOf(false) }
     },
     async releaseLease({ directoryId, target, token }) {
       await query({ text: release, values: [directoryId, target, token] })

@@ -77,7 +77,7 @@ export function sqliteLeases(
       const lease = leases.take(directoryId, target, holder, ttlMs)
       return lease === undefined ? 'held' : { lease, state: findState(directoryId, target) }
     },
-    renewLeases: async (target, holder, ttlMs) => leases.renew(target, holder, ttlMs),
+    renewLeases: async (target, holder, ttlMs) => ({ renewed: leases.renew(target, holder, ttlMs), locked: [] }),
     releaseLease: async (lease) => leases.release(lease),
   }
 }

@@ -85,11 +85,11 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     await store.releaseLease((await leased(store, released, holder)).lease)
     await store.leaseStream(kept.id, 'on-event', holder, longMs)
     await store.changeStream(lost.id, target, resumeStream)
-    assert.deepEqual(await store.renewLeases(target, holder, longMs), [kept.id])
+    assert.deepEqual(await store.renewLeases(target, holder, longMs), { renewed: [kept.id], locked: [] })
     assert.deepEqual((await leased(store, kept, holder)).lease, lease)
-    assert.deepEqual(await store.renewLeases(target, holder, 1), [kept.id])
-    await until(async () => (await store.renewLeases(target, holder, 1)).length === 0)
-    assert.deepEqual(await store.renewLeases(target, uuidv7(), longMs), [])
+    assert.deepEqual((await store.renewLeases(target, holder, 1)).renewed, [kept.id])
+    await until(async () => (await store.renewLeases(target, holder, 1)).renewed.length === 0)
+    assert.deepEqual(await store.renewLeases(target, uuidv7(), longMs), { renewed: [], locked: [] })
   })
 
   test(`${engine}: releasing an expired lease does not end the lease of the current holder`, async () => {

@@ -56,6 +56,16 @@ test('a lease in use is renewed for any length of time, and no other process get
   await leases.close()
 })
 
+test('a lease whose stream is locked is kept until it ends', async () => {
+  const { leases, pass } = setUp({ renewLeases: async () => ({ renewed: [], locked: ['d1'] }) })
+  await leases.acquire('d1')
+  await pass(4_500)
+  assert.equal(leases.isValid('d1'), true)
+  await pass(1_000)
+  assert.equal(leases.isValid('d1'), false)
+  await leases.close()
+})
+
 test('an unused lease is kept for some seconds, then another process can acquire it', async () => {
   const { time, leases, asked, pass, ofOther } = setUp()
   await leases.acquire('d1')

@@ -78,7 +78,7 @@ export function createMemoryStore(clock: () => number = () => 0) {
         ([name, lease]) => lease.holder === holder && name.endsWith(` ${target}`) && lease.expiresAt > clock(),
       )
       for (const [name, lease] of renewed) leases.set(name, { ...lease, expiresAt: clock() + ttlMs })
-      return renewed.map(([name]) => name.slice(0, -target.length - 1))
+      return { renewed: renewed.map(([name]) => name.slice(0, -target.length - 1)), locked: [] }
     },
     async releaseLease({ directoryId, target, token }) {
       await failIfUnavailable()
