@@ -1290,6 +1290,125 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "directory.delivery_paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivery is paused, because the endpoint is gone or keeps failing. */
+        post: operations["receiveDirectoryDeliveryPausedNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** More users or memberships were removed than the removal limit allows. */
+        post: operations["receiveDirectoryHeldNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.unauthorized": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The identity provider sends a wrong secret. */
+        post: operations["receiveDirectoryUnauthorizedNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.event_dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The endpoint refused an event for good. */
+        post: operations["receiveDirectoryEventDeadNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deprovision.overdue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The product has not received a deactivation or deletion in time. */
+        post: operations["receiveDeprovisionOverdueNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sync.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A sync with Google failed. */
+        post: operations["receiveSyncFailedNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sync.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A sync with Google holds deletions that need an approval. */
+        post: operations["receiveSyncHeldNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2233,6 +2352,29 @@ export interface components {
             last_used_at: string | null;
             /** @description The key, only returned here. */
             key: string;
+        };
+        OperatorNotice: {
+            /** @enum {unknown} */
+            type: "directory.delivery_paused" | "directory.held" | "directory.unauthorized" | "directory.event_dead" | "deprovision.overdue" | "sync.failed" | "sync.held";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
+                directory_id: string;
+                /** @example scim-acme-crm */
+                directory_name: string;
+                /** @example acme */
+                tenant: string;
+                /** @example crm */
+                product: string;
+                /**
+                 * @description What happened and what to do.
+                 * @example Delivery is paused.
+                 */
+                message: string;
+            } & {
+                [key: string]: unknown;
+            };
         };
         ProcessReport: {
             directories: number;
@@ -8403,6 +8545,461 @@ export interface operations {
                 content?: never;
             };
             /** @description The event is sent again later; those after it wait. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDirectoryDeliveryPausedNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.delivery_paused",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDirectoryHeldNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.delivery_paused",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDirectoryUnauthorizedNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.delivery_paused",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDirectoryEventDeadNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.delivery_paused",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDeprovisionOverdueNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.delivery_paused",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveSyncFailedNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.delivery_paused",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveSyncHeldNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3ce701
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt, in Unix seconds.
+                 * @example 1772443800
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces; one that is valid is enough: `v1,<base64 of HMAC-SHA256 of id.timestamp.body>`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.delivery_paused",
+                 *       "timestamp": "2026-03-02T09:30:00.000Z",
+                 *       "data": {
+                 *         "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *         "directory_name": "scim-acme-crm",
+                 *         "tenant": "acme",
+                 *         "product": "crm",
+                 *         "message": "Delivery is paused."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorNotice"];
+            };
+        };
+        responses: {
+            /** @description The notice was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The notice is sent again later. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -31,6 +31,7 @@ export async function addOpenApi(app: FastifyInstance, externalUrl: () => string
         { name: 'Directory sync', description: `For products. The same routes exist under ${secondPrefix}.` },
         { name: 'SCIM 2.0', description: 'For identity providers.' },
         { name: 'Events', description: 'The requests that endpoints receive.' },
+        { name: 'Notices', description: 'The requests that `OPERATOR_WEBHOOK_URL` receives.' },
         { name: 'Setup portal', description: 'For the pages behind setup links.' },
         { name: 'Google Workspace', description: 'OAuth consent pages for the administrator of a Google Workspace.' },
         { name: 'Admin', description: 'Management of the service; available while `ADMIN_ROOT_TOKEN` is set.' },

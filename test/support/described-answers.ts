@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { Check, Errors } from 'typebox/schema'
+import type { Validator } from 'typebox/schema'
+import { Compile } from 'typebox/schema'
 
 // Every answer that a test receives is compared with openapi/openapi.json: its status must be listed, and its body must have
 // the form of that status, without further fields.
@@ -14,11 +15,20 @@ interface Described {
 
 interface Operation {
   readonly operationId: string
-  readonly responses: Readonly<Record<string, DescribedResponse | { readonly $ref: string }>>
+  readonly responses: Readonly<Record<string, DescribedResponse | Reference>>
+}
+
+interface Reference {
+  readonly $ref: string
 }
 
 interface DescribedResponse {
-  readonly content?: Readonly<Record<string, { readonly schema: object }>>
+  readonly content?: Readonly<Record<string, Media>>
+}
+
+interface Media {
+  readonly schema?: object
+  readonly example?: unknown
 }
 
 /** An answer as a client received it. */
@@ -32,8 +42,9 @@ export interface AnswerFacts {
 
 interface Description {
   readonly described: Described
-  readonly components: object
   readonly routes: readonly (readonly [pattern: RegExp, methods: Readonly<Record<string, Operation>>])[]
+  /** The compiled schemas, by their description. */
+  readonly validators: Map<object, Validator>
 }
 
 let description: Description | undefined
@@ -44,12 +55,13 @@ export function descriptionProblem(answer: AnswerFacts): string | undefined {
   const operation = operationOf(description, answer)
   if (operation === undefined) return undefined
   const { responses, operationId } = operation
-  const { method, path, status } = answer
+  const { method, path, status, contentType } = answer
   const where = `${method} ${path} (${operationId}) responded with ${status}`
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
   if (response === undefined) return `${where}, which openapi/openapi.json does not list: add the status to its route`
-  const schema = schemaOf(description, response, answer.contentType)
-  if (schema === undefined) return undefined
+  const [mediaType = ''] = contentType.split(';')
+  const schema = responseOf(description, response)?.content?.[mediaType]?.schema
+  if (schema === undefined || !mediaType.endsWith('json')) return undefined
   const problem = schemaProblem(description, schema, withFirstRows(answer.body))
   return problem && `${where}, and its body is not as described in openapi/openapi.json: ${problem}`
 }
@@ -58,33 +70,17 @@ export function descriptionProblem(answer: AnswerFacts): string | undefined {
 export function eventProblem(event: { readonly event: string }): string | undefined {
   description ??= readDescription()
   const words = event.event.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  const problem = schemaProblem(description, { $ref: `#/components/schemas/${words.join('')}Event` }, event)
+  const schema = description.described.components.schemas[`${words.join('')}Event`] ?? {}
+  const problem = schemaProblem(description, schema, event)
   return problem && `An event ${event.event} is not as described in openapi/openapi.json: ${problem}`
 }
 
-function schemaProblem({ components }: Description, schema: object, value: unknown): string | undefined {
-  const whole = { ...schema, components }
-  if (Check(whole, value)) return undefined
-  const [, errors] = Errors(whole, value)
-  return errors
-    .slice(0, 3)
-    .map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
-    .join('; ')
-}
-
-/** The rows of a list are all made in the same way: a few are enough. */
-function withFirstRows(body: unknown): unknown {
-  const { data }: { data?: unknown } = Object(body)
-  return Array.isArray(data) ? { ...Object(body), data: data.slice(0, 10) } : body
-}
-
 function readDescription(): Description {
-  const text = readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')
-  const described: Described = JSON.parse(text)
+  const described: Described = JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'))
   const routes = Object.entries(described.paths).map(([path, methods]) => [patternOf(path), methods] as const)
   // Fixed segments take precedence over parameters.
   const sorted = routes.sort(([a], [b]) => a.source.split('[^/]+').length - b.source.split('[^/]+').length)
-  return { described, components: { schemas: closed(described.components.schemas) }, routes: sorted }
+  return { described, routes: sorted, validators: new Map() }
 }
 
 function patternOf(path: string): RegExp {
@@ -97,16 +93,44 @@ function operationOf({ routes }: Description, { method, path }: AnswerFacts): Op
   return routes.find(([pattern]) => pattern.test(pathname))?.[1][method.toLowerCase()]
 }
 
-/** Undefined when no JSON is described. */
-function schemaOf(
-  { described }: Description,
-  response: DescribedResponse | { readonly $ref: string },
-  contentType: string,
-): object | undefined {
-  const found = '$ref' in response ? described.components.responses[response.$ref.split('/').at(-1) ?? ''] : response
-  const [mediaType = ''] = contentType.split(';')
-  return mediaType.endsWith('json') ? closed(found?.content?.[mediaType]?.schema) : undefined
+function responseOf({ described }: Description, response: DescribedResponse | Reference) {
+  return '$ref' in response ? described.components.responses[nameOf(response)] : response
 }
+
+function schemaProblem(all: Description, schema: object, value: unknown): string | undefined {
+  const validator = all.validators.get(schema) ?? compile(all, schema)
+  if (validator.Check(value)) return undefined
+  const [, errors] = validator.Errors(value)
+  return errors
+    .slice(0, 3)
+    .map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
+    .join('; ')
+}
+
+function compile({ described, validators }: Description, schema: object): Validator {
+  const schemas = closed(schemasOf(schema, described.components.schemas))
+  const validator: Validator = Compile({ ...closed(schema), components: { schemas } })
+  validators.set(schema, validator)
+  return validator
+}
+
+/** The schemas that a schema refers to, also through others. */
+function schemasOf(
+  schema: object,
+  all: Described['components']['schemas'],
+  found: Record<string, object> = {},
+): Record<string, object> {
+  for (const [, $ref = ''] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) {
+    const name = nameOf({ $ref })
+    const referred = all[name]
+    if (referred === undefined || name in found) continue
+    found[name] = referred
+    schemasOf(referred, all, found)
+  }
+  return found
+}
+
+const nameOf = ({ $ref }: Reference) => $ref.split('/').at(-1) ?? ''
 
 /** The same schema, where objects have no other properties than those that are described. */
 function closed<T>(schema: T): T {
@@ -117,9 +141,10 @@ function closed<T>(schema: T): T {
   return (isOpen ? parts : { ...parts, additionalProperties: false }) as T
 }
 
-interface Media {
-  readonly schema?: object
-  readonly example?: unknown
+/** The rows of a list are all made in the same way: a few are enough. */
+function withFirstRows(body: unknown): unknown {
+  const { data }: { data?: unknown } = Object(body)
+  return Array.isArray(data) ? { ...Object(body), data: data.slice(0, 10) } : body
 }
 
 /** What is wrong with the examples of bodies, of requests and responses. */
@@ -127,7 +152,7 @@ export function exampleProblems(): string[] {
   description ??= readDescription()
   const all = description
   return [...mediaOf(all.described)].flatMap(([where, { schema, example }]) => {
-    const problem = schema === undefined ? undefined : schemaProblem(all, closed(schema), example)
+    const problem = schema === undefined ? undefined : schemaProblem(all, schema, example)
     return problem === undefined ? [] : [`${where}: ${problem}`]
   })
 }

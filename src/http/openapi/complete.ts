@@ -5,6 +5,7 @@ import type { Described } from './components.ts'
 import { hoistTitled } from './components.ts'
 import { errorComponents, errorResponses, errorSchemas } from './error-responses.ts'
 import { exampleOf } from './examples.ts'
+import { NoticeSchema, noticeWebhooks } from './notices.ts'
 import { webhookParameters, webhooks } from './webhooks.ts'
 
 /**
@@ -16,8 +17,8 @@ import { webhookParameters, webhooks } from './webhooks.ts'
 export function completeDescription(routes: JsonObject, serverUrl: string): JsonObject {
   const schemas: JsonObject = {}
   const paths = sorted(hoistTitled(objectAt(routes, 'paths'), schemas))
-  const hooks = webhooks()
-  hoistTitled(JSON.parse(JSON.stringify(errorSchemas)), schemas)
+  const hooks = { ...webhooks(), ...noticeWebhooks() }
+  hoistTitled(JSON.parse(JSON.stringify([...errorSchemas, NoticeSchema])), schemas)
   const components = objectAt(routes, 'components')
   for (const operation of [...operationsOf(paths), ...operationsOf(hooks)]) completeOperation(operation, schemas)
   const errorNames = referencesOf(paths, '#/components/responses/')

@@ -18,6 +18,10 @@ export const webhookParameters: JsonObject = {
   ),
 }
 
+export const webhookParameterReferences: JsonObject[] = Object.keys(webhookParameters).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}))
+
 function header(name: string, description: string, example: string): JsonObject {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
 }
@@ -36,7 +40,7 @@ function delivery(type: EventType, schema: TSchema): JsonObject {
     summary: description ?? type,
     description: 'In batch mode, the body is an array of the events that are due, of any type, in their order.',
     security: [],
-    parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: webhookParameterReferences,
     requestBody: {
       required: true,
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${eventTitle(type)}` } } },

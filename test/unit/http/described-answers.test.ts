@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { descriptionProblem, eventProblem } from '../../support/described-answers.ts'
+import { someWebhookEvent } from '../webhooks/events.ts'
+
+const user = { id: 'u', first_name: '', last_name: '', email: '', active: true, raw: { any: 'thing' } }
+const answer = {
+  ...{ method: 'GET', path: '/api/v1/dsync/users/u?tenant=acme', status: 200, contentType: 'application/json' },
+  body: { data: user, error: null },
+}
+
+test('an answer and an event as they are described are accepted, and so is what is not described', () => {
+  assert.equal(descriptionProblem(answer), undefined)
+  assert.equal(descriptionProblem({ ...answer, path: '/no/such/path', body: {} }), undefined)
+  assert.equal(eventProblem(someWebhookEvent({ event: 'group.user_added' })), undefined)
+})
+
+for (const { what, changes, problem } of [
+  { what: 'another status', changes: { status: 418 }, problem: /responded with 418, which .* does not list/ },
+  { what: 'a missing field', changes: { body: { error: null } }, problem: /required properties data/ },
+  { what: 'an unknown field', changes: { body: { data: { ...user, extra: 1 }, error: null } }, problem: /\/data/ },
+  {
+    what: 'a wrong type',
+    changes: { body: { data: { ...user, active: 'yes' }, error: null } },
+    problem: /\/data\/active/,
+  },
+]) {
+  test(`an answer with ${what} is reported`, () =>
+    assert.match(descriptionProblem({ ...answer, ...changes }) ?? '', problem))
+}
+
+test('an event with an unknown field is reported', () => {
+  const event = someWebhookEvent({ event: 'user.created', data: { extra: 1 } })
+  assert.match(eventProblem(event) ?? '', /user\.created is not as described/)
+})
