@@ -7,6 +7,7 @@ import type { ResyncControl } from './delivery/resync/control.ts'
 import type { Deprovisionings } from './diagnostics/deprovisioning/deprovisionings.ts'
 import type { Activity } from './diagnostics/health/activity.ts'
 import type { DirectoryHealth } from './diagnostics/health/health.ts'
+import type { Explain } from './diagnostics/explain/explain.ts'
 import type { Exchange } from './diagnostics/requests/exchange.ts'
 import type { LoggedRequests } from './diagnostics/requests/listing.ts'
 import type { DirectoryAccess } from './directory/access.ts'
@@ -39,6 +40,7 @@ export interface ServiceParts {
   readonly setupLinks: SetupLinks
   readonly portal: Portal
   readonly requestLog: LoggedRequests
+  readonly explain: Explain
   /** Adds a SCIM request to the request log; undefined when that is off. */
   readonly recordRequest: ((exchange: Exchange) => void) | undefined
   directoryView(directory: Directory): DirectoryView

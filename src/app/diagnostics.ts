@@ -1,4 +1,6 @@
 import { schedule } from '../concurrency/schedule.ts'
+import type { Explain } from '../diagnostics/explain/explain.ts'
+import { createExplain } from '../diagnostics/explain/explain.ts'
 import type { LoggedRequests } from '../diagnostics/requests/listing.ts'
 import { createLoggedRequests } from '../diagnostics/requests/listing.ts'
 import { createRequestPruning } from '../diagnostics/requests/pruning.ts'
@@ -10,6 +12,7 @@ import type { Settings } from './settings.ts'
 export interface DiagnosticsOptions {
   readonly settings: Settings
   readonly observer: { requestsDropped(count: number): void }
+  readonly onEvent?: unknown
 }
 
 /** What explains to operators what happened: the log of SCIM requests and what is derived from it. */
@@ -17,6 +20,7 @@ export interface Diagnostics {
   /** What the routes and the library call. */
   readonly parts: {
     readonly requestLog: LoggedRequests
+    readonly explain: Explain
     readonly recordRequest: RequestRecorder['record'] | undefined
   }
   start(): void
@@ -26,7 +30,7 @@ export interface Diagnostics {
 
 export function createDiagnostics(
   { store, directories, clock, log }: Core,
-  { settings, observer }: DiagnosticsOptions,
+  { settings, observer, onEvent }: DiagnosticsOptions,
 ): Diagnostics {
   const [keepDays, keep] = [settings.SCIM_REQUEST_LOG_TTL, settings.SCIM_REQUEST_LOG_MAX]
   const recorder = createRequestRecorder({ store, keep, schedule, log, onDropped: observer.requestsDropped })
@@ -34,6 +38,11 @@ export function createDiagnostics(
   return {
     parts: {
       requestLog: createLoggedRequests({ store, directories, recorder }),
+      explain: createExplain({
+        ...{ store, clock, requestDays: keepDays, hasOnEvent: onEvent !== undefined },
+        readHealth: async () => undefined,
+        flush: recorder.flush,
+      }),
       recordRequest: keepDays === 0 ? undefined : recorder.record,
     },
     start: () => pruning.start(),

@@ -9,6 +9,7 @@ const help = `rollcall <command>
   backup       copy the embedded database into a file, while the service runs
   doctor       check the installation and say what to do
   restore      make a backup the database
+  explain      say why a user or group did not arrive
   audit        verify or export the audit trail
   rotate-keys  encrypt all secrets with a new key
   demo         run the service with two simulated identity providers
@@ -25,6 +26,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   backup: async (argv, io) => (await import('./backup/backup.ts')).backupCommand(argv, io),
   doctor: async (argv, io) => (await import('./doctor/command.ts')).doctorCommand(argv, io),
   restore: async (argv, io) => (await import('./backup/restore.ts')).restoreCommand(argv, io),
+  explain: async (argv, io) => (await import('./explain/command.ts')).explainCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),

@@ -108,6 +108,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Explain why a user or group did not arrive */
+        get: operations["explainSubject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/feed": {
         parameters: {
             query?: never;
@@ -1836,6 +1853,85 @@ export interface components {
         };
         /** @description A change of a directory, in one of the forms that `event` names. */
         Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["UserDeletedEvent"] | components["schemas"]["GroupCreatedEvent"] | components["schemas"]["GroupUpdatedEvent"] | components["schemas"]["GroupDeletedEvent"] | components["schemas"]["GroupUserAddedEvent"] | components["schemas"]["GroupUserRemovedEvent"] | components["schemas"]["EndpointTestEvent"] | components["schemas"]["SyncStartedEvent"] | components["schemas"]["UserSnapshotEvent"] | components["schemas"]["GroupSnapshotEvent"] | components["schemas"]["MemberSnapshotEvent"] | components["schemas"]["SyncCompletedEvent"];
+        Explanation: {
+            /**
+             * @description Where the user or group got stuck.
+             * @enum {unknown}
+             */
+            verdict: "never-sent" | "looked-up-only" | "refused" | "unauthorized" | "waiting" | "failing" | "dead" | "held" | "delivered" | "deactivated" | "deleted";
+            /** @description When what decides happened; null when nothing has happened. */
+            at: string | null;
+            /** @description What was seen, and when. You can send it to the customer. */
+            sentence: string;
+            /** @description What you should do. */
+            advice: string;
+            /** @description What was seen and what to do, for the customer's administrator. */
+            for_customer: string;
+            /** @description The user or group that is stored now. */
+            subject: {
+                /** @enum {unknown} */
+                type: "User" | "Group";
+                id: string;
+                name: string;
+            } | null;
+            directory: {
+                id: string;
+                name: string;
+                tenant: string;
+                product: string;
+                type: string;
+            };
+            /** @description The newest entries of its timeline. */
+            evidence: ({
+                /** @constant */
+                kind: "request";
+                /** @description The x-request-id of the response. */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When it arrived.
+                 */
+                at: string;
+                method: string;
+                /** @description Below the directory's SCIM address, with the query. */
+                path: string;
+                status: number;
+                /** @description The scimType of the error. */
+                scim_type: string | null;
+                /** @description Why the request was refused. */
+                detail: string | null;
+                duration_ms: number;
+                /** @description The User-Agent header. */
+                user_agent: string | null;
+                /** @description The address of the client. */
+                address: string | null;
+                resource: {
+                    /** @enum {unknown} */
+                    type: "User" | "Group";
+                    id: string | null;
+                } | null;
+                /** @description The userName, displayName or externalId that the request was about. */
+                subject: string | null;
+                /** @description Of the events that it caused: the first 1,000. */
+                event_sequences: number[];
+            } | {
+                /** @constant */
+                kind: "event";
+                /**
+                 * Format: date-time
+                 * @description When it was committed.
+                 */
+                at: string;
+                id: string;
+                sequence: number;
+                /** @description The event type. */
+                event: string;
+                /** @description Of the request or sync run that caused it. */
+                request_id: string;
+                /** @enum {unknown} */
+                state: "delivered" | "undelivered" | "held" | "dead";
+            })[];
+        };
         FeedPage: {
             data: components["schemas"]["Event"][];
             /**
@@ -3678,6 +3774,98 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Delivery"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainSubject: {
+        parameters: {
+            query: {
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example acme
+                 */
+                tenant?: string;
+                /**
+                 * @description Text of 1 to 200 characters, without ":" and control characters.
+                 * @example crm
+                 */
+                product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
+                /** @description An email address, userName, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters. */
+                subject: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "verdict": "never-sent",
+                     *         "at": "2026-03-02T09:30:00.000Z",
+                     *         "sentence": "text",
+                     *         "advice": "text",
+                     *         "for_customer": "text",
+                     *         "subject": {
+                     *           "type": "User",
+                     *           "id": "text",
+                     *           "name": "text"
+                     *         },
+                     *         "directory": {
+                     *           "id": "text",
+                     *           "name": "text",
+                     *           "tenant": "text",
+                     *           "product": "text",
+                     *           "type": "text"
+                     *         },
+                     *         "evidence": [
+                     *           {
+                     *             "kind": "request",
+                     *             "id": "text",
+                     *             "at": "2026-03-02T09:30:00.000Z",
+                     *             "method": "text",
+                     *             "path": "text",
+                     *             "status": 1,
+                     *             "scim_type": "text",
+                     *             "detail": "text",
+                     *             "duration_ms": 1,
+                     *             "user_agent": "text",
+                     *             "address": "text",
+                     *             "resource": {
+                     *               "type": "User",
+                     *               "id": "text"
+                     *             },
+                     *             "subject": "text",
+                     *             "event_sequences": [
+                     *               1
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Explanation"];
                         error: null;
                     };
                 };

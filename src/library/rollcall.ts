@@ -3,7 +3,7 @@ import { DirectoryError } from '../directory/errors.ts'
 import { directoryCalls } from './directories.ts'
 import { eventCalls } from './events.ts'
 import { googleCalls, syncAll } from './google.ts'
-import type { LibraryParts } from './parts.ts'
+import type { LibraryParts, ScopeQuery } from './parts.ts'
 import { requestCalls } from './requests.ts'
 import { resultOf } from './result.ts'
 import { groupCalls, userCalls } from './users-and-groups.ts'
@@ -23,6 +23,8 @@ export function rollcallCalls(parts: LibraryParts) {
     events: eventCalls(parts),
     requests: requestCalls(parts),
     extdir: googleCalls(parts),
+    /** Why a user or group did not arrive; see `Explanation`. */
+    explain: (query: ScopeQuery & { readonly subject: string }) => resultOf(() => parts.explain.explain(query)),
     /** See `syncAll`. */
     sync: (callback?: OnEvent) => syncAll(parts, callback),
     /** Copies the embedded database into a file, which is replaced; the encryption key is not in it. */

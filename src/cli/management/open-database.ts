@@ -43,7 +43,8 @@ export async function openDatabase(settings: Settings): Promise<ManagedService> 
   }
 }
 
-function requireFile(databaseUrl: string): void {
+/** @throws Error for the file of an embedded database that does not exist: it would be created */
+export function requireFile(databaseUrl: string): void {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
   if (file === undefined || existsSync(file)) return
   throw new Error(`There is no database ${file}: run this in the folder of the service, or set DATABASE_URL.`)

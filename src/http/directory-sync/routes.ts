@@ -8,6 +8,7 @@ import { authorizeApiRoutes } from './access.ts'
 import { addDeliveryRoutes } from './delivery.ts'
 import { addDeliveryLogRoutes } from './delivery-log.ts'
 import { addDirectoryRoutes } from './directories.ts'
+import { addExplainRoutes } from './explain.ts'
 import { addFeedRoutes } from './feed.ts'
 import { addGoogleConnectionRoutes } from './google-connection.ts'
 import { addHealthRoutes } from './health.ts'
@@ -34,6 +35,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addFeedRoutes(app, context)
     addHoldRoutes(app, context)
     addRequestLogRoutes(app, context)
+    addExplainRoutes(app, context)
     addSyncRunRoutes(app, context)
     addGoogleConnectionRoutes(app, context)
     addHealthRoutes(app, context)

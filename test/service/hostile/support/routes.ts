@@ -45,6 +45,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /{id}/health': directory('/health', 200),
   'GET /{id}/deprovisioning': directory('/deprovisioning', 200),
   'GET /health': query(() => '/health'),
+  'GET /explain': query(({ userId }) => `/explain?subject=${userId}`),
   'POST /{id}/test-event': directory('/test-event', 200),
   'POST /{id}/resync': directory('/resync', 202),
   'GET /{id}/resync': directory('/resync', 200),

@@ -64,7 +64,7 @@ export async function openScopedWorld(engine: Engine) {
   return {
     ...{ keys, service, own, others, open, send },
     use: (key: KeyName, { method, path, body }: NamedUse, place: Place, query = '') =>
-      send(key, method, path(place) + query, body),
+      send(key, method, withQuery(path(place), query), body),
     /** Asserts that the data of others does not change. */
     async untouched(attempts: () => Promise<void>): Promise<void> {
       const before = known ?? (await stateOf(service, others))
@@ -96,4 +96,9 @@ export async function openScopedWorld(engine: Engine) {
 export function comparable({ status, headers, body }: Answer): unknown {
   const { 'x-request-id': _, date, ...rest } = headers
   return { status, headers: rest, body: withoutRequestId(body) }
+}
+
+/** A path may have parameters of its own. */
+function withQuery(path: string, query: string): string {
+  return path + (path.includes('?') ? query.replace('?', '&') : query)
 }

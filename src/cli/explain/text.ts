@@ -1,0 +1,89 @@
+import type { Verdict } from '../../diagnostics/explain/decision.ts'
+import type { Explanation } from '../../diagnostics/explain/explanation.ts'
+import { plainText } from '../../directory/audit.ts'
+import { padToWidth } from '../terminal/display-width.ts'
+import type { Palette } from '../terminal/palette.ts'
+import { wrapText } from '../terminal/wrap.ts'
+import { entryText } from './entries.ts'
+
+const maxColumns = 80
+const indent = '  '
+const kindColumns = 10
+/** `2026-11-22 09:00:00` */
+const timeColumns = 19
+
+const colours = {
+  delivered: 'green',
+  deleted: 'yellow',
+  deactivated: 'yellow',
+  waiting: 'yellow',
+  held: 'yellow',
+  'never-sent': 'red',
+  'looked-up-only': 'red',
+  refused: 'red',
+  unauthorized: 'red',
+  failing: 'red',
+  dead: 'red',
+} as const satisfies Record<Verdict, keyof Palette>
+
+/** The answer of `rollcall explain` as text of at most 80 columns, except for ids and other long words. */
+export function explanationText(
+  asked: string,
+  explanation: Explanation,
+  palette: Palette,
+  columns = maxColumns,
+): string {
+  const width = Math.min(columns, maxColumns)
+  const { verdict, sentence, advice, for_customer: forCustomer, evidence } = explanation
+  const colour = palette[colours[verdict]]
+  return [
+    `${palette.bold(plainText(asked, 120))}  ${colour(verdict)}`,
+    '',
+    ...paragraph(sentence, width),
+    '',
+    `${indent}${palette.bold('What to do')}`,
+    ...paragraph(advice, width),
+    '',
+    `${indent}${palette.bold('For the customer')}`,
+    ...paragraph(forCustomer, width),
+    '',
+    ...where(explanation, palette),
+    '',
+    ...timeline(evidence, palette, width),
+    '',
+  ].join('\n')
+}
+
+function paragraph(text: string, width: number): string[] {
+  return wrapText(text, width - indent.length).map((line) => indent + line)
+}
+
+function where({ directory, subject }: Explanation, palette: Palette): string[] {
+  const { id, name, type, tenant, product } = directory
+  const rows = [
+    ['Directory', `${name} (${type}), tenant ${tenant}, product ${product}`],
+    ['', id],
+    ...(subject === null ? [] : [[subject.type, subject.id]]),
+  ]
+  return rows.map(
+    ([label = '', value = '']) => `${indent}${palette.dim(padToWidth(label, kindColumns))} ${plainText(value, 300)}`,
+  )
+}
+
+function timeline(evidence: Explanation['evidence'], palette: Palette, width: number): string[] {
+  if (evidence.length === 0) return [`${indent}${palette.dim('Nothing is recorded.')}`]
+  const start = indent.length + timeColumns + 2 + kindColumns
+  const lines = evidence.flatMap((entry) => {
+    const { text, details, isBad } = entryText(entry)
+    const [first = '', ...more] = wrapText(plainText(text, 500), width - start)
+    const head = `${indent}${palette.dim(timeText(entry.at))}  ${padToWidth(entry.kind, kindColumns)}`
+    const rest = [...more, ...details.flatMap((detail) => wrapText(plainText(detail, 500), width - start))]
+    const painted = isBad ? palette.red : (line: string) => line
+    return [head + painted(first), ...rest.map((line) => ' '.repeat(start) + painted(line))]
+  })
+  return [`${indent}${palette.bold('Timeline')}${palette.dim(', newest first, in UTC')}`, ...lines]
+}
+
+function timeText(at: string): string {
+  return at.slice(0, timeColumns).replace('T', ' ')
+}

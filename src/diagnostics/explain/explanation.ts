@@ -1,0 +1,57 @@
+import type { Directory } from '../../directory/directory.ts'
+import { isObject, own } from '../../scim/json.ts'
+import type { Decision, Verdict } from './decision.ts'
+import { verdicts } from './decision.ts'
+import type { Evidence } from './evidence.ts'
+import type { ResourceFacts } from './facts.ts'
+
+/** Why a user or group did not arrive, as the API answers it. */
+export interface Explanation {
+  readonly verdict: Verdict
+  /** ISO 8601, in UTC: when what decides happened; null when nothing has happened. */
+  readonly at: string | null
+  /** What was seen, and when. Can be sent to the customer. */
+  readonly sentence: string
+  /** What the operator should do. */
+  readonly advice: string
+  /** What was seen and what to do, for the customer's administrator. */
+  readonly for_customer: string
+  /** The user or group as it is stored now. */
+  readonly subject: { readonly type: 'User' | 'Group'; readonly id: string; readonly name: string } | null
+  readonly directory: ExplainedDirectory
+  /** The newest entries of its timeline. */
+  readonly evidence: readonly Evidence[]
+}
+
+export interface ExplainedDirectory {
+  readonly id: string
+  readonly name: string
+  readonly tenant: string
+  readonly product: string
+  readonly type: string
+}
+
+export function explanationOf(
+  { id, name, tenant, product, directoryType: type }: Directory,
+  decision: Decision,
+  resource: ResourceFacts | undefined,
+  evidence: readonly Evidence[],
+): Explanation {
+  const { verdict, at, sentence, advice, forCustomer } = decision
+  return {
+    verdict,
+    at: at === undefined ? null : new Date(at).toISOString(),
+    ...{ sentence, advice, for_customer: forCustomer },
+    subject: resource === undefined ? null : { type: resource.type, id: resource.id, name: resource.name },
+    directory: { id, name, tenant, product, type },
+    evidence,
+  }
+}
+
+/** Whether a value has the form of an explanation, as another version of the service may send another one. */
+export function isExplanation(value: unknown): value is Explanation {
+  if (!isObject(value)) return false
+  const texts = ['sentence', 'advice', 'for_customer'].every((name) => typeof own(value, name) === 'string')
+  const isKnown = verdicts.some((verdict) => verdict === own(value, 'verdict'))
+  return texts && isKnown && isObject(own(value, 'directory')) && Array.isArray(own(value, 'evidence'))
+}

@@ -1,0 +1,137 @@
+import type { HoldStore } from '../../delivery/hold/store.ts'
+import type { DeliveryTarget, EventStore, StreamStatus } from '../../delivery/store.ts'
+import type { Directory } from '../../directory/directory.ts'
+import type { StoredEvent } from '../../directory/event.ts'
+import type { GoogleStore } from '../../google/store.ts'
+import type { RequestLogStore } from '../requests/store.ts'
+import { newestRequest } from '../requests/store.ts'
+import type { DeliveryFacts, EventFacts, ExplainFacts, SyncFacts } from './facts.ts'
+import type { Subject } from './subjects.ts'
+
+export type FactStore = Pick<EventStore, 'streamStatus' | 'deadEvents'> &
+  Pick<GoogleStore, 'listSyncRuns' | 'heldAmong'> &
+  Pick<HoldStore, 'getHold'> &
+  Pick<RequestLogStore, 'listRequests'>
+
+/** What was observed of a directory; times are Unix milliseconds. */
+export interface ObservedHealth {
+  /** The last request with the right secret. */
+  readonly lastRequestAt: number | undefined
+  readonly lastChangeAt: number | undefined
+  /** Of the last event. */
+  readonly lastSequence: number
+  readonly feedReadAt: number | undefined
+  /** The stream to the endpoint. */
+  readonly stream: { readonly lastError?: string | undefined }
+  readonly failed:
+    | { readonly sinceSuccess: number; readonly lastAt: number; readonly since: number | undefined }
+    | undefined
+}
+
+export interface FactOptions {
+  readonly store: FactStore
+  readonly readHealth: (directoryId: string) => Promise<ObservedHealth | undefined>
+  /** Whether events are also sent to an `onEvent` callback. */
+  readonly hasOnEvent: boolean
+  /** How many days requests are kept. */
+  readonly requestDays: number
+  readonly now: number
+}
+
+/** Reads everything that the verdict about a subject depends on: a few rows, whatever the size of the directory. */
+export async function readFacts(
+  { store, readHealth, hasOnEvent, requestDays, now }: FactOptions,
+  directory: Directory,
+  asked: string,
+  subject: Subject,
+  events: readonly StoredEvent[],
+): Promise<ExplainFacts> {
+  const { id, name, directoryType: type, deactivated } = directory
+  const target = targetOf(directory, hasOnEvent)
+  const [health, newest, stream, hold, sync] = await Promise.all([
+    readHealth(id),
+    store.listRequests(id, {}, { before: newestRequest, limit: 1 }),
+    target === 'none' ? undefined : store.streamStatus(id, target),
+    store.getHold(id),
+    readSync(store, directory, subject),
+  ])
+  const [last] = newest === 'too-many-subjects' ? [] : newest
+  const lastRequestAt = last?.at ?? health?.lastRequestAt
+  return {
+    ...{ now, asked, resource: subject.resource, requests: subject.requests, sync },
+    directory: { name, type, deactivated, lastRequestAt, requestDays },
+    events: await eventFacts(store, id, target, stream, events),
+    delivery: deliveryFacts(target, stream, health),
+    hold: hold && { since: hold.since, reason: hold.reason, firstSequence: hold.firstSequence },
+    failedAuthentications: health?.failed && {
+      ...{ sinceLastSuccess: health.failed.sinceSuccess, lastAt: health.failed.lastAt, since: health.failed.since },
+    },
+  }
+}
+
+function targetOf({ endpoint }: Directory, hasOnEvent: boolean): DeliveryTarget | 'none' {
+  if (endpoint !== undefined) return 'endpoint'
+  return hasOnEvent ? 'on-event' : 'none'
+}
+
+function deliveryFacts(
+  target: DeliveryFacts['target'],
+  stream: StreamStatus | undefined,
+  health: ObservedHealth | undefined,
+): DeliveryFacts {
+  if (target !== 'none' && stream !== undefined) {
+    const { deliveredSequence, failures, failingSince, nextAttemptAt, pause } = stream
+    const lastError = target === 'endpoint' ? health?.stream.lastError : undefined
+    return { target, deliveredSequence, failures, failingSince, nextAttemptAt, lastError, pause }
+  }
+  const idle = {
+    failures: 0,
+    failingSince: undefined,
+    nextAttemptAt: undefined,
+    lastError: undefined,
+    pause: undefined,
+  }
+  return { ...idle, target, deliveredSequence: feedSequence(health) }
+}
+
+/** Up to which event the feed was read: all if somebody read it after the last change. */
+function feedSequence(health: ObservedHealth | undefined): number {
+  const { feedReadAt, lastChangeAt = 0, lastSequence = 0 } = health ?? {}
+  return feedReadAt !== undefined && feedReadAt >= lastChangeAt ? lastSequence : 0
+}
+
+/** The events, with what is known of those that are dead. */
+async function eventFacts(
+  store: FactStore,
+  directoryId: string,
+  target: DeliveryTarget | 'none',
+  stream: StreamStatus | undefined,
+  events: readonly StoredEvent[],
+): Promise<EventFacts[]> {
+  const hasDead = target !== 'none' && (stream?.deadEvents ?? 0) > 0
+  return Promise.all(
+    events.map(async ({ sequence, eventType: type, createdAt }) => {
+      const [dead] = hasDead ? await store.deadEvents(directoryId, target, sequence - 1, 1) : []
+      const isDead = dead?.sequence === sequence
+      return { sequence, type, createdAt, dead: isDead ? { at: dead.diedAt, reason: dead.reason } : undefined }
+    }),
+  )
+}
+
+async function readSync(
+  store: FactStore,
+  { id, google }: Directory,
+  { resource }: Subject,
+): Promise<SyncFacts | undefined> {
+  if (google === undefined) return undefined
+  const [lastRun] = await store.listSyncRuns(id, undefined, 1)
+  const mayBeHeld = lastRun?.state === 'held' && resource !== undefined
+  const kind = resource?.type === 'Group' ? 'group' : 'user'
+  const held = mayBeHeld ? await store.heldAmong(id, lastRun.id, kind, [resource.id]) : new Set()
+  return {
+    isConnected: (google.refreshToken ?? google.accessToken ?? google.serviceAccount) !== undefined,
+    authorizationNeeded: google.authorizationNeeded,
+    lastRun,
+    isDeletionHeld: held.size > 0,
+  }
+}

@@ -1,0 +1,92 @@
+import type { StoredResource } from '../../directory/resource.ts'
+import type { DirectoryReads } from '../../directory/store.ts'
+import { listStart } from '../../directory/store.ts'
+import { changingFieldsOf } from '../../directory/user.ts'
+import type { LoggedRequest, RequestLogStore } from '../requests/store.ts'
+import { newestRequest } from '../requests/store.ts'
+import { foldedSubject } from '../requests/subject.ts'
+import type { ResourceFacts } from './facts.ts'
+
+/** How many users or groups of one name, and how many requests, are looked at. */
+const maxOfOneName = 10
+export const maxRequests = 50
+
+export type SubjectStore = Pick<DirectoryReads, 'getUser' | 'getGroup' | 'findUsers' | 'findGroups'> &
+  Pick<RequestLogStore, 'listRequests' | 'requestsOfResource'>
+
+/** A user or group that a name or id means, and the requests about it; newest first. */
+export interface Subject {
+  /** Undefined when no request had a resource. */
+  readonly id: string | undefined
+  /** Undefined when it does not exist, or no longer. */
+  readonly resource: ResourceFacts | undefined
+  readonly requests: readonly LoggedRequest[]
+}
+
+/**
+ * Finds whom a name or id means in a directory: an id, userName, email address, external id, or the displayName of a group. Of
+ * several, it is the one that something happened to last.
+ */
+export async function findSubject(store: SubjectStore, directoryId: string, asked: string): Promise<Subject> {
+  const [resources, byName] = await Promise.all([
+    storedResources(store, directoryId, asked),
+    requestsNaming(store, directoryId, asked),
+  ])
+  const resource = resources.toSorted((a, b) => b.updatedAt - a.updatedAt)[0]
+  const byId = await requestsOf(store, directoryId, asked)
+  const gone = [...byId, ...byName].toSorted((a, b) => b.at - a.at).find(({ resourceId }) => resourceId !== null)
+  const isGoneLater = gone !== undefined && (resource === undefined || gone.at > resource.updatedAt)
+  const id = resource !== undefined && !isGoneLater ? resource.id : (gone?.resourceId ?? resource?.id)
+  const chosen = resources.find((one) => one.id === id)
+  const [ofResource, byItsName] = await Promise.all([
+    id === undefined ? [] : requestsOf(store, directoryId, id),
+    chosen === undefined ? [] : requestsNaming(store, directoryId, chosen.name),
+  ])
+  return { id, resource: chosen, requests: merged([...ofResource, ...byName, ...byItsName, ...byId]) }
+}
+
+async function storedResources(store: SubjectStore, directoryId: string, asked: string): Promise<ResourceFacts[]> {
+  const part = { from: listStart, limit: maxOfOneName }
+  const users = (attribute: 'userName' | 'email' | 'externalId') =>
+    store.findUsers(directoryId, [{ attribute, value: asked }], part)
+  const groups = (attribute: 'displayName' | 'externalId') =>
+    store.findGroups(directoryId, [{ attribute, value: asked }], part)
+  const [user, group, foundUsers, foundGroups] = await Promise.all([
+    store.getUser(directoryId, asked),
+    store.getGroup(directoryId, asked),
+    Promise.all([users('userName'), users('email'), users('externalId')]),
+    Promise.all([groups('displayName'), groups('externalId')]),
+  ])
+  return [
+    ...(user === undefined ? [] : [userFacts(user)]),
+    ...(group === undefined ? [] : [groupFacts(group)]),
+    ...foundUsers.flat().map(({ item }) => userFacts(item)),
+    ...foundGroups.flat().map(({ item }) => groupFacts(item)),
+  ]
+}
+
+function userFacts(user: StoredResource): ResourceFacts {
+  const { userName, active } = changingFieldsOf(user)
+  const { id, createdAt, updatedAt } = user
+  return { type: 'User', id, name: userName, active, createdAt, updatedAt }
+}
+
+function groupFacts({ id, name, createdAt, updatedAt }: StoredResource & { readonly name: string }): ResourceFacts {
+  return { type: 'Group', id, name, active: true, createdAt, updatedAt }
+}
+
+async function requestsNaming({ listRequests }: SubjectStore, directoryId: string, name: string) {
+  const subject = { folded: foldedSubject(name), isPrefix: false }
+  const found = await listRequests(directoryId, { subject }, { before: newestRequest, limit: maxRequests })
+  return found === 'too-many-subjects' ? [] : found
+}
+
+function requestsOf({ requestsOfResource }: SubjectStore, directoryId: string, id: string) {
+  return requestsOfResource(directoryId, id, { before: newestRequest, limit: maxRequests })
+}
+
+/** Each request once, newest first. */
+function merged(requests: readonly LoggedRequest[]): LoggedRequest[] {
+  const byPosition = new Map(requests.map((request) => [request.position, request]))
+  return [...byPosition.values()].toSorted((a, b) => b.position - a.position).slice(0, maxRequests)
+}

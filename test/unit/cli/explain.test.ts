@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import stringWidth from 'string-width'
+import { explainCommand } from '../../../src/cli/explain/command.ts'
+import { wrapText } from '../../../src/cli/terminal/wrap.ts'
+import type { TestDatabase } from '../../support/service.ts'
+import { forEachEngine, openTestDatabase, startTestService, testApiKey } from '../../support/service.ts'
+import { fakeIo } from './support/fake-io.ts'
+
+async function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}, isTTY = false) {
+  const io = fakeIo({ env, isTTY })
+  const code = await explainCommand(argv, io)
+  return { code, out: io.out(), err: io.err() }
+}
+
+/** A database with a user, after its service has stopped. */
+async function openUsed(engine: TestDatabase['engine']) {
+  const database = await openTestDatabase(engine)
+  await using service = await startTestService(database)
+  await service.createDirectory({ tenant: 'other' })
+  const directory = await service.createDirectory({ name: 'Acme' })
+  await service.scim(directory, 'POST', '/Users', { userName: 'maya' })
+  return { database, directory }
+}
+
+forEachEngine((engine) => {
+  test('over the database, all directories are searched, or one', async () => {
+    const { database, directory } = await openUsed(engine)
+    await using _database = database
+    const env = { API_KEYS: testApiKey, ...database.env }
+    const everywhere = await run(['MAYA'], env)
+    assert.equal(everywhere.code, 0, everywhere.err)
+    assert.match(everywhere.out, /^MAYA {2}waiting\n\n {2}The new user maya \(event 1, on /)
+    assert.match(everywhere.out, new RegExp(`Directory {2}Acme \\(.*\\n {13}${directory.id}\\n`))
+    assert.match(everywhere.out, /newest first, in UTC\n {2}20\S+ \S+ {2}event {5}1 user\.created, undelivered\n/)
+    assert.deepEqual(await run(['maya', '--directory', directory.id], env), {
+      ...everywhere,
+      out: everywhere.out.replace('MAYA', 'maya'),
+    })
+    const elsewhere = await run(['maya', '--tenant', 'other', '--product', 'crm'], env)
+    assert.match(elsewhere.out, /^maya {2}never-sent\n.*Nothing is recorded\./s)
+    const coloured = await run(['maya'], env, true)
+    assert.ok(coloured.out.includes('\u001b[33mwaiting\u001b'))
+    assert.ok(!(await run(['maya'], { ...env, NO_COLOR: '1' }, true)).out.includes('\u001b'))
+    assert.deepEqual(await run(['maya', '--directory', 'unknown'], env), {
+      ...{ code: 1, out: '', err: 'There is no such directory.\n' },
+    })
+  })
+})
+
+test('over a running service', async () => {
+  await using service = await startTestService('sqlite')
+  await service.createDirectory()
+  const scope = ['--tenant', 'acme', '--product', 'crm']
+  const url = ['--url', `${service.origin}/`]
+  const env = { ...service.database.env, ROLLCALL_API_KEY: testApiKey }
+  assert.match((await run(['maya', ...scope, ...url], env)).out, /^maya {2}never-sent/)
+  assert.match(
+    (await run(['maya', ...scope, ...url, '--api-key', 'another-key-of-a-caller'], env)).err,
+    /rejects the API key/,
+  )
+  assert.match(
+    (await run(['maya', ...url], env)).err,
+    /^Name the directory: .*\nPass --directory, or --tenant and --product/,
+  )
+  assert.match(
+    (await run(['maya', ...scope, '--url', 'http://127.0.0.1:1'], env)).err,
+    /cannot be reached: pass .* --url/,
+  )
+  const withoutKey = await run(['maya', ...scope], service.database.env)
+  assert.deepEqual([withoutKey.code, /--api-key/.test(withoutKey.err)], [1, true])
+})
+
+for (const { what, argv, says } of [
+  { what: 'nobody', argv: [], says: /^Name a user or group/ },
+  { what: 'two users', argv: ['maya', 'omar'], says: /"omar" is an unexpected argument/ },
+  { what: 'a tenant without a product', argv: ['maya', '--tenant', 'acme'], says: /--tenant and --product together/ },
+  { what: 'an unknown option', argv: ['maya', '--who'], says: /no option --who/ },
+  { what: 'an address without a scheme', argv: ['maya', '--url', 'localhost'], says: /http:\/\/ or https:\/\// },
+]) {
+  test(`rejects ${what}`, async () => {
+    const { code, err } = await run(argv)
+    assert.equal(code, 2)
+    assert.match(err, says)
+    assert.match(err, /Run rollcall explain --help for help\.\n$/)
+  })
+}
+
+test('--help shows an example', async () => {
+  const { code, out } = await run(['--help'])
+  assert.equal(code, 0)
+  assert.match(out, /Example: rollcall explain maya@acme\.example/)
+  assert.ok(out.split('\n').every((line) => line.length <= 120))
+})
+
+for (const { text, columns, lines } of [
+  { text: 'one two three', columns: 7, lines: ['one two', 'three'] },
+  { text: ' one\n two ', columns: 40, lines: ['one two'] },
+  { text: 'a-word-that-is-too-long b', columns: 6, lines: ['a-word-that-is-too-long', 'b'] },
+  { text: '健二 佐藤 健二', columns: 9, lines: ['健二 佐藤', '健二'] },
+  { text: '', columns: 9, lines: [] },
+]) {
+  test(`"${text}" is wrapped at ${columns} columns`, () => {
+    assert.deepEqual(wrapText(text, columns), lines)
+    assert.ok(lines.every((line) => stringWidth(line) <= columns || !line.includes(' ')))
+  })
+}
