@@ -1,6 +1,7 @@
 import { schedule } from '../concurrency/schedule.ts'
 import type { Explain } from '../diagnostics/explain/explain.ts'
 import { createExplain } from '../diagnostics/explain/explain.ts'
+import type { Activity } from '../diagnostics/health/activity.ts'
 import type { LoggedRequests } from '../diagnostics/requests/listing.ts'
 import { createLoggedRequests } from '../diagnostics/requests/listing.ts'
 import { createRequestPruning } from '../diagnostics/requests/pruning.ts'
@@ -12,7 +13,10 @@ import type { Settings } from './settings.ts'
 export interface DiagnosticsOptions {
   readonly settings: Settings
   readonly observer: { requestsDropped(count: number): void }
+  /** Whether events are also sent to a callback of the embedding process. */
   readonly onEvent?: unknown
+  /** What was observed of the requests. */
+  readonly activity: Pick<Activity, 'flush'>
 }
 
 /** What explains to operators what happened: the log of SCIM requests and what is derived from it. */
@@ -30,7 +34,7 @@ export interface Diagnostics {
 
 export function createDiagnostics(
   { store, directories, clock, log }: Core,
-  { settings, observer, onEvent }: DiagnosticsOptions,
+  { settings, observer, onEvent, activity }: DiagnosticsOptions,
 ): Diagnostics {
   const [keepDays, keep] = [settings.SCIM_REQUEST_LOG_TTL, settings.SCIM_REQUEST_LOG_MAX]
   const recorder = createRequestRecorder({ store, keep, schedule, log, onDropped: observer.requestsDropped })
@@ -40,8 +44,7 @@ export function createDiagnostics(
       requestLog: createLoggedRequests({ store, directories, recorder }),
       explain: createExplain({
         ...{ store, clock, requestDays: keepDays, hasOnEvent: onEvent !== undefined },
-        readHealth: async () => undefined,
-        flush: recorder.flush,
+        flush: () => Promise.all([recorder.flush(), activity.flush()]),
       }),
       recordRequest: keepDays === 0 ? undefined : recorder.record,
     },

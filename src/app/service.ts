@@ -94,7 +94,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const deliveryOptions = { ...options, secret: authorizationKey, onFeedRead: activity.feedRead }
   const { onCommit, ...delivery } = createDelivery(core, deliveryOptions)
   const writing: Writing = { mutex: createKeyedMutex(), onCommit }
-  const diagnostics = createDiagnostics(core, options)
+  const diagnostics = createDiagnostics(core, { ...options, activity })
   const google = createGoogle(core, options, { ...writing, authorizationKey })
   return {
     ...{ store, externalUrl, management, directories: core.directories, access: core.access },

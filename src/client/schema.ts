@@ -3802,7 +3802,10 @@ export interface operations {
                 product?: string;
                 /** @description The id of a directory. */
                 directoryId?: string;
-                /** @description An email address, userName, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters. */
+                /**
+                 * @description An email address, userName, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters.
+                 * @example maya@acme.example
+                 */
                 subject: string;
             };
             header?: never;

@@ -74,6 +74,22 @@ forEachEngine((engine) => {
     assert.match(other.sentence, /its last request to directory/)
   })
 
+  test('a user who could not arrive because of a wrong secret', async () => {
+    const directory = await connect()
+    await send(directory, 'GET', '/ServiceProviderConfig')
+    const mistaken = { scim: { ...directory.scim, secret: 'another secret' } }
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      assert.equal((await service.scim(mistaken, 'POST', '/Users', maya)).status, 401)
+    const answer = await about(directory, 'maya')
+    assert.equal(answer.verdict, 'unauthorized')
+    assert.match(answer.sentence, /^Since \d.* wrong secret or none: 2 requests, the last one on/)
+    await create(directory, '/Users', maya)
+    await delivered(directory)
+    assert.equal((await about(directory, 'maya')).verdict, 'delivered')
+    await service.scim(mistaken, 'POST', '/Users', maya)
+    assert.match((await about(directory, 'maya')).sentence, /later changes have not arrived\.$/)
+  })
+
   test('a user behind a failing endpoint, behind a pause, and in a deactivated directory', async () => {
     const directory = await connect()
     consumer.answerWith(503)
@@ -93,6 +109,8 @@ forEachEngine((engine) => {
     const silent = await service.createDirectory()
     await create(silent, '/Users', maya)
     assert.match((await about(silent, 'maya')).sentence, /the directory has no endpoint/)
+    await service.api('GET', `/feed?directoryId=${silent.id}`)
+    assert.match((await about(silent, 'maya')).sentence, /has read it from the feed/)
   })
 
   test('a user whose event is dead', async () => {

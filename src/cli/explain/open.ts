@@ -84,7 +84,7 @@ async function askDatabase(settings: Settings): Promise<ExplainSource> {
     onBackgroundError: () => {},
   })
   const { explainAnywhere } = createExplain({
-    ...{ store, readHealth: async () => undefined, hasOnEvent: false, clock: Date.now },
+    ...{ store, hasOnEvent: false, clock: Date.now },
     // Nothing is in memory of this process.
     flush: async () => {},
     requestDays: settings.SCIM_REQUEST_LOG_TTL,

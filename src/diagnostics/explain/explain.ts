@@ -10,7 +10,7 @@ import type { Explanation } from './explanation.ts'
 import { explanationOf } from './explanation.ts'
 import type { HistoryStore } from './history.ts'
 import { readEvents } from './history.ts'
-import type { FactOptions, FactStore } from './read-facts.ts'
+import type { FactStore } from './read-facts.ts'
 import { readFacts } from './read-facts.ts'
 import type { SubjectStore } from './subjects.ts'
 import { findSubject } from './subjects.ts'
@@ -25,6 +25,7 @@ export const ExplainInput = Type.Object({
   subject: Type.String({
     minLength: 1,
     maxLength: 512,
+    examples: ['maya@acme.example'],
     description:
       'subject: an email address, userName, external id or id of a user, or the displayName, external id or id of a group; text of 1 to 512 characters.',
   }),
@@ -32,7 +33,6 @@ export const ExplainInput = Type.Object({
 
 export interface ExplainParts {
   readonly store: FactStore & SubjectStore & HistoryStore & Pick<DirectoryRecords, 'listDirectories'>
-  readonly readHealth: FactOptions['readHealth']
   /** Writes what was observed and is still in memory. */
   readonly flush: () => Promise<unknown>
   readonly hasOnEvent: boolean
@@ -102,16 +102,10 @@ function notFound(): never {
 }
 
 async function explainIn(parts: ExplainParts, directory: Directory, asked: string): Promise<Answer> {
-  const { store, readHealth, hasOnEvent, requestDays, clock } = parts
+  const { store, hasOnEvent, requestDays, clock } = parts
   const subject = await findSubject(store, directory.id, asked)
   const events = await readEvents(store, directory.id, subject)
-  const facts = await readFacts(
-    { store, readHealth, hasOnEvent, requestDays, now: clock() },
-    directory,
-    asked,
-    subject,
-    events,
-  )
+  const facts = await readFacts({ store, hasOnEvent, requestDays, now: clock() }, directory, asked, subject, events)
   const decision = decideVerdict(facts)
   return {
     explanation: explanationOf(directory, decision, subject.resource, evidenceOf(subject.requests, events, facts)),

@@ -3,6 +3,7 @@ import type { DeliveryTarget, EventStore, StreamStatus } from '../../delivery/st
 import type { Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { GoogleStore } from '../../google/store.ts'
+import type { HealthStore, StoredHealth } from '../health/store.ts'
 import type { RequestLogStore } from '../requests/store.ts'
 import { newestRequest } from '../requests/store.ts'
 import type { DeliveryFacts, EventFacts, ExplainFacts, SyncFacts } from './facts.ts'
@@ -10,27 +11,12 @@ import type { Subject } from './subjects.ts'
 
 export type FactStore = Pick<EventStore, 'streamStatus' | 'deadEvents'> &
   Pick<GoogleStore, 'listSyncRuns' | 'heldAmong'> &
+  Pick<HealthStore, 'storedHealth'> &
   Pick<HoldStore, 'getHold'> &
   Pick<RequestLogStore, 'listRequests'>
 
-/** What was observed of a directory; times are Unix milliseconds. */
-export interface ObservedHealth {
-  /** The last request with the right secret. */
-  readonly lastRequestAt: number | undefined
-  readonly lastChangeAt: number | undefined
-  /** Of the last event. */
-  readonly lastSequence: number
-  readonly feedReadAt: number | undefined
-  /** The stream to the endpoint. */
-  readonly stream: { readonly lastError?: string | undefined }
-  readonly failed:
-    | { readonly sinceSuccess: number; readonly lastAt: number; readonly since: number | undefined }
-    | undefined
-}
-
 export interface FactOptions {
   readonly store: FactStore
-  readonly readHealth: (directoryId: string) => Promise<ObservedHealth | undefined>
   /** Whether events are also sent to an `onEvent` callback. */
   readonly hasOnEvent: boolean
   /** How many days requests are kept. */
@@ -40,7 +26,7 @@ export interface FactOptions {
 
 /** Reads everything that the verdict about a subject depends on: a few rows, whatever the size of the directory. */
 export async function readFacts(
-  { store, readHealth, hasOnEvent, requestDays, now }: FactOptions,
+  { store, hasOnEvent, requestDays, now }: FactOptions,
   directory: Directory,
   asked: string,
   subject: Subject,
@@ -49,7 +35,7 @@ export async function readFacts(
   const { id, name, directoryType: type, deactivated } = directory
   const target = targetOf(directory, hasOnEvent)
   const [health, newest, stream, hold, sync] = await Promise.all([
-    readHealth(id),
+    store.storedHealth([id], 0).then((found) => found.get(id)),
     store.listRequests(id, {}, { before: newestRequest, limit: 1 }),
     target === 'none' ? undefined : store.streamStatus(id, target),
     store.getHold(id),
@@ -77,11 +63,10 @@ function targetOf({ endpoint }: Directory, hasOnEvent: boolean): DeliveryTarget 
 function deliveryFacts(
   target: DeliveryFacts['target'],
   stream: StreamStatus | undefined,
-  health: ObservedHealth | undefined,
+  health: StoredHealth | undefined,
 ): DeliveryFacts {
   if (target !== 'none' && stream !== undefined) {
-    const { deliveredSequence, failures, failingSince, nextAttemptAt, pause } = stream
-    const lastError = target === 'endpoint' ? health?.stream.lastError : undefined
+    const { deliveredSequence, failures, failingSince, nextAttemptAt, lastError, pause } = stream
     return { target, deliveredSequence, failures, failingSince, nextAttemptAt, lastError, pause }
   }
   const idle = {
@@ -95,7 +80,7 @@ function deliveryFacts(
 }
 
 /** Up to which event the feed was read: all if somebody read it after the last change. */
-function feedSequence(health: ObservedHealth | undefined): number {
+function feedSequence(health: StoredHealth | undefined): number {
   const { feedReadAt, lastChangeAt = 0, lastSequence = 0 } = health ?? {}
   return feedReadAt !== undefined && feedReadAt >= lastChangeAt ? lastSequence : 0
 }

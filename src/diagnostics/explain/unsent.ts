@@ -69,7 +69,8 @@ function neverSentDecision(facts: ExplainFacts): Decision {
       forCustomer: `We have not received anything from your identity provider yet. Please switch provisioning on, and test the connection with the address and token that we gave you.`,
     }
   }
-  const sentence = `The identity provider has not sent anything about ${name} in the last ${requestDays} days; its last request to ${directoryName(facts)} arrived ${onDate(lastRequestAt)}.`
+  const when = requestDays === 0 ? 'that is still stored' : `in the last ${requestDays} days`
+  const sentence = `The identity provider has not sent anything about ${name} ${when}; its last request to ${directoryName(facts)} arrived ${onDate(lastRequestAt)}.`
   return {
     ...{ verdict: 'never-sent', at: undefined, sentence },
     advice: `The connection works, but ${name} is not provisioned. ${hint}`,

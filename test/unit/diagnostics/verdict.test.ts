@@ -88,6 +88,11 @@ const situations: readonly Situation[] = [
     facts: { directory: { ...directory, type: 'azure-scim-v2' } },
     ...{ verdict: 'never-sent', says: /has not sent anything about maya@acme.example/, advises: /Provision on demand/ },
   },
+  {
+    what: 'nothing is known, as the request log is off',
+    facts: { directory: { ...directory, requestDays: 0 } },
+    ...{ verdict: 'never-sent', says: /has not sent anything about maya@acme.example that is still stored; its last/ },
+  },
   // Looked up only
   {
     what: 'the identity provider only looked the user up',
