@@ -92,10 +92,9 @@ forEachEngine((engine) => {
 
   test('a user behind a failing endpoint, behind a pause, and in a deactivated directory', async () => {
     const directory = await connect()
-    consumer.answerWith(503)
+    consumer.answer(({ directory_id: id }) => (id === directory.id ? 503 : 204))
     await create(directory, '/Users', maya)
     await failed(service, directory.id)
-    consumer.answerWith(204)
     assert.equal((await about(directory, 'maya')).verdict, 'failing')
     await service.api('POST', `/${directory.id}/pause`)
     const paused = await about(directory, 'maya')
