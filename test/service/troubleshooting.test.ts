@@ -31,12 +31,12 @@ function complaintsOf(text: string): Complaint[] {
 /** What the page and a run have in common: times, ids and the breaks of lines differ. */
 function normalized(text: string): string {
   return text
+    .replaceAll(/\s+/g, ' ')
     .replaceAll(/\d{1,2} [A-Z][a-z]+ 20\d\d at \d\d:\d\d UTC/g, '<date>')
     .replaceAll(/20\d\d-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/[0-9a-f]{8}…/g, '<id>…')
     .replaceAll(/\d+ failed attempts?/g, '<failures>')
-    .replaceAll(/\s+/g, ' ')
     .trim()
 }
 
