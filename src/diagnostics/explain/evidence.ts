@@ -32,9 +32,24 @@ export function evidenceOf(
   events: readonly StoredEvent[],
   facts: ExplainFacts,
 ): Evidence[] {
-  const ofEvents = events.map((event) => eventEvidence(event, facts))
-  const ofRequests = requests.map((request) => ({ kind: 'request', ...requestView(request) }) as const)
-  return [...ofEvents, ...ofRequests].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, maxEntries)
+  const ofRequests = requests.map((request) => [{ kind: 'request', ...requestView(request) }] as Evidence[])
+  const indexes = new Map(requests.map(({ id }, index) => [id, index]))
+  const ofOthers: EventEvidence[] = []
+  for (const event of events.map((one) => eventEvidence(one, facts))) {
+    const entries = ofRequests[indexes.get(event.request_id) ?? -1]
+    if (entries === undefined) ofOthers.push(event)
+    else entries.splice(-1, 0, event)
+  }
+  const blocks = [...ofOthers.map((event) => [event]), ...ofRequests]
+  return blocks
+    .toSorted((a, b) => startOf(b) - startOf(a))
+    .flat()
+    .slice(0, maxEntries)
+}
+
+/** When the request of a block arrived, or its event was committed. */
+function startOf(block: readonly Evidence[]): number {
+  return Date.parse(block.at(-1)?.at ?? '')
 }
 
 function eventEvidence(event: StoredEvent, facts: ExplainFacts): EventEvidence {
