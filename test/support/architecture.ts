@@ -37,7 +37,14 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts'],
   'src/http/': [...domain, ...features, ...above],
   'src/app/': [...domain, ...features, ...above, 'src/http/', 'src/library/'],
-  'src/index.ts': ['src/app/', 'src/library/', 'src/directory/', 'src/delivery/', 'src/webhooks/event.ts'],
+  'src/index.ts': [
+    'src/app/',
+    'src/library/',
+    'src/directory/',
+    'src/delivery/',
+    'src/diagnostics/',
+    'src/webhooks/event.ts',
+  ],
   'src/cli/': ['src/'],
   'tools/': ['src/app/', 'src/cli/terminal/', 'src/scim/', 'src/directory/', 'src/webhooks/'],
 }
