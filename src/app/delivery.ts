@@ -26,6 +26,7 @@ import { createRetention } from '../delivery/retention.ts'
 import { createScheduler } from '../delivery/scheduler.ts'
 import type { DeliveryTarget } from '../delivery/store.ts'
 import type { Directory } from '../directory/directory.ts'
+import type { Tracing } from '../tracing.ts'
 import { version } from '../version.ts'
 import type { Core } from './core.ts'
 import type { Settings } from './settings.ts'
@@ -59,6 +60,7 @@ export interface DeliveryOptions {
   /** Overrides the timing of feed streams. */
   readonly feed?: Pick<FeedOptions, 'timing'> | undefined
   readonly observer: DeliveryObserver
+  readonly tracing?: Tracing | undefined
 }
 
 export function createDelivery(core: Core, options: DeliveryOptions): DeliveryParts {
@@ -119,7 +121,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
 /** The schedulers that send to endpoints and, if there is one, to `onEvent`. */
 function createSenders(
   { store, clock, log, egress, notices }: Core,
-  { settings, onEvent, observer }: DeliveryOptions,
+  { settings, onEvent, observer, tracing }: DeliveryOptions,
   recorder: ReturnType<typeof createRecorder>,
 ) {
   const client = createEndpointClient({
@@ -129,7 +131,15 @@ function createSenders(
   const batch = batchMode(settings)
   const olderSignatureHeader = settings.DSYNC_WEBHOOK_SIGNATURE_HEADER
   const isBatched = batch !== undefined
-  const toEndpoint = createEndpointSender({ client, clock, version, olderSignatureHeader, isBatched, recorder })
+  const toEndpoint = createEndpointSender({
+    client,
+    clock,
+    version,
+    olderSignatureHeader,
+    isBatched,
+    recorder,
+    tracing,
+  })
   const common = { store, clock, log, observer, notices }
   const endpoints = createScheduler({ ...common, target: 'endpoint', send: toEndpoint, batch })
   const callbacks = onEvent && createScheduler({ ...common, target: 'on-event', send: createCallbackSender(onEvent) })

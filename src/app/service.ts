@@ -21,6 +21,9 @@ import type { SetupLinks } from '../setup/setup-links.ts'
 import { createSetupLinks } from '../setup/setup-links.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import type { Tracing } from '../tracing.ts'
+import { openTracing } from '../tracing.ts'
+import { version } from '../version.ts'
 import type { Core, ServiceLog } from './core.ts'
 import { createCore } from './core.ts'
 import type { DeliveryOptions } from './delivery.ts'
@@ -29,6 +32,7 @@ import { createDiagnostics } from './diagnostics.ts'
 import { createHealth } from './health.ts'
 import type { Settings } from './settings.ts'
 import { removalLimitOf } from './settings.ts'
+import { tracedStore } from './traced-store.ts'
 
 /** Called when something happens that metrics count. */
 export type ServiceObserver = DeliveryOptions['observer'] & {
@@ -55,6 +59,7 @@ export interface Service extends ServiceParts {
   readonly store: Store
   readonly externalUrl: () => string
   readonly management: Management
+  readonly tracing: Tracing | undefined
   /** Starts deliveries, scheduled syncs and the removal of old data. */
   start(): void
   /** Finishes the deliveries in flight, then closes the store. */
@@ -77,7 +82,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     removalLimit: removalLimitOf(settings),
   })
   try {
-    return await createService(store, options)
+    const tracing = await openTracing(version)
+    return await createService(tracing === undefined ? store : tracedStore(store, tracing), { ...options, tracing })
   } catch (error) {
     await store.close()
     throw error
@@ -97,7 +103,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const diagnostics = createDiagnostics(core, { ...options, activity })
   const google = createGoogle(core, options, { ...writing, authorizationKey })
   return {
-    ...{ store, externalUrl, management, directories: core.directories, access: core.access },
+    ...{ store, externalUrl, management, tracing: options.tracing, directories: core.directories, access: core.access },
     reads: createReads(store, externalUrl),
     ...delivery,
     ...diagnostics.parts,

@@ -15,7 +15,7 @@ import type { HttpContext } from './context.ts'
 import { addDirectorySyncRoutes, directorySyncPrefixes } from './directory-sync/routes.ts'
 import { addDocsPage, addOpenApi } from './documentation.ts'
 import { addOauthRoutes, oauthPrefix } from './oauth/routes.ts'
-import { addOperationRoutes, logRequests } from './operations.ts'
+import { addOperationRoutes, logRequests, traceRequests } from './operations.ts'
 import type { AddFixedHeaders } from './response-headers.ts'
 import { allowOrigins, fixedHeaders } from './response-headers.ts'
 import { sendApiError } from './responses.ts'
@@ -39,6 +39,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
     done()
   })
   logRequests(app, context.metrics)
+  if (context.service.tracing !== undefined) traceRequests(app, context.service.tracing)
   endConnectionsOnClose(app)
   await addOpenApi(app, context.service.externalUrl)
   addDocsPage(app)

@@ -1,11 +1,14 @@
 import type { Management } from '../admin/management.ts'
 import type { KeyRotation } from '../admin/store.ts'
 import type { ServiceParts } from '../service-parts.ts'
+import type { Tracing } from '../tracing.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The parts of the service that the routes call. */
 export interface HttpService extends ServiceParts {
   readonly store: KeyRotation & { ping(): Promise<void> }
+  /** Undefined unless an SDK of OpenTelemetry is loaded. */
+  readonly tracing?: Tracing | undefined
   /** The address that others reach the service at, without a trailing slash. */
   readonly externalUrl: () => string
 }

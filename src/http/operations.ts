@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { TraceHeaders, Tracing } from '../tracing.ts'
 import type { HttpContext } from './context.ts'
 import type { Metrics } from './metrics.ts'
 import { operationSchema } from './openapi/operation.ts'
@@ -64,6 +65,20 @@ export function logRequests(app: FastifyInstance, metrics: Metrics): void {
     const directoryId = loggedDirectoryId(request.params as { directoryId?: string })
     const ms = Math.round(reply.elapsedTime * 100) / 100
     request.log[level]({ requestId: request.id, method, route, status, ms, directoryId }, 'request')
+    done()
+  })
+}
+
+/** A span for each request, except those of the operator's tools. */
+export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
+  const ends = new WeakMap<FastifyRequest, ReturnType<Tracing['startRequest']>>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isTraced = !operationPaths.has(request.routeOptions.url ?? '')
+    if (isTraced) ends.set(request, tracing.startRequest(request.id, request.method, request.headers as TraceHeaders))
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    ends.get(request)?.(request.routeOptions.url ?? 'none', reply.statusCode)
     done()
   })
 }

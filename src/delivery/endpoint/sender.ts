@@ -1,3 +1,4 @@
+import type { TracedDelivery, Tracing } from '../../tracing.ts'
 import type { Batch, Send } from '../attempt.ts'
 import { lastSequenceOf } from '../attempt.ts'
 import type { DeliveryRecorder } from '../log/recorder.ts'
@@ -18,6 +19,7 @@ export interface EndpointSenderOptions {
   readonly isBatched?: boolean
   /** Receives every attempt of the directories whose deliveries are logged. */
   readonly recorder?: DeliveryRecorder | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 /** Sends events to the endpoints of their directories, signed as in Standard Webhooks. */
@@ -28,6 +30,7 @@ export function createEndpointSender({
   olderSignatureHeader,
   isBatched = false,
   recorder,
+  tracing,
 }: EndpointSenderOptions): Send {
   const fixedHeaders = { 'content-type': 'application/json', 'user-agent': `Rollcall/${version}` }
   return async (directory, batch, attempt, signal) => {
@@ -40,7 +43,10 @@ export function createEndpointSender({
     const secrets = signingSecrets(endpoint, atMs)
     const signed = signatureHeaders({ id, timestamp: Math.floor(atMs / 1000), body, secrets })
     const older = olderSignatureHeader && { [olderSignatureHeader]: olderSignature({ secret, body, atMs }) }
-    const result = await client.post(url, { ...fixedHeaders, ...signed, ...older }, body, signal)
+    const span = tracing?.startDelivery(tracedDelivery(directory, url, batch, attempt))
+    const headers = { ...fixedHeaders, ...signed, ...older, ...span?.headers }
+    const result = await client.post(url, headers, body, signal)
+    span?.end(result.kind === 'response' ? result.status : undefined)
     if (directory.logWebhookEvents) recorder?.record({ directory, events: batch, attempt, result, payload: body })
     return result
   }
@@ -53,4 +59,9 @@ function batchPayload(batch: Batch, directory: EventDirectory): string {
 /** Made of the first event and the last sequence: the same for a retry, different for any other batch. */
 function batchId(batch: Batch): string {
   return `${batch[0].id}-${lastSequenceOf(batch)}`
+}
+
+function tracedDelivery({ id }: EventDirectory, url: string, batch: Batch, attempt: number): TracedDelivery {
+  const requestIds = batch.map(({ requestId }) => requestId)
+  return { directoryId: id, requestIds, sequence: batch[0].sequence, attempt, host: new URL(url).hostname }
 }

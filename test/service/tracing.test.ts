@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { trace } from '@opentelemetry/api'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { openTracing } from '../../src/tracing.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { forEachEngine, startTestService } from '../support/service.ts'
+
+const exporter = new InMemorySpanExporter()
+
+test('without an SDK there is no tracing', async () => {
+  assert.equal(await openTracing('1.0.0'), undefined)
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+})
+
+after(() => trace.disable())
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const caller = '00f067aa0ba902b7'
+
+forEachEngine((engine) => {
+  test('the request, the commit and the delivery of its event are one trace, which the endpoint continues', async () => {
+    await using receiver = await startReceiver()
+    await using service = await startTestService(engine)
+    const directory = await service.createDirectory({ ...receiver.endpoint })
+    exporter.reset()
+    const headers = { traceparent: `00-${traceId}-${caller}-01`, tracestate: 'vendor=value' }
+    const created = await service.scim(directory, 'POST', '/Users', { userName: 'bjensen' }, headers)
+    await receiver.firstEvents(directory.id, 1)
+    const [received] = receiver.attempts
+    await service.close()
+
+    const spans = new Map(exporter.getFinishedSpans().map((span) => [span.name, span]))
+    const request = spans.get('POST /api/scim/v2.0/:directoryId/Users')
+    const commit = spans.get('commit createUser')
+    const delivery = spans.get('deliver events')
+    assert(request && commit && delivery, [...spans.keys()].join())
+    assert.equal(request.parentSpanContext?.spanId, caller)
+    assert.equal(commit.parentSpanContext?.spanId, request.spanContext().spanId)
+    assert.equal(delivery.parentSpanContext?.spanId, commit.spanContext().spanId)
+    for (const span of [request, commit, delivery]) {
+      assert.equal(span.spanContext().traceId, traceId)
+      assert.equal(span.attributes['rollcall.request_id'], created.headers['x-request-id'])
+    }
+    assert.equal(request.attributes['http.response.status_code'], 201)
+    assert.equal(delivery.attributes['http.response.status_code'], received?.status)
+    assert.equal(received?.headers['traceparent'], `00-${traceId}-${delivery.spanContext().spanId}-01`)
+    assert.equal(received?.headers['tracestate'], 'vendor=value')
+    const texts = JSON.stringify([...spans.values()].map(({ name, attributes }) => [name, attributes]))
+    assert(!texts.includes('bjensen') && !texts.includes(directory.scim.secret), texts)
+  })
+})
+
+test('an invalid traceparent is ignored', async () => {
+  await using service = await startTestService('sqlite')
+  for (const traceparent of ['x', `00-${'0'.repeat(32)}-${caller}-01`, `ff-${traceId}-${caller}-01`]) {
+    exporter.reset()
+    await service.api('GET', '/providers', undefined, { traceparent })
+    await service.request('GET', '/healthz')
+    const spans = exporter.getFinishedSpans()
+    assert.deepEqual(
+      spans.map(({ name, parentSpanContext }) => [name, parentSpanContext]),
+      [['GET /api/v1/directory-sync/providers', undefined]],
+    )
+  }
+})
