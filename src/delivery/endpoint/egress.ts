@@ -3,9 +3,10 @@ import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import type { buildConnector as connectors } from 'undici'
 import type { EgressPolicy } from './egress-policy.ts'
+import { limitLookups } from './limited-lookup.ts'
 import { buildConnector } from './undici.ts'
 
-/** Resolves host names; `node:dns` outside tests. */
+/** Resolves host names; `node:dns` with `limitLookups` outside tests. */
 export type Lookup = LookupFunction
 
 export interface EgressConnectorOptions {
@@ -15,10 +16,14 @@ export interface EgressConnectorOptions {
 }
 
 /**
- * Opens connections to allowed addresses only. A host name is checked after the same lookup that the connection uses, so
- * that it cannot resolve differently in between; an address in the URL is checked as well.
+ * Opens connections to allowed addresses only. What is checked is the result of the lookup that the connection uses, so that
+ * the name cannot resolve differently in between; an address in the URL is checked as well.
  */
-export function createEgressConnector({ timeoutMs, egress, lookup = systemLookup }: EgressConnectorOptions) {
+export function createEgressConnector({
+  timeoutMs,
+  egress,
+  lookup = limitLookups(systemLookup),
+}: EgressConnectorOptions) {
   const filtered = filteredLookup(lookup, egress)
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: filtered })
   const connector: connectors.connector = (options, callback) => {
