@@ -50,3 +50,21 @@ test('the packed service runs on its dependencies alone, with the options of Nod
   for (const [name, value] of Object.entries(allocatorVariables))
     assert.ok(environment.includes(`${name}=${value}`), name)
 })
+
+test('every entry of the packed library can be imported and used', async () => {
+  const code = `
+    import { createRollcall } from 'rollcall'
+    import { createClient } from 'rollcall/client'
+    import { createConsumer, memoryStore, verifyWebhook } from 'rollcall/webhooks'
+    import { createTestDirectory } from 'rollcall/testing'
+    createClient({ baseUrl: 'http://localhost', apiKey: 'key' })
+    const emails = []
+    const handlers = { 'user.created': ({ data }) => emails.push(data.email) }
+    const consumer = createConsumer({ store: memoryStore(), handlers })
+    await using directory = await createTestDirectory({ onEvent: (event) => consumer.receive(event) })
+    const okta = await directory.connect('okta')
+    await okta.assign({ email: 'ada@acme.example' })
+    console.log(emails.join(), typeof createRollcall, typeof verifyWebhook)`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: installed().folder })
+  assert.equal(stdout.trim(), 'ada@acme.example function function')
+})
