@@ -51,7 +51,7 @@ if (tools === undefined) {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1000,
-      rolldownOptions: { input: { index: `${root}/index.html` } },
+      rolldownOptions: { input: { index: `${root}/index.html`, setup: `${root}/setup.html` } },
     },
   })
   await compressAssets()

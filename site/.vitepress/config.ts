@@ -23,6 +23,7 @@ const config = defineConfig({
       {
         text: 'Connect',
         items: [
+          page('Setup portal', '/setup-portal'),
           page('Identity providers', '/identity-providers'),
           page('Okta', '/providers/okta'),
           page('Microsoft Entra ID', '/providers/entra-id'),

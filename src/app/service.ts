@@ -4,21 +4,15 @@ import { openManagement } from '../admin/management.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import { createTimeSlices } from '../concurrency/time-slices.ts'
-import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
 import { directoryView } from '../directory/directory-view.ts'
 import { newId } from '../directory/new-id.ts'
 import { createReads } from '../directory/reads.ts'
 import { newSecret } from '../directory/secret.ts'
 import { errorResponseOf } from '../error-response.ts'
-import type { Authorization } from '../google/authorization/consent.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import type { ServiceProvider } from '../service-provider/request.ts'
-import type { Portal } from '../setup/portal.ts'
-import { createPortal } from '../setup/portal.ts'
-import type { SetupLinks } from '../setup/setup-links.ts'
-import { createSetupLinks } from '../setup/setup-links.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import type { Tracing } from '../tracing.ts'
@@ -32,6 +26,7 @@ import { createDiagnostics } from './diagnostics.ts'
 import { createHealth } from './health.ts'
 import type { Settings } from './settings.ts'
 import { removalLimitOf } from './settings.ts'
+import { openSetup } from './setup.ts'
 import { tracedStore } from './traced-store.ts'
 
 /** Called when something happens that metrics count. */
@@ -111,8 +106,7 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     authorization: google.authorization,
     syncRuns: google.syncRuns,
     ...{ activity, health, deprovisionings },
-    setupLinks: await openSetupLinks(core, externalUrl),
-    portal: openPortal(core, options, google.authorization),
+    ...(await openSetup(core, options, { ...google, ...diagnostics.parts, health })),
     directoryView: (directory) =>
       directoryView(directory, externalUrl(), core.removalLimit, google.authorization.shownLink(directory)),
     start() {
@@ -143,30 +137,6 @@ function openAdministration(store: Store, { settings, log, hashing }: ServiceOpt
     apiKeys: settings.API_KEYS,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
   })
-}
-
-/** The links with which customers' administrators connect their directories. */
-async function openSetupLinks(core: Core, externalUrl: () => string): Promise<SetupLinks> {
-  const { store, audited, checkEndpointUrl, newId, clock } = core
-  const key = await store.getOrCreateSecret('setup-links', newSecret())
-  const getDirectory = (id: string) => store.getDirectory(id)
-  const parts = { store, getDirectory, audited, key, externalUrl, newEndpointSecret, checkEndpointUrl, newId, clock }
-  return createSetupLinks(parts)
-}
-
-/** What the holders of setup links may do. */
-function openPortal(
-  { store, directories }: Core,
-  { settings, externalUrl }: ServiceOptions,
-  authorization: Authorization,
-): Portal {
-  const branding = {
-    name: settings.PORTAL_NAME ?? null,
-    logo_url: settings.PORTAL_LOGO_URL ?? null,
-    color: settings.PORTAL_COLOR ?? null,
-  }
-  const isInUse = async (id: string) => (await store.countUsers(id)) + (await store.countGroups(id)) > 0
-  return createPortal({ store, directories, authorization, isInUse, branding, externalUrl })
 }
 
 /** What every change of a directory's users and groups shares, whether pushed or pulled. */

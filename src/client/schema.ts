@@ -779,6 +779,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/setup/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what has arrived from the identity provider */
+        get: operations["getSetupHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auditlog/admin/v1/apikey": {
         parameters: {
             query?: never;
@@ -2569,6 +2586,30 @@ export interface components {
             url: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        SetupHealth: {
+            /** @enum {unknown} */
+            state: "healthy" | "attention" | "failing";
+            last_request_at: string | null;
+            failed_authentications: {
+                since_last_success: number;
+                last_at: string | null;
+            };
+            behaviors: {
+                [key: string]: {
+                    first_at: string;
+                    last_at: string;
+                } | null;
+            };
+            last_refused: {
+                /** Format: date-time */
+                at: string;
+                method: string;
+                subject: string | null;
+                status: number;
+                scim_type: string | null;
+                detail: string | null;
+            } | null;
         };
         SetupLink: {
             setupID: string;
@@ -6880,6 +6921,61 @@ export interface operations {
             410: components["responses"]["Gone"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSetupHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "healthy",
+                     *         "last_request_at": "2026-03-02T09:30:00.000Z",
+                     *         "failed_authentications": {
+                     *           "since_last_success": 1,
+                     *           "last_at": "2026-03-02T09:30:00.000Z"
+                     *         },
+                     *         "behaviors": {},
+                     *         "last_refused": {
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "method": "text",
+                     *           "subject": "text",
+                     *           "status": 1,
+                     *           "scim_type": "text",
+                     *           "detail": "text"
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SetupHealth"];
+                        error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];

@@ -10,6 +10,8 @@ import type { DirectoryType } from '../directory/provider.ts'
 import { directoryTypes, providers } from '../directory/provider.ts'
 import type { Authorization } from '../google/authorization/consent.ts'
 import { ChooseProviderInput } from './inputs.ts'
+import type { ObservedHealth, PortalHealth, RefusedRequest } from './portal-health.ts'
+import { portalHealth } from './portal-health.ts'
 import type { SetupLink } from './setup-link.ts'
 import type { SetupLinkStore } from './store.ts'
 
@@ -55,6 +57,10 @@ export interface PortalParts {
   readonly store: Pick<SetupLinkStore, 'setSetupLinkDirectory'>
   readonly directories: Pick<Directories, 'create' | 'delete' | 'get' | 'rotateSecret'>
   readonly authorization: Pick<Authorization, 'authorizationLink'>
+  /** What was observed of a directory's identity provider. */
+  readonly observed: (directoryId: string) => Promise<ObservedHealth>
+  /** The last request of a directory that was refused. */
+  readonly lastRefused: (directoryId: string) => Promise<RefusedRequest | undefined>
   /** Whether the directory has users or groups. */
   readonly isInUse: (directoryId: string) => Promise<boolean>
   readonly branding: PortalBranding
@@ -67,9 +73,19 @@ export type Portal = ReturnType<typeof createPortal>
 export function createPortal(parts: PortalParts) {
   const { directories, authorization } = parts
   return {
+    branding: parts.branding,
     view: async (link: SetupLink): Promise<PortalView> => portalView(link, await directoryOf(link, parts), parts),
-    /** The directory of a link; undefined until a provider is chosen. */
-    directory: (link: SetupLink): Promise<Directory | undefined> => directoryOf(link, parts),
+    /**
+     * What has arrived from the identity provider.
+     *
+     * @throws DirectoryError `directory-not-found`
+     */
+    async health(link: SetupLink): Promise<PortalHealth> {
+      const { id, deactivated, google } = await requireDirectory(link, parts)
+      const [observed, refused] = await Promise.all([parts.observed(id), parts.lastRefused(id)])
+      const isOff = deactivated || (google !== undefined && authorizationStatus(google) === 'needs_authorization')
+      return portalHealth(observed, refused, { isOff })
+    },
     /**
      * Creates the directory for the chosen identity provider, or replaces one of another type that has no users yet.
      *

@@ -19,5 +19,6 @@ export const theme = createTheme({
     },
   },
   focusRing: 'auto',
+  respectReducedMotion: true,
   cursorType: 'pointer',
 })

@@ -26,13 +26,17 @@ export function addPageRoutes(app: FastifyInstance): void {
   app.get('/*', { schema }, page)
 }
 
-/** Sends a page of the build, which begins the application. */
-export async function sendPage(reply: FastifyReply, name: string): Promise<FastifyReply> {
+/**
+ * Sends a page of the build, which begins the application.
+ *
+ * @param imageUrl an image of another host that the page may show
+ */
+export async function sendPage(reply: FastifyReply, name: string, imageUrl?: string): Promise<FastifyReply> {
   const html = await readPage(name)
   if (html === undefined) return sendNotBuilt(reply)
   const nonce = randomBytes(16).toString('base64')
   return reply
-    .headers({ ...pageHeaders(nonce), 'content-type': 'text/html; charset=utf-8' })
+    .headers({ ...pageHeaders(nonce, imageUrl), 'content-type': 'text/html; charset=utf-8' })
     .send(html.replaceAll('__STYLE_NONCE__', nonce))
 }
 
@@ -45,12 +49,12 @@ function readPage(name: string): Promise<string | undefined> {
  * Scripts, styles and requests from and to this service only, nothing inline. Style elements that the components add have the
  * nonce.
  */
-function pageHeaders(nonce: string): Record<string, string> {
+function pageHeaders(nonce: string, imageUrl?: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
+    `img-src 'self' data:${imageUrl === undefined ? '' : ` ${imageUrl}`}`,
     "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",

@@ -7,11 +7,11 @@ import type { OpenSetupLink } from './limited-opening.ts'
 export const setupPagePrefix = '/setup'
 
 /** The page that a customer's administrator opens. The answer reveals nothing when the link does not work. */
-export function addSetupPage(app: FastifyInstance, openLink: OpenSetupLink): void {
+export function addSetupPage(app: FastifyInstance, openLink: OpenSetupLink, logoUrl: string | null): void {
   app.setErrorHandler(sendErrorPage)
   app.get<{ Params: { token: string } }>('/:token', { schema: { hide: true } }, async (request, reply) => {
     await openLink(request.params.token, request)
-    return sendPage(reply, 'index.html')
+    return sendPage(reply, 'setup.html', logoUrl ?? undefined)
   })
 }
 

@@ -32,7 +32,9 @@ declare module 'fastify' {
 /** The page that a setup link leads to, and what it calls. */
 export async function addSetup(app: FastifyInstance, context: HttpContext): Promise<void> {
   const openLink = limitedOpening(context.service.setupLinks)
-  await app.register(async (page) => addSetupPage(page, openLink), { prefix: setupPagePrefix })
+  await app.register(async (page) => addSetupPage(page, openLink, context.service.portal.branding.logo_url), {
+    prefix: setupPagePrefix,
+  })
   await app.register(async (routes) => addSetupRoutes(routes, context, openLink), { prefix: setupApiPrefix })
 }
 
@@ -67,6 +69,16 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
       schema: described('Get what a setup link is for', { operationId: 'getSetup', response: envelope(PortalSchema) }),
     },
     async ({ setupLink }) => dataResponse(await portal.view(setupLink)),
+  )
+  app.get(
+    '/health',
+    {
+      schema: described('Get what has arrived from the identity provider', {
+        operationId: 'getSetupHealth',
+        response: envelope(PortalHealthSchema),
+      }),
+    },
+    async ({ setupLink }) => dataResponse(await portal.health(setupLink)),
   )
   app.post(
     '/directory',
@@ -147,6 +159,31 @@ const WithSecretSchema = Type.Object({ ...portalFields, secret: nullableText }, 
 const AuthorizationUrlSchema = Type.Object(
   { url: Type.String(), expires_at: Type.String({ format: 'date-time' }) },
   { title: 'SetupAuthorizationUrl' },
+)
+
+const observedTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const PortalHealthSchema = Type.Object(
+  {
+    state: Type.Enum(['healthy', 'attention', 'failing']),
+    last_request_at: observedTime,
+    failed_authentications: Type.Object({ since_last_success: Type.Integer(), last_at: observedTime }),
+    behaviors: Type.Record(
+      Type.String(),
+      Type.Union([Type.Object({ first_at: Type.String(), last_at: Type.String() }), Type.Null()]),
+    ),
+    last_refused: Type.Union([
+      Type.Object({
+        at: Type.String({ format: 'date-time' }),
+        method: Type.String(),
+        subject: nullableText,
+        status: Type.Integer(),
+        scim_type: nullableText,
+        detail: nullableText,
+      }),
+      Type.Null(),
+    ]),
+  },
+  { title: 'SetupHealth' },
 )
 
 const setup = {

@@ -14,6 +14,7 @@ export const de: PortalTexts = {
   switchLanguage: 'Sprache',
   switchScheme: { light: 'Helle Darstellung', dark: 'Dunkle Darstellung' },
   copy: (label) => `${label} kopieren`,
+  copyShort: 'Kopieren',
   copied: 'Kopiert',
   requestId: (id) => `Anfrage ${id}`,
   choose: {

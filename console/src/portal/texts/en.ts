@@ -14,6 +14,7 @@ export const en: PortalTexts = {
   switchLanguage: 'Language',
   switchScheme: { light: 'Use the light appearance', dark: 'Use the dark appearance' },
   copy: (label) => `Copy ${label}`,
+  copyShort: 'Copy',
   copied: 'Copied',
   requestId: (id) => `Request ${id}`,
   choose: {

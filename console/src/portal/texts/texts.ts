@@ -24,6 +24,7 @@ export interface PortalTexts {
   readonly switchLanguage: string
   readonly switchScheme: { readonly light: string; readonly dark: string }
   copy(label: string): string
+  readonly copyShort: string
   readonly copied: string
   requestId(id: string): string
   readonly choose: {

@@ -1,0 +1,67 @@
+import { ApiError } from '../api/http.ts'
+import type { Behavior } from './guide.ts'
+
+/** What a setup link is for, as the service answers it. */
+export interface PortalState {
+  readonly name: string | null
+  readonly product: string
+  readonly expires_at: string
+  readonly portal: { readonly name: string | null; readonly logo_url: string | null; readonly color: string | null }
+  readonly types: readonly { readonly type: string; readonly label: string }[]
+  readonly directory: PortalDirectory | null
+  /** Only in the answers that make a secret. */
+  readonly secret?: string | null
+}
+
+export interface PortalDirectory {
+  readonly type: string
+  readonly label: string
+  readonly deactivated: boolean
+  readonly scim_endpoint: string | null
+  readonly google: {
+    readonly status: 'none' | 'authorized' | 'needs_authorization'
+    readonly error: string | null
+    readonly domain: string | null
+    readonly pending_reason: string | null
+  } | null
+}
+
+export interface PortalHealth {
+  readonly state: 'healthy' | 'attention' | 'failing'
+  readonly last_request_at: string | null
+  readonly failed_authentications: { readonly since_last_success: number; readonly last_at: string | null }
+  readonly behaviors: Readonly<Record<Behavior, { readonly first_at: string; readonly last_at: string } | null>>
+  readonly last_refused: RefusedRequest | null
+}
+
+export interface RefusedRequest {
+  readonly at: string
+  readonly method: string
+  readonly subject: string | null
+  readonly status: number
+  readonly scim_type: string | null
+  readonly detail: string | null
+}
+
+/** The token in the address of the page. */
+export const token = location.pathname.split('/').at(-1) ?? ''
+
+/**
+ * Calls the service as the holder of the setup link.
+ *
+ * @throws ApiError
+ */
+export async function call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  const headers: Record<string, string> = { authorization: `Setup ${token}` }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const init = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(`/api/v1/setup${path}`, { method, headers, ...init }).catch((error: unknown) => {
+    throw new ApiError(0, String(error))
+  })
+  const answer = (await response.json().catch(() => ({}))) as {
+    readonly data?: T
+    readonly error?: { readonly message: string; readonly request_id?: string } | null
+  }
+  if (response.ok) return answer.data as T
+  throw new ApiError(response.status, answer.error?.message ?? response.statusText, answer.error?.request_id)
+}

@@ -1,0 +1,72 @@
+import { Alert, Button, Group, SimpleGrid, Text, Title, UnstyledButton } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { PortalState } from './api.ts'
+import { call } from './api.ts'
+import { useTexts } from './texts/use-texts.tsx'
+
+interface ChoiceProps {
+  readonly types: PortalState['types']
+  /** The type that is chosen already. */
+  readonly present?: string
+  readonly onChange: (after: PortalState) => void
+  readonly onCancel?: () => void
+}
+
+/** Asks for the identity provider. */
+export function ProviderChoice({ types, present, onChange, onCancel }: ChoiceProps) {
+  const { texts } = useTexts()
+  const choice = useMutation({
+    mutationFn: (type: string) => call<PortalState>('POST', '/directory', { type }),
+    onSuccess: onChange,
+  })
+  return (
+    <section aria-labelledby="choose">
+      <Title order={2} id="choose" mb="sm">
+        {texts.choose.heading}
+      </Title>
+      {present === undefined ? null : (
+        <Text size="sm" mb="sm">
+          {texts.choose.changeText}
+        </Text>
+      )}
+      {choice.error === null ? null : (
+        <Alert color="red" mb="sm">
+          {choice.error.message}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+        {types.map(({ type, label }) => (
+          <UnstyledButton
+            key={type}
+            className="portal-choice"
+            aria-current={type === present}
+            disabled={choice.isPending}
+            onClick={() => choice.mutate(type)}
+          >
+            <Monogram label={label} />
+            <span>{type === 'generic-scim-v2' ? texts.choose.other : label.replace(/ SCIM v2\.0$/, '')}</span>
+          </UnstyledButton>
+        ))}
+      </SimpleGrid>
+      {onCancel === undefined ? null : (
+        <Group mt="sm">
+          <Button variant="default" size="xs" onClick={onCancel}>
+            {texts.choose.cancel}
+          </Button>
+        </Group>
+      )}
+    </section>
+  )
+}
+
+/** The initial of a provider in place of its logo. */
+function Monogram({ label }: { readonly label: string }) {
+  return (
+    <svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" className="portal-monogram" />
+      <text x="16" y="21" textAnchor="middle" fontSize="14" fontWeight="650" className="portal-monogram-text">
+        {label.slice(0, 1)}
+      </text>
+    </svg>
+  )
+}

@@ -1,0 +1,101 @@
+import { Alert, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Icon } from '../ui/icons.tsx'
+import { Status } from '../ui/status.tsx'
+import { fullTime, relativeTime } from '../ui/time.tsx'
+import type { PortalHealth } from './api.ts'
+import { call } from './api.ts'
+import type { Behavior, Guide } from './guide.ts'
+import { behaviors, checklist } from './guide.ts'
+import { Refused } from './refused.tsx'
+import { useTexts } from './texts/use-texts.tsx'
+
+/** How often the page asks what has arrived, in milliseconds. */
+const refreshMs = 3_000
+
+const forms = {
+  healthy: { tone: 'good', icon: 'check' },
+  attention: { tone: 'warn', icon: 'warning' },
+  failing: { tone: 'bad', icon: 'cross' },
+} as const
+
+/** What the service has observed of the identity provider, live. */
+export function Health({ guide }: { readonly guide: Guide }) {
+  const { texts, language } = useTexts()
+  const query = useQuery({
+    queryKey: ['health'],
+    queryFn: () => call<PortalHealth>('GET', '/health'),
+    refetchInterval: refreshMs,
+  })
+  const health = query.data
+  if (health === undefined) return null
+  const wanted = checklist.filter((behavior) => !guide.never?.includes(behavior))
+  const done = wanted.filter((behavior) => health.behaviors[behavior] !== null)
+  const further = behaviors.filter((behavior) => !isWanted(behavior, wanted) && health.behaviors[behavior] !== null)
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="health">
+      <Group justify="space-between" mb="xs">
+        <Title order={3} id="health">
+          {texts.health.heading}
+        </Title>
+        <Status {...forms[health.state]} text={texts.health.states[health.state]} />
+      </Group>
+      <Text size="sm" mb="sm">
+        {health.last_request_at === null
+          ? texts.health.never
+          : texts.health.lastRequest(relativeTime(health.last_request_at, language))}
+      </Text>
+      <Progress
+        value={(100 * done.length) / wanted.length}
+        aria-label={texts.health.progress(done.length, wanted.length)}
+      />
+      <Text size="sm" c="dimmed" mt={4} mb="sm" role="status">
+        {texts.health.progress(done.length, wanted.length)}
+      </Text>
+      <ul className="portal-checklist">
+        {wanted.map((behavior) => (
+          <Item key={behavior} behavior={behavior} seen={health.behaviors[behavior]} />
+        ))}
+      </ul>
+      {further.length === 0 ? null : (
+        <Stack gap={4} mt="sm">
+          <Text size="sm" fw={600}>
+            {texts.health.alsoSeen}
+          </Text>
+          <Text size="sm">{further.map((behavior) => texts.health.behaviors[behavior].name).join(' · ')}</Text>
+        </Stack>
+      )}
+      {done.length === wanted.length ? (
+        <Alert color="teal" mt="md" icon={<Icon name="check" size={18} />}>
+          {texts.health.complete}
+        </Alert>
+      ) : null}
+      <Refused health={health} fullTime={(at) => fullTime(at, language)} />
+    </Paper>
+  )
+}
+
+function isWanted(behavior: Behavior, wanted: readonly Behavior[]): boolean {
+  return wanted.includes(behavior)
+}
+
+function Item({ behavior, seen }: { readonly behavior: Behavior; readonly seen: PortalHealth['behaviors'][Behavior] }) {
+  const { texts, language } = useTexts()
+  const { name, hint } = texts.health.behaviors[behavior]
+  return (
+    <li data-behavior={behavior} data-seen={seen !== null}>
+      <span className={seen === null ? 'portal-missing' : 'portal-seen'}>
+        <Icon name={seen === null ? 'clock' : 'check'} />
+      </span>
+      <div>
+        <Text size="sm" fw={600} span>
+          {name}
+        </Text>{' '}
+        <Text size="sm" c="dimmed" span>
+          {seen === null ? texts.health.missing : texts.health.seen(relativeTime(seen.last_at, language))}
+        </Text>
+        {seen === null ? <Text size="sm">{hint}</Text> : null}
+      </div>
+    </li>
+  )
+}

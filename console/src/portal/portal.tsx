@@ -1,0 +1,187 @@
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Button,
+  Container,
+  Group,
+  Loader,
+  Select,
+  Stack,
+  Text,
+  Title,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../api/http.ts'
+import { Icon } from '../ui/icons.tsx'
+import type { PortalState } from './api.ts'
+import { AttributeList } from './attributes.tsx'
+import { ProviderChoice } from './choose.tsx'
+import { GoogleConnection } from './google.tsx'
+import { guideFor } from './guides.ts'
+import { Health } from './health.tsx'
+import { Steps } from './steps.tsx'
+import type { Language } from './texts/use-texts.tsx'
+import { languages, useTexts } from './texts/use-texts.tsx'
+import { Values } from './values.tsx'
+
+/** What a customer's administrator sees behind a setup link. */
+export function Portal({ state }: { readonly state: UseQueryResult<PortalState> }) {
+  return (
+    <Container size="lg" py="xl" px="md">
+      <PageHeader state={state.data} />
+      <main>{state.data === undefined ? <NotLoaded state={state} /> : <Content state={state.data} />}</main>
+    </Container>
+  )
+}
+
+function PageHeader({ state }: { readonly state: PortalState | undefined }) {
+  const logo = state?.portal.logo_url
+  return (
+    <Group component="header" justify="space-between" mb="lg" wrap="nowrap">
+      {logo ? (
+        <img className="portal-logo" src={logo} alt={productOf(state)} />
+      ) : (
+        <Text fw={650}>{productOf(state)}</Text>
+      )}
+      <Group gap="xs" wrap="nowrap">
+        <LanguageSwitch />
+        <SchemeSwitch />
+      </Group>
+    </Group>
+  )
+}
+
+/** What the administrator knows the product as. */
+function productOf(state: PortalState | undefined): string {
+  return state?.portal.name ?? state?.product ?? ''
+}
+
+function LanguageSwitch() {
+  const { language, texts, choose } = useTexts()
+  const data = Object.entries(languages).map(([value, { language: label }]) => ({ value, label }))
+  return (
+    <Select
+      size="xs"
+      w={110}
+      aria-label={texts.switchLanguage}
+      data={data}
+      value={language}
+      allowDeselect={false}
+      onChange={(value) => choose(value as Language)}
+    />
+  )
+}
+
+function SchemeSwitch() {
+  const { texts } = useTexts()
+  const { setColorScheme } = useMantineColorScheme()
+  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  return (
+    <ActionIcon variant="default" size="md" aria-label={texts.switchScheme[next]} onClick={() => setColorScheme(next)}>
+      <Icon name={next === 'dark' ? 'moon' : 'sun'} />
+    </ActionIcon>
+  )
+}
+
+function NotLoaded({ state }: { readonly state: UseQueryResult<PortalState> }) {
+  const { texts } = useTexts()
+  if (state.error === null) return <Loader aria-label={texts.loading} />
+  const { status = 0, requestId } = state.error instanceof ApiError ? state.error : {}
+  if (status === 404 || status === 410) return <Title order={1}>{texts.linkGone}</Title>
+  return (
+    <Alert color="red" title={texts.failed} icon={<Icon name="warning" size={20} />}>
+      <Stack align="flex-start" gap="xs">
+        {requestId === undefined ? null : <Text size="sm">{texts.requestId(requestId)}</Text>}
+        <Button size="xs" variant="default" onClick={() => void state.refetch()}>
+          {texts.retry}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+function Content({ state }: { readonly state: PortalState }) {
+  const { texts, language } = useTexts()
+  const client = useQueryClient()
+  // A secret is shown until the page is left; it is not kept anywhere else.
+  const [secret, setSecret] = useState<string | null>(null)
+  const product = productOf(state)
+  const changed = (after: PortalState) => {
+    setSecret(after.secret ?? null)
+    client.setQueryData(['setup'], after)
+    void client.invalidateQueries({ queryKey: ['health'] })
+  }
+  const until = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(state.expires_at))
+  return (
+    <Stack gap="xl">
+      <div>
+        <Title order={1}>{texts.title(product)}</Title>
+        <Text mt={6}>{texts.lead(product)}</Text>
+        <Text size="sm" c="dimmed" mt={4}>
+          {texts.validUntil(until)}
+        </Text>
+      </div>
+      {state.directory === null ? (
+        <ProviderChoice types={state.types} onChange={changed} />
+      ) : (
+        <Setup state={{ ...state, directory: state.directory }} product={product} secret={secret} onChange={changed} />
+      )}
+    </Stack>
+  )
+}
+
+interface SetupProps {
+  readonly state: PortalState & { readonly directory: NonNullable<PortalState['directory']> }
+  readonly product: string
+  readonly secret: string | null
+  readonly onChange: (after: PortalState) => void
+}
+
+/** The guide, and what has arrived. */
+function Setup({ state, product, secret, onChange }: SetupProps) {
+  const { directory, types } = state
+  const { texts } = useTexts()
+  const [isChoosing, setChoosing] = useState(false)
+  const guide = guideFor(directory.type)
+  if (isChoosing) {
+    return (
+      <ProviderChoice
+        types={types}
+        present={directory.type}
+        onChange={(after) => {
+          setChoosing(false)
+          onChange(after)
+        }}
+        onCancel={() => setChoosing(false)}
+      />
+    )
+  }
+  return (
+    <>
+      <Group justify="space-between">
+        <Title order={2}>{directory.label.replace(/ SCIM v2\.0$/, '')}</Title>
+        {types.length > 1 ? (
+          <Anchor component="button" type="button" size="sm" onClick={() => setChoosing(true)}>
+            {texts.choose.change}
+          </Anchor>
+        ) : null}
+      </Group>
+      {directory.deactivated ? <Alert color="yellow">{texts.health.deactivated}</Alert> : null}
+      <div className="portal-columns">
+        <aside>
+          <Health guide={guide} />
+        </aside>
+        <Stack gap="xl">
+          {directory.google === null ? <Values directory={directory} secret={secret} onChange={onChange} /> : null}
+          <Steps guide={guide} product={product} endpoint={directory.scim_endpoint ?? ''} />
+          {directory.google === null ? <AttributeList /> : <GoogleConnection google={directory.google} />}
+        </Stack>
+      </div>
+    </>
+  )
+}

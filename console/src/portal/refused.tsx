@@ -1,0 +1,45 @@
+import { Alert, Code, Stack, Text } from '@mantine/core'
+import { Icon } from '../ui/icons.tsx'
+import type { PortalHealth, RefusedRequest } from './api.ts'
+import type { PortalTexts } from './texts/texts.ts'
+import { useTexts } from './texts/use-texts.tsx'
+
+interface RefusedProps {
+  readonly health: PortalHealth
+  readonly fullTime: (at: string) => string
+}
+
+/** The last request that was refused, and how to repair it, in the administrator's words. */
+export function Refused({ health: { last_refused: refused, failed_authentications: failed }, fullTime }: RefusedProps) {
+  const { texts } = useTexts()
+  return (
+    <>
+      {failed.since_last_success > 0 && failed.last_at !== null ? (
+        <Alert color="red" mt="md" icon={<Icon name="lock" size={18} />}>
+          {texts.refused.unauthorized(fullTime(failed.last_at))}
+        </Alert>
+      ) : null}
+      {refused === null ? null : (
+        <Alert color="yellow" mt="md" title={texts.refused.heading} icon={<Icon name="warning" size={18} />}>
+          <Stack gap={4}>
+            <Text size="sm">{repairOf(refused, texts)}</Text>
+            {refused.subject === null ? null : <Text size="sm">{texts.refused.about(refused.subject)}</Text>}
+            <Text size="sm">{fullTime(refused.at)}</Text>
+            {refused.detail === null ? null : (
+              <Text size="sm">
+                {texts.refused.detail}: <Code lang="en">{refused.detail}</Code>
+              </Text>
+            )}
+          </Stack>
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** What to do about a refusal: by its scimType (RFC 7644 §3.12), else by its status. */
+function repairOf({ scim_type: scimType, status }: RefusedRequest, { refused }: PortalTexts): string {
+  const byType = Object.entries(refused.reasons).find(([type]) => type === scimType)?.[1]
+  const byStatus = Object.entries(refused.statuses).find(([code]) => Number(code) === status)?.[1]
+  return byType ?? byStatus ?? refused.other
+}

@@ -1,0 +1,52 @@
+/** What the service has observed of an identity provider: a part of the directory's health. Times are ISO 8601 in UTC. */
+export interface ObservedHealth {
+  readonly last_request_at: string | null
+  readonly last_success_at: string | null
+  readonly failed_authentications: { readonly last_at: string | null; readonly since_last_success: number }
+  readonly behaviors: Readonly<Record<string, { readonly first_at: string; readonly last_at: string } | null>>
+}
+
+/** A request that was refused: a part of its record in the request log. */
+export interface RefusedRequest {
+  readonly at: string
+  readonly method: string
+  readonly subject: string | null
+  readonly status: number
+  readonly scim_type: string | null
+  readonly detail: string | null
+}
+
+/**
+ * The health of a connection as the customer's administrator sees it: only what they can repair, so nothing about the
+ * product's endpoint.
+ */
+export interface PortalHealth {
+  readonly state: 'healthy' | 'attention' | 'failing'
+  readonly last_request_at: string | null
+  readonly failed_authentications: ObservedHealth['failed_authentications']
+  readonly behaviors: ObservedHealth['behaviors']
+  readonly last_refused: RefusedRequest | null
+}
+
+export function portalHealth(
+  observed: ObservedHealth,
+  refused: RefusedRequest | undefined,
+  { isOff }: { readonly isOff: boolean },
+): PortalHealth {
+  const { last_request_at, behaviors, failed_authentications: failed } = observed
+  const failed_authentications = { since_last_success: failed.since_last_success, last_at: failed.last_at }
+  const last_refused = refused === undefined ? null : withFields(refused)
+  return { state: stateOf(observed, refused, isOff), last_request_at, failed_authentications, behaviors, last_refused }
+}
+
+/** Only these fields: the address and the body of a request are not for the page. */
+function withFields({ at, method, subject, status, scim_type, detail }: RefusedRequest): RefusedRequest {
+  return { at, method, subject, status, scim_type, detail }
+}
+
+function stateOf(observed: ObservedHealth, refused: RefusedRequest | undefined, isOff: boolean): PortalHealth['state'] {
+  const { last_success_at: success, failed_authentications: failed } = observed
+  if (isOff || failed.since_last_success > 0) return 'failing'
+  if (success === null) return 'attention'
+  return refused !== undefined && refused.at > success ? 'attention' : 'healthy'
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { accessibilityProblems, openBrowser } from '../support/browser.ts'
+import { forSuite, startTestService } from '../support/service.ts'
+
+const opened = forSuite(async () => {
+  const service = await startTestService('sqlite', { PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#0f766e' })
+  const browser = await openBrowser()
+  return {
+    ...{ service, browser },
+    async [Symbol.asyncDispose]() {
+      await browser[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+})
+
+/** Opens a setup link for a tenant. */
+async function openLink(tenant: string, fields: object = {}, options: BrowserContextOptions = {}) {
+  const { service, browser } = opened()
+  const { body } = await service.api('POST', '/setuplinks', { tenant, product: 'crm', ...fields })
+  const { pathname } = new URL((body.data as unknown as { url: string }).url)
+  const { page, problems } = await browser.open(service, { reducedMotion: 'reduce', locale: 'en-US', ...options })
+  return { page, problems, open: () => page.goto(pathname) }
+}
+
+/** Sends SCIM requests with the values that the page shows. */
+async function providerOf(page: Page) {
+  const [endpoint = '', secret = ''] = await page.locator('.portal-value').allTextContents()
+  return async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/scim+json' }
+    const answer = await opened().service.request(method, new URL(endpoint).pathname + path, { headers, body })
+    return { status: answer.status, id: (answer.body as { id?: string }).id }
+  }
+}
+
+test('an administrator connects Okta, and the checklist fills while it sends', async () => {
+  const { page, problems, open } = await openLink('acme')
+  await open()
+  await page.getByRole('button', { name: 'Okta' }).click()
+  await page.getByText('Copy the secret now').waitFor()
+  const scim = await providerOf(page)
+  await scim('GET', '/Users?startIndex=1&count=1')
+  const { id } = await scim('POST', '/Users', { userName: 'bjensen@acme.example' })
+  await scim('PUT', `/Users/${id}`, { userName: 'bjensen@acme.example', title: 'Engineer' })
+  await scim('PUT', `/Users/${id}`, { userName: 'bjensen@acme.example', title: 'Engineer', active: false })
+  await scim('POST', '/Groups', { displayName: 'Engineering', members: [] })
+  await page.getByText('Everything works').waitFor()
+  assert.deepEqual(
+    await page.locator('[data-behavior]').evaluateAll((items) => items.map((item) => item.getAttribute('data-seen'))),
+    ['true', 'true', 'true', 'true', 'true'],
+  )
+  assert.equal((await scim('POST', '/Users', { userName: 'BJENSEN@acme.example' })).status, 409)
+  await page.getByText('A user with this name exists already').waitFor()
+  await page.getByText('It was about BJENSEN@acme.example').waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('the portal can be used by keyboard on a narrow dark screen, in German', async () => {
+  const { page, problems, open } = await openLink(
+    'globex',
+    { types: ['azure-scim-v2', 'onelogin-scim-v2'] },
+    { viewport: { width: 400, height: 800 }, colorScheme: 'dark', locale: 'de-DE' },
+  )
+  await open()
+  await page.getByRole('heading', { name: 'Welchen Identitätsanbieter verwenden Sie?' }).waitFor()
+  await page.getByRole('button', { name: 'Entra ID' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Tenant URL', { exact: false }).first().waitFor()
+  await page.getByRole('button', { name: 'Neues Token erstellen' }).focus()
+  await page.keyboard.press('Enter')
+  const before = await page.locator('.portal-value').nth(1).textContent()
+  await page.getByRole('dialog').getByRole('button', { name: 'Neues Token erstellen' }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.mantine-Modal-overlay').waitFor({ state: 'hidden' })
+  assert.notEqual(await page.locator('.portal-value').nth(1).textContent(), before)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.reload()
+  await page.getByText('Das Token wurde angezeigt, als es erstellt wurde').waitFor()
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('a wrong secret is shown to the administrator with the repair', async () => {
+  const { page, open } = await openLink('initech')
+  await open()
+  await page.getByRole('button', { name: 'JumpCloud' }).click()
+  const endpoint = (await page.locator('.portal-value').first().textContent()) ?? ''
+  const headers = { authorization: 'Bearer a-wrong-secret' }
+  await opened().service.request('GET', `${new URL(endpoint).pathname}/Users`, { headers })
+  await page.getByText('Your identity provider used a wrong secret').waitFor()
+  await page.context().close()
+})
+
+test('a revoked link shows a page that reveals nothing', async () => {
+  const { page, open } = await openLink('umbrella')
+  await opened().service.api('DELETE', '/setuplinks?tenant=umbrella&product=crm')
+  await open()
+  await page.getByText('This link does not work').first().waitFor()
+  assert(!(await page.content()).includes('crm'))
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.context().close()
+})
