@@ -8,8 +8,7 @@ import { createPortal } from '../setup/portal.ts'
 import type { RefusedRequest } from '../setup/portal-health.ts'
 import type { SetupLinks } from '../setup/setup-links.ts'
 import { createSetupLinks } from '../setup/setup-links.ts'
-import type { Core } from './core.ts'
-import type { ServiceOptions } from './service.ts'
+import type { Core, CoreOptions } from './core.ts'
 
 /** What the setup portal shows of. */
 export interface SetupSources {
@@ -21,7 +20,7 @@ export interface SetupSources {
 /** Setup links, and what their holders may do. */
 export async function openSetup(
   core: Core,
-  options: Pick<ServiceOptions, 'settings' | 'externalUrl'>,
+  options: Pick<CoreOptions, 'settings' | 'externalUrl'>,
   sources: SetupSources,
 ): Promise<{ readonly setupLinks: SetupLinks; readonly portal: Portal }> {
   return { setupLinks: await openSetupLinks(core, options.externalUrl), portal: openPortal(core, options, sources) }
@@ -37,7 +36,7 @@ async function openSetupLinks(core: Core, externalUrl: () => string): Promise<Se
 
 function openPortal(
   { store, directories }: Core,
-  { settings, externalUrl }: Pick<ServiceOptions, 'settings' | 'externalUrl'>,
+  { settings, externalUrl }: Pick<CoreOptions, 'settings' | 'externalUrl'>,
   { authorization, health, requestLog }: SetupSources,
 ): Portal {
   const branding = {
