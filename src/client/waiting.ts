@@ -13,14 +13,20 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
 }
 
 /** A signal that is aborted with another one, or when something takes too long. */
-export function limitWaits(limitMs: number, signal: AbortSignal | undefined) {
+export interface LimitedWaits {
+  readonly signal: AbortSignal
+  /** Aborts the signal unless the promise is settled in time. */
+  during<T>(promise: Promise<T>): Promise<T>
+  stop(): void
+}
+
+export function limitWaits(limitMs: number, signal: AbortSignal | undefined): LimitedWaits {
   const controller = new AbortController()
   const abort = () => controller.abort()
   if (signal?.aborted === true) abort()
   signal?.addEventListener('abort', abort)
   return {
     signal: controller.signal,
-    /** Aborts the signal unless the promise is settled in time. */
     async during<T>(promise: Promise<T>): Promise<T> {
       const timer = setTimeout(abort, limitMs)
       try {
