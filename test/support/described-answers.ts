@@ -5,6 +5,9 @@ import { Compile } from 'typebox/schema'
 // Every answer that a test receives is compared with openapi/openapi.json: its status must be listed, and its body must have
 // the form of that status, without further fields.
 
+/** The committed description. */
+export const descriptionFile = new URL('../../openapi/openapi.json', import.meta.url)
+
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
@@ -76,7 +79,7 @@ export function eventProblem(event: { readonly event: string }): string | undefi
 }
 
 function readDescription(): Description {
-  const described: Described = JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'))
+  const described: Described = JSON.parse(readFileSync(descriptionFile, 'utf8'))
   const routes = Object.entries(described.paths).map(([path, methods]) => [patternOf(path), methods] as const)
   // Fixed segments take precedence over parameters.
   const sorted = routes.sort(([a], [b]) => a.source.split('[^/]+').length - b.source.split('[^/]+').length)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { descriptionFile } from '../../../openapi/description.ts'
-import { descriptionProblem, eventProblem } from '../../support/described-answers.ts'
+import { descriptionFile, descriptionProblem, eventProblem } from '../../support/described-answers.ts'
 
 const { webhooks } = JSON.parse(readFileSync(descriptionFile, 'utf8'))
 const event = webhooks['user.created'].post.requestBody.content['application/json'].example
