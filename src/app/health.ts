@@ -7,6 +7,7 @@ import type { Activity } from '../diagnostics/health/activity.ts'
 import { createActivity } from '../diagnostics/health/activity.ts'
 import type { DirectoryHealth } from '../diagnostics/health/health.ts'
 import { createDirectoryHealth } from '../diagnostics/health/health.ts'
+import { createRejectionWatch } from '../diagnostics/health/rejections.ts'
 import type { Core } from './core.ts'
 import type { DeliveryOptions } from './delivery.ts'
 
@@ -27,7 +28,9 @@ export function createHealth(
   const { store, directories, clock, log, notices } = core
   const background = { store, clock, schedule, log }
   const targetMs = settings.DEPROVISION_TARGET * 1_000
-  const activity = createActivity(background)
+  const rejections = createRejectionWatch({ ...background, notices })
+  const isNotified = settings.OPERATOR_WEBHOOK_URL !== undefined
+  const activity = createActivity({ ...background, onRejected: isNotified ? rejections.noticed : undefined })
   const workers = [
     createOverdueWatch({ ...background, targetMs, notices }),
     createDeprovisioningPruning({ ...background, random: Math.random }),
@@ -44,6 +47,7 @@ export function createHealth(
     },
     async close() {
       await Promise.all([activity.close(), ...workers.map((worker) => worker.close())])
+      await rejections.close()
     },
   }
 }

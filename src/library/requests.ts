@@ -82,7 +82,8 @@ async function authorize({ access, activity }: LibraryParts, { directoryId, apiS
     return await access.authorize(directoryId, apiSecret)
   } catch (error) {
     const code = error instanceof DirectoryError ? error.code : undefined
-    if (code === 'unauthorized') activity.rejected(directoryId, undefined)
+    if (code === 'unauthorized')
+      activity.rejected(directoryId, { address: undefined, hasSecret: apiSecret !== undefined })
     if (code === 'directory-deactivated') activity.requested(directoryId, { isSuccess: false, isRead: false })
     throw error
   }

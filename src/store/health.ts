@@ -25,6 +25,7 @@ export const activityColumns = [
   'failed_at',
   'failed_address',
   'failed_since_success',
+  'failed_with_secret',
   'failed_since',
   'feed_read_at',
 ] as const
@@ -40,6 +41,7 @@ export function activityValues({ directoryId, tested, failed, ...activity }: Dir
     failed?.lastAt ?? null,
     failed?.lastAddress ?? null,
     failed?.sinceSuccess ?? 0,
+    failed?.withSecret ?? 0,
     failed?.since ?? null,
     activity.feedReadAt ?? null,
   ]
@@ -57,6 +59,8 @@ export const addsActivity = `
     failed_address = case when excluded.failed_at is null then a.failed_address else excluded.failed_address end,
     failed_since_success = excluded.failed_since_success
       + case when excluded.last_request_at is null then a.failed_since_success else 0 end,
+    failed_with_secret = excluded.failed_with_secret
+      + case when excluded.last_request_at is null then a.failed_with_secret else 0 end,
     failed_since = case when excluded.last_request_at is null then coalesce(a.failed_since, excluded.failed_since)
       else excluded.failed_since end,
     feed_read_at = coalesce(excluded.feed_read_at, a.feed_read_at)`
@@ -106,6 +110,7 @@ function decodeFailed(row: Row): FailedRequests | undefined {
     lastAt,
     lastAddress: optionalText(row, 'failed_address'),
     sinceSuccess: integer(row, 'failed_since_success'),
+    withSecret: integer(row, 'failed_with_secret'),
     since: optionalInteger(row, 'failed_since'),
   }
 }

@@ -6,7 +6,7 @@ import type { HealthView } from '../../src/diagnostics/health/view.ts'
 import type { Client } from '../support/client.ts'
 import { dataOf, hasten, statusWhen } from '../support/delivery.ts'
 import { poll } from '../support/eventually.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver, testSecret } from '../support/receiver.ts'
 import { forEachEngine, openTestDatabase, serviceForSuite, startTestService } from '../support/service.ts'
 
 type Times = Awaited<ReturnType<Deprovisionings['times']>>
@@ -141,7 +141,12 @@ forEachEngine((engine) => {
   test('a deprovisioning is measured from the request to the 2xx, over failures and a restart', async () => {
     await using consumer = await startReceiver()
     await using database = await openTestDatabase(engine)
-    const settings = { DEPROVISION_TARGET: '1' }
+    await using operator = await startReceiver()
+    const settings = {
+      DEPROVISION_TARGET: '1',
+      OPERATOR_WEBHOOK_URL: operator.endpoint.webhook_url,
+      OPERATOR_WEBHOOK_SECRET: testSecret,
+    }
     const endpoint = consumer.endpoint
     let id = ''
     {
@@ -178,6 +183,14 @@ forEachEngine((engine) => {
       await service.logged(({ userId }) => userId === bob, 'the overdue deprovisioning')
       const { state, reasons } = await healthOf(service, id)
       assert.deepEqual([state, reasons[0]?.code], ['failing', 'deprovisioning-overdue'])
+      const wrong = { scim: { ...directory.scim, secret: 'wrong' } }
+      for (let count = 0; count < 5; count += 1) await service.scim(wrong, 'GET', '/Users')
+      await operator.until(() => operator.attempts.length === 2, 'two notices')
+      assert.deepEqual(
+        operator.attempts.map(({ body }) => (JSON.parse(body) as { type: string }).type),
+        ['deprovision.overdue', 'directory.unauthorized'],
+      )
+      assert.equal((await service.scim(directory, 'GET', '/Users')).status, 200)
     }
     await using service = await startTestService(database, settings)
     assert.equal((await timesOf(service, id)).overdue.length, 2)

@@ -16,12 +16,21 @@ export interface RequestOutcome {
   readonly isRead: boolean
 }
 
+/** A request without the right secret. */
+export interface RejectedRequest {
+  readonly address: string | undefined
+  /** Whether it had another secret. */
+  readonly hasSecret: boolean
+}
+
 export interface ActivityParts {
   readonly store: Pick<HealthStore, 'recordActivity'>
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly schedule: Schedule
   readonly log: DeliveryLogger
+  /** Called with the directories of rejected requests, once what was observed of them is written. */
+  readonly onRejected?: ((directoryIds: readonly string[]) => void) | undefined
 }
 
 /**
@@ -32,7 +41,7 @@ export interface Activity {
   /** A request with the right secret was answered. */
   requested(directoryId: string, outcome: RequestOutcome): void
   /** A request to an existing directory had no secret or a wrong one. */
-  rejected(directoryId: string, address: string | undefined): void
+  rejected(directoryId: string, request: RejectedRequest): void
   /** Somebody reads the feed of the directory. */
   feedRead(directoryId: string): void
   /** Writes what was observed. Never rejects: a failure is logged, and repeated with the next write. */
@@ -42,7 +51,7 @@ export interface Activity {
 
 type Entry = { -readonly [K in keyof DirectoryActivity]: DirectoryActivity[K] }
 
-export function createActivity({ store, clock, schedule, log }: ActivityParts): Activity {
+export function createActivity({ store, clock, schedule, log, onRejected }: ActivityParts): Activity {
   let entries = new Map<string, Entry>()
   let cancelTimer: (() => void) | undefined
   let writing = Promise.resolve()
@@ -69,7 +78,10 @@ export function createActivity({ store, clock, schedule, log }: ActivityParts): 
     entries = new Map()
     for (let start = 0; start < unwritten.length; start += directoriesPerWrite) {
       try {
-        await store.recordActivity(unwritten.slice(start, start + directoriesPerWrite))
+        const part = unwritten.slice(start, start + directoriesPerWrite)
+        await store.recordActivity(part)
+        const rejected = part.filter(({ failed }) => failed !== undefined)
+        if (rejected.length > 0) onRejected?.(rejected.map(({ directoryId }) => directoryId))
       } catch (error) {
         log.error({ err: error }, 'what was observed of the requests to directories could not be written')
         return putBack(unwritten.slice(start))
@@ -92,14 +104,18 @@ export function createActivity({ store, clock, schedule, log }: ActivityParts): 
       entry.lastRequestAt = at
       if (isSuccess) entry.lastSuccessAt = at
       if (isSuccess && isRead) entry.tested = { firstAt: entry.tested?.firstAt ?? at, lastAt: at }
-      if (entry.failed !== undefined) entry.failed = { ...entry.failed, sinceSuccess: 0, since: undefined }
+      if (entry.failed !== undefined)
+        entry.failed = { ...entry.failed, sinceSuccess: 0, withSecret: 0, since: undefined }
     },
-    rejected(directoryId, address) {
+    rejected(directoryId, { address, hasSecret }) {
       const entry = entryOf(directoryId)
       if (entry === undefined) return
       const at = clock()
-      const { count = 0, sinceSuccess = 0, since = at } = entry.failed ?? {}
-      entry.failed = { count: count + 1, lastAt: at, lastAddress: address, sinceSuccess: sinceSuccess + 1, since }
+      const { count = 0, sinceSuccess = 0, withSecret = 0, since = at } = entry.failed ?? {}
+      entry.failed = {
+        ...{ count: count + 1, lastAt: at, lastAddress: address, since },
+        ...{ sinceSuccess: sinceSuccess + 1, withSecret: withSecret + Number(hasSecret) },
+      }
     },
     feedRead(directoryId) {
       const entry = entryOf(directoryId)
@@ -149,15 +165,12 @@ function joinedFailed(
   isOver: boolean,
 ): FailedRequests | undefined {
   if (before === undefined) return after
-  const { count, lastAt, lastAddress, sinceSuccess, since } = after ?? {
-    ...before,
-    count: 0,
-    sinceSuccess: 0,
-    since: undefined,
-  }
+  const nothing = { ...before, count: 0, sinceSuccess: 0, withSecret: 0, since: undefined }
+  const { count, lastAt, lastAddress, sinceSuccess, withSecret, since } = after ?? nothing
   return {
     ...{ count: before.count + count, lastAt, lastAddress },
     sinceSuccess: sinceSuccess + (isOver ? 0 : before.sinceSuccess),
+    withSecret: withSecret + (isOver ? 0 : before.withSecret),
     since: isOver ? since : (before.since ?? since),
   }
 }

@@ -28,6 +28,8 @@ export interface FailedRequests {
   readonly lastAddress: string | undefined
   /** Those after the last request with the right secret; all of them if there was none. */
   readonly sinceSuccess: number
+  /** How many of those had a secret. */
+  readonly withSecret: number
   /** The first of those; undefined without any. */
   readonly since: number | undefined
 }

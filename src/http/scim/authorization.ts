@@ -36,7 +36,12 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
         done(rateError(rate.take(directory.id)))
       },
       (error) => {
-        if (isUnauthorized(error)) service.activity.rejected(directoryId, originOf(request).address)
+        if (isUnauthorized(error)) {
+          service.activity.rejected(directoryId, {
+            address: originOf(request).address,
+            hasSecret: secret !== undefined,
+          })
+        }
         if (!isDeactivation(error)) return done(error)
         request.deactivation = { directoryId, error }
         // A small body is read, so that the request log shows whom the request was about.

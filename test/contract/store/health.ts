@@ -77,18 +77,26 @@ export function healthContract(engine: string, { openStore }: StoreUnderTest): v
       lastAt: at,
       lastAddress: `10.0.0.${at}`,
       sinceSuccess: count,
+      withSecret: 1,
       since: at,
     })
     await add({ failed: failedAt(1, 2) })
     await add({ failed: failedAt(5) })
     assert.deepEqual((await healthOf(store, directoryId)).failed, {
-      ...{ count: 3, lastAt: 5, lastAddress: '10.0.0.5', sinceSuccess: 3, since: 1 },
+      ...{ count: 3, lastAt: 5, lastAddress: '10.0.0.5', sinceSuccess: 3, withSecret: 2, since: 1 },
     })
     await add({ lastRequestAt: 7, lastSuccessAt: 6, tested: { firstAt: 6, lastAt: 6 } })
     await add({ lastRequestAt: 8, failed: failedAt(9), feedReadAt: 3 })
     await add({ lastRequestAt: 10, tested: { firstAt: 10, lastAt: 11 } })
     const { failed, lastRequestAt, lastSuccessAt, tested, feedReadAt } = await healthOf(store, directoryId)
-    assert.deepEqual(failed, { count: 4, lastAt: 9, lastAddress: '10.0.0.9', sinceSuccess: 0, since: undefined })
+    assert.deepEqual(failed, {
+      count: 4,
+      lastAt: 9,
+      lastAddress: '10.0.0.9',
+      sinceSuccess: 0,
+      withSecret: 0,
+      since: undefined,
+    })
     assert.deepEqual([lastRequestAt, lastSuccessAt, feedReadAt], [10, 6, 3])
     assert.deepEqual(tested, { firstAt: 6, lastAt: 11 })
     assert.equal((await store.storedHealth([gone.id, 'nobody', 'nul\0'], 0)).size, 0)

@@ -26,13 +26,14 @@ function start() {
 
 test('a flood of wrong secrets is one entry, written once a second, and nothing is done without requests', async () => {
   const { time, writes, activity } = start()
-  for (let count = 0; count < 100_000; count += 1) activity.rejected('a', '10.0.0.1')
+  for (let count = 0; count < 100_000; count += 1) activity.rejected('a', { address: '10.0.0.1', hasSecret: true })
   assert.equal(time.countTimers(), 1)
   time.advance(1_000)
   await activity.flush()
   assert.equal(writes.length, 1)
   assert.deepEqual(writes[0]?.[0]?.failed, {
     ...{ count: 100_000, lastAt: 1_000, lastAddress: '10.0.0.1', sinceSuccess: 100_000, since: 1_000 },
+    withSecret: 100_000,
   })
   assert.equal(time.countTimers(), 0)
 })
@@ -49,11 +50,11 @@ test('what is observed of more than 10,000 directories at a time is dropped, and
 
 test('a request with the right secret ends the row of failed ones; only reads that succeed test the connection', async () => {
   const { time, writes, activity } = start()
-  activity.rejected('a', undefined)
+  activity.rejected('a', { address: undefined, hasSecret: true })
   activity.requested('a', { isSuccess: false, isRead: true })
   time.advance(10)
   activity.requested('a', { isSuccess: true, isRead: false })
-  activity.rejected('a', '10.0.0.2')
+  activity.rejected('a', { address: '10.0.0.2', hasSecret: true })
   await activity.flush()
   assert.partialDeepStrictEqual(writes[0]?.[0], {
     ...{ lastRequestAt: 1_010, lastSuccessAt: 1_010, tested: undefined, feedReadAt: undefined },
@@ -72,11 +73,11 @@ test('what could not be written is written with the next', async () => {
   const { time, writes, activity, fail } = start()
   fail(new Error('the database is away'))
   activity.requested('a', read)
-  activity.rejected('a', '10.0.0.1')
-  activity.rejected('b', '10.0.0.1')
+  activity.rejected('a', { address: '10.0.0.1', hasSecret: true })
+  activity.rejected('b', { address: '10.0.0.1', hasSecret: true })
   await activity.flush()
   time.advance(10)
-  activity.rejected('a', '10.0.0.2')
+  activity.rejected('a', { address: '10.0.0.2', hasSecret: true })
   activity.requested('b', { isSuccess: true, isRead: false })
   fail(undefined)
   await activity.flush()

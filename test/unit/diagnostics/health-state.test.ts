@@ -23,7 +23,14 @@ const facts: HealthFacts = {
 }
 
 const failed = (sinceSuccess: number) => ({
-  ...{ count: 9, lastAt: now, lastAddress: '10.0.0.1', sinceSuccess, since: sinceSuccess === 0 ? undefined : 5 },
+  ...{
+    count: 9,
+    lastAt: now,
+    lastAddress: '10.0.0.1',
+    sinceSuccess,
+    withSecret: sinceSuccess,
+    since: sinceSuccess === 0 ? undefined : 5,
+  },
 })
 const created = { ...stored.behaviors, user_created: { firstAt: now - 60 * minute, lastAt: now } }
 const sync = { startedAt: 6, finishedAt: 7, error: 'Google answered 503.' } as const

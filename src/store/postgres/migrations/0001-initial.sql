@@ -293,6 +293,7 @@ create table directory_activity (
   failed_at bigint,
   failed_address text,
   failed_since_success bigint not null,    -- since the last request with the right secret
+  failed_with_secret bigint not null,      -- of those, with a secret
   failed_since bigint,                     -- the first of those
   feed_read_at bigint                      -- accurate to an hour
 ) with (fillfactor = 70);

@@ -298,6 +298,7 @@ create table directory_activity (
   failed_at integer,
   failed_address text,
   failed_since_success integer not null,   -- since the last request with the right secret
+  failed_with_secret integer not null,     -- of those, with a secret
   failed_since integer,                   -- the first of those
   feed_read_at integer                     -- accurate to an hour
 ) strict, without rowid;
