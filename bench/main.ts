@@ -3,7 +3,8 @@ import type { Engine } from './engines/engine.ts'
 import { openEngine } from './engines/engine.ts'
 import type { Options, SectionName } from './options.ts'
 import { parseOptions, usage } from './options.ts'
-import { circumstances, writeResults } from './report/results.ts'
+import { rateChart } from './report/chart.ts'
+import { circumstances, writeChart, writeResults } from './report/results.ts'
 import type { Row } from './report/row.ts'
 import { reportTable } from './report/table.ts'
 import { measureBacklog } from './sections/backlog.ts'
@@ -105,6 +106,8 @@ async function main(): Promise<void> {
     )
   }
   stdout.write(`${file}\n`)
+  const chart = rateChart(rows)
+  if (chart !== undefined) stdout.write(`${await writeChart(file, chart)}\n`)
 }
 
 // When it is interrupted, servers and folders are removed.

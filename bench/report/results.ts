@@ -28,3 +28,10 @@ export async function writeResults(
   await writeFile(file, `${JSON.stringify({ startedAt, machine, options, rows }, undefined, 2)}\n`)
   return file
 }
+
+/** Writes a chart beside the file of the figures; returns its name. */
+export async function writeChart(file: string, svg: string): Promise<string> {
+  const chart = file.replace(/(\.json)?$/, '.svg')
+  await writeFile(chart, svg)
+  return chart
+}
