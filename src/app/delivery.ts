@@ -12,6 +12,8 @@ import { createFeed } from '../delivery/feed/feed.ts'
 import type { StreamLimits } from '../delivery/feed/stream-limits.ts'
 import type { HoldControl } from '../delivery/hold/control.ts'
 import { createHoldControl } from '../delivery/hold/control.ts'
+import type { PulledHolds } from '../delivery/hold/pulled.ts'
+import { createHoldWatch } from '../delivery/hold/watch.ts'
 import { newOrderedId } from '../delivery/log/entry.ts'
 import type { LoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLoggedDeliveries } from '../delivery/log/listing.ts'
@@ -61,6 +63,8 @@ export interface DeliveryOptions {
   readonly feed?: Pick<FeedOptions, 'timing'> | undefined
   readonly observer: DeliveryObserver
   readonly tracing?: Tracing | undefined
+  /** The holds of pulled directories; called when one is asked for. */
+  readonly pulledHolds: () => PulledHolds | undefined
 }
 
 export function createDelivery(core: Core, options: DeliveryOptions): DeliveryParts {
@@ -84,7 +88,8 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
   }
 
   const resyncRunner = createResyncRunner({ store, targets: senders.targets, onStep: onCommit, clock, log })
-  const workers = [resyncRunner, ...createPruning(core, options)]
+  const holdWatch = createHoldWatch({ ...background, notices: core.notices })
+  const workers = [resyncRunner, holdWatch, ...createPruning(core, options)]
   const onResync = (directory: Directory) => {
     onCommit(directory)
     resyncRunner.wake(directory.id, directory.tenant)
@@ -95,7 +100,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),
     resyncs: createResyncControl({ store, directories, audited, clock, newId, onBegin: onResync }),
     holds: createHoldControl({
-      ...{ store, directories, audited, clock, newId, removalLimit: core.removalLimit },
+      ...{ store, directories, audited, clock, newId, removalLimit: core.removalLimit, pulled: options.pulledHolds },
       onRelease: onCommit,
       onDiscard: onResync,
     }),

@@ -9,6 +9,7 @@ import { newId } from '../directory/new-id.ts'
 import { createReads } from '../directory/reads.ts'
 import { newSecret } from '../directory/secret.ts'
 import { errorResponseOf } from '../error-response.ts'
+import type { GoogleDirectories } from '../google/google-directories.ts'
 import { createGoogleDirectories } from '../google/google-directories.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -39,7 +40,7 @@ export type ServiceObserver = DeliveryOptions['observer'] & {
   requestsDropped(count: number): void
 }
 
-export interface ServiceOptions extends Omit<DeliveryOptions, 'secret' | 'onFeedRead'> {
+export interface ServiceOptions extends Omit<DeliveryOptions, 'secret' | 'pulledHolds' | 'onFeedRead'> {
   readonly settings: Settings
   /** The public address of the service without a trailing slash; called when needed, as the port may be chosen later. */
   readonly externalUrl: () => string
@@ -92,11 +93,14 @@ export async function createService(store: Store, options: ServiceOptions): Prom
   const core = createCore(store, management.audit.audited, options)
   const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())
   const { activity, health, deprovisionings, ...healthParts } = createHealth(core, options)
-  const deliveryOptions = { ...options, secret: authorizationKey, onFeedRead: activity.feedRead }
+  const deliveryOptions = {
+    ...options,
+    ...{ secret: authorizationKey, onFeedRead: activity.feedRead, pulledHolds: () => google.holds },
+  }
   const { onCommit, ...delivery } = createDelivery(core, deliveryOptions)
   const writing: Writing = { mutex: createKeyedMutex(), onCommit }
   const diagnostics = createDiagnostics(core, { ...options, activity })
-  const google = createGoogle(core, options, { ...writing, authorizationKey })
+  const google: GoogleDirectories = createGoogle(core, options, { ...writing, authorizationKey })
   return {
     ...{ store, externalUrl, management, tracing: options.tracing, directories: core.directories, access: core.access },
     reads: createReads(store, externalUrl),

@@ -18,6 +18,7 @@ import type { PaceOptions } from './client/pace.ts'
 import { createPace } from './client/pace.ts'
 import { createWorkspace } from './client/workspace.ts'
 import type { GoogleStore } from './store.ts'
+import { createPulledHolds } from './sync/holds.ts'
 import { createSyncInterval } from './sync/interval.ts'
 import type { Pull } from './sync/run.ts'
 import { SyncStopped } from './sync/run.ts'
@@ -72,6 +73,7 @@ export interface GoogleDirectoriesParts {
 export interface GoogleDirectories {
   readonly authorization: Authorization
   readonly syncRuns: SyncRuns
+  readonly holds: ReturnType<typeof createPulledHolds>
   /** Starts automatic syncs if an interval is configured. */
   start(): void
   /** Stops all runs; resolves when that is recorded. */
@@ -103,6 +105,10 @@ export function createGoogleDirectories(parts: GoogleDirectoriesParts): GoogleDi
       oauth: clientId === undefined || clientSecret === undefined ? undefined : oauth,
     }),
     syncRuns,
+    holds: createPulledHolds({
+      ...{ store, directories, syncRuns, audited: parts.audited, clock },
+      maxDeletePercent: options.maxDeletePercent,
+    }),
     start: () => interval?.start(),
     async close() {
       await interval?.close()

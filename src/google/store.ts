@@ -137,6 +137,8 @@ export interface GoogleStore {
   listSyncRuns(directoryId: string, after: SyncRunPosition | undefined, limit: number): Promise<SyncRun[]>
   /** The id of the run that waits for approval; there is at most one. */
   heldRun(directoryId: string): Promise<string | undefined>
+  /** Supersedes a held run, so that its deletions are dropped. False when it is not held. */
+  dropHeldRun(directoryId: string, runId: string, audit?: AuditWrite): Promise<boolean>
   /** The ids of active pulled directories after `after`, in order. */
   directoriesToSync(after: string, limit: number): Promise<string[]>
   /**

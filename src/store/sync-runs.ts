@@ -15,6 +15,7 @@ export type SyncRunStore = Pick<
   | 'getSyncRun'
   | 'listSyncRuns'
   | 'heldRun'
+  | 'dropHeldRun'
   | 'directoriesToSync'
   | 'directoriesDueToSync'
 >
@@ -169,6 +170,11 @@ export function releaseAroundRuns(runs: SyncRunStore, releaseEnded: HeldDeletion
     async beginSyncRun(request, audit) {
       await releaseEnded(request.directoryId)
       return runs.beginSyncRun(request, audit)
+    },
+    async dropHeldRun(directoryId, runId, audit) {
+      const dropped = await runs.dropHeldRun(directoryId, runId, audit)
+      if (dropped) await releaseEnded(directoryId).catch(() => {})
+      return dropped
     },
     async finishSyncRun(run, holder, progress, end, notice) {
       const outcome = await runs.finishSyncRun(run, holder, progress, end, notice)

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { HoldView } from '../../src/delivery/hold/view.ts'
 import type { DirectoryView } from '../../src/directory/directory-view.ts'
 import type { SyncRunView } from '../../src/google/sync/run-view.ts'
 import type { FakeGoogle } from '../../tools/fake-google/server.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { authorizationPath } from '../support/client.ts'
 import { assertApiError } from '../support/errors.ts'
+import { eventually } from '../support/eventually.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../support/extdir.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { replicaRead } from '../support/replica.ts'
@@ -196,6 +198,29 @@ forEachEngine((engine) => {
     const approved = await service.api('POST', `/${directory.id}/sync-runs/${held.id}/approve?wait=true`)
     assert.equal((approved.body.data as unknown as SyncRunView).state, 'completed', approved.text)
     assert.deepEqual(emailsOf(await users(service, directory)), emailsOf(google.users().map(emailed)))
+  })
+
+  test('a held run is a hold: it is shown, discarded and released like one', async () => {
+    await using pulled = await startPulledService(engine)
+    const { google, service } = pulled
+    const added = addUsers(google, 'ann', 'bob')
+    const directory = await connectDirectory(service, google)
+    await syncWell(service, directory)
+    await withEmptyAnswer(google, () => sync(service, directory))
+    const hold = async (call = '') => {
+      const { status, body } = await service.api(call === '' ? 'GET' : 'POST', `/${directory.id}/hold${call}`)
+      assert.equal(status, 200)
+      return body.data as unknown as HoldView
+    }
+    const { held, reason, removals, active_users, first_sequence, users: listed } = await hold()
+    assert.deepEqual([held, reason, removals, active_users, first_sequence], [true, 'users', 2, 2, null])
+    assert.deepEqual(emailsOf(listed), ['ann@example.com', 'bob@example.com'], 'a small directory is held as well')
+    assert.equal((await hold('/discard')).held, false)
+    assert.equal((await users(service, directory)).length, 2)
+    for (const { id } of added) google.deleteUser(id)
+    assert.equal((await sync(service, directory)).state, 'held')
+    assert.equal((await hold('/release')).held, false)
+    await eventually('the deletions', async () => (await users(service, directory)).length === 0)
   })
 
   test('held deletions wait for approval, however many users are added in the meantime', async () => {

@@ -6,9 +6,11 @@ import { parsePaging } from '../../directory/listing.ts'
 import { readPageToken, writePageToken } from '../../directory/page-token.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf, unlimited } from '../../directory/removal-limit.ts'
+import type { PulledHold, PulledHolds } from './pulled.ts'
+import { pulledHoldView } from './pulled.ts'
 import type { Hold, HoldStore, RemovedUserPosition } from './store.ts'
 import type { HoldPage } from './view.ts'
-import { directoryNotFound, firstUser, holdView, isPosition, rejectOffset } from './view.ts'
+import { directoryNotFound, firstUser, holdView, isPosition, isUserToken, rejectOffset } from './view.ts'
 
 export interface HoldControlParts {
   readonly store: HoldStore
@@ -18,6 +20,8 @@ export interface HoldControlParts {
   readonly newId: () => string
   /** Of directories without one of their own. */
   readonly removalLimit: RemovalLimit | null
+  /** Undefined without pulled directories. */
+  readonly pulled: () => PulledHolds | undefined
   /** Called when held events may be sent. */
   readonly onRelease: (directory: Directory) => void
   /** Called when a resync has begun in place of the held events. */
@@ -47,6 +51,8 @@ export function createHoldControl(parts: HoldControlParts) {
       const directory = await parts.directories.get(id)
       const audit = auditOf(parts, directory, 'directory.hold_released', caller)
       if (await parts.store.releaseHold(directory.id, audit)) parts.onRelease(directory)
+      const run = await pulledHold(parts, directory)
+      if (run !== undefined) await run.holds.release(directory.id, run.hold.runId, caller)
       return show(parts, id, undefined)
     },
     /**
@@ -60,6 +66,8 @@ export function createHoldControl(parts: HoldControlParts) {
       const audit = auditOf(parts, directory, 'directory.hold_discarded', caller)
       const request = { directoryId: directory.id, syncId: parts.newId(), requestId, startedAt: parts.clock() }
       if ((await parts.store.discardHold(request, audit)) !== undefined) parts.onDiscard(directory)
+      const run = await pulledHold(parts, directory)
+      if (run !== undefined) await run.holds.discard(directory.id, run.hold.runId, caller)
       return show(parts, id, undefined)
     },
   }
@@ -75,15 +83,45 @@ function auditOf(
 }
 
 async function show(parts: HoldControlParts, id: string, paging: Paging): Promise<HoldPage> {
-  const start = startOf(paging)
+  rejectOffset(paging)
   const directory = await parts.directories.get(id)
   const limit = limitOf(directory, parts.removalLimit)
   const counts = await parts.store.removalCounts(directory.id, limit ?? unlimited, parts.clock())
   if (counts === undefined) throw directoryNotFound()
   const { hold } = counts
+  const run = hold === undefined ? await pulledHold(parts, directory) : undefined
+  if (run !== undefined) return showPulled(directory, run, counts.activeUsers, paging)
+  const start = startOf(paging)
   if (hold === undefined) return { hold: holdView(limit, counts, []), pageToken: undefined }
   const { users, pageToken } = await usersOf(parts.store, hold, start, paging?.limit)
   return { hold: holdView(limit, counts, users), pageToken }
+}
+
+interface HeldRun {
+  readonly holds: PulledHolds
+  readonly hold: PulledHold
+}
+
+/** The deletions that a sync of the directory holds. */
+async function pulledHold({ pulled }: HoldControlParts, { id, google }: Directory): Promise<HeldRun | undefined> {
+  const holds = google === undefined ? undefined : pulled()
+  const hold = await holds?.find(id)
+  return holds === undefined || hold === undefined ? undefined : { holds, hold }
+}
+
+async function showPulled(
+  { id }: Directory,
+  { holds, hold }: HeldRun,
+  activeUsers: number,
+  paging: Paging,
+): Promise<HoldPage> {
+  const limit = paging?.limit ?? maxUsers
+  const after = paging !== undefined && 'token' in paging ? readPageToken(paging.token, isUserToken)[0] : ''
+  const found = await holds.users(id, hold.runId, after, limit + 1)
+  const users = found.slice(0, limit)
+  const last = users.at(-1)
+  const hasMore = found.length > limit && last !== undefined
+  return { hold: pulledHoldView(hold, activeUsers, users), pageToken: hasMore ? writePageToken([last.id]) : undefined }
 }
 
 async function usersOf(store: HoldStore, hold: Hold, start: RemovedUserPosition, limit = maxUsers) {
@@ -94,9 +132,8 @@ async function usersOf(store: HoldStore, hold: Hold, start: RemovedUserPosition,
   return { users, pageToken: hasMore ? writePageToken([last.position.at, last.position.row]) : undefined }
 }
 
-/** @throws DirectoryError `invalid-input` for an offset, which this list does not support, or an invalid token */
+/** @throws DirectoryError `invalid-input` for an invalid token */
 function startOf(paging: Paging): RemovedUserPosition {
-  rejectOffset(paging)
   if (paging === undefined || !('token' in paging)) return firstUser
   const [at, row] = readPageToken(paging.token, isPosition)
   return { at, row }

@@ -67,6 +67,8 @@ export interface HoldStore {
   /** The held directories in the order of their ids, after an id. */
   listHolds(after: string, limit: number): Promise<Hold[]>
   countHolds(): Promise<HoldCounts>
+  /** Holds that were not taken before, by any process: each is returned once. */
+  takeNewHolds(limit: number): Promise<Hold[]>
   /**
    * Ends the hold: its events are sent as they are, and earlier removals count no longer. False, and nothing is written, when
    * the directory is not held.

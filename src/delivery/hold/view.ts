@@ -71,6 +71,10 @@ export function isPosition(value: unknown): value is readonly [at: number, row: 
   return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger)
 }
 
+export function isUserToken(value: unknown): value is readonly [id: string] {
+  return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && !value[0].includes('\0')
+}
+
 /** @throws DirectoryError `invalid-input` for an offset, which this list does not support */
 export function rejectOffset(paging: Paging): void {
   if (paging === undefined || !('offset' in paging) || paging.offset === 0) return

@@ -20,6 +20,15 @@ const page = `select ${holdColumns} ${from} and h.directory_id > $1 order by h.d
 const count = `
   select count(*) as directories, coalesce(sum(removals - removals_before), 0)::int8 as removals from holds`
 
+/** Rows that another process is taking are left to it. */
+const takeNew = `
+  with taken as (
+    update holds set reported = 1 where directory_id = any(array(
+      select directory_id from holds where reported = 0 limit $1 for update skip locked))
+    returning *
+  )
+  select ${holdColumns} from taken h join directory_state s on s.directory_id = h.directory_id`
+
 const active = `
   select s.active_users, coalesce(w.buckets, '[]') as buckets from directory_state s
   left join removal_windows w on w.directory_id = s.directory_id and w.kind = 'users'
@@ -85,6 +94,7 @@ export function postgresHolds(database: Database, { rows, row }: Reader, { enque
       const found = (await row({ text: count, values: [] })) ?? {}
       return { directories: integer(found, 'directories'), removals: integer(found, 'removals') }
     },
+    takeNewHolds: async (limit) => (await database.query({ text: takeNew, values: [limit] })).map(decodeHold),
     releaseHold: (directoryId, audit) => queued(directoryId, () => release(database, directoryId, audit)),
     discardHold: (request, audit) => queued(request.directoryId, () => discard(database, request, audit)),
   }

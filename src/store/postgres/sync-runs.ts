@@ -15,7 +15,7 @@ import {
   syncRunColumns,
   syncRunValues,
 } from '../sync-runs.ts'
-import { auditStatements, withAuditHead } from './audit.ts'
+import { auditStatements, createAuditedWrite, withAuditHead } from './audit.ts'
 import type { Conclusion, Database, Statement } from './database.ts'
 import { holdsSome } from './held-deletions.ts'
 import { createNoticedWrite } from './operator-notices.ts'
@@ -23,7 +23,7 @@ import type { Reader } from './reader.ts'
 import { withoutNul } from './reader.ts'
 import { now } from './sql.ts'
 
-type Beginnings = Pick<SyncRunStore, 'beginSyncRun' | 'resumeHeldRun'>
+type Beginnings = Pick<SyncRunStore, 'beginSyncRun' | 'resumeHeldRun' | 'dropHeldRun'>
 type Recording = Pick<SyncRunStore, 'renewSyncRuns' | 'recordSyncRun' | 'finishSyncRun'>
 type Reads = Pick<
   SyncRunStore,
@@ -66,6 +66,8 @@ const fail = `
 const insert = `insert into sync_runs (${names}) values (${leased})`
 /** The first two parameters are the key. */
 const resume = `update sync_runs set (${names}) = (${leased}) where directory_id = $1 and id = $2`
+const drop = `
+  update sync_runs set state = 'superseded' where directory_id = $1 and id = $2 and state = 'held' returning id`
 const advanceRevision = 'update directory_state set revision = revision + 1 where directory_id = $1'
 /** After the directory's state, which every statement locks before its record. */
 const setSynced = 'update directories set synced_at = $2 where id = $1'
@@ -100,8 +102,13 @@ export function postgresSyncRuns(database: Database, reader: Reader): SyncRunSto
   return { ...beginnings(database), ...recording(database), ...reads(reader) }
 }
 
-function beginnings({ transaction }: Database): Beginnings {
+function beginnings(database: Database): Beginnings {
+  const { transaction } = database
+  const write = createAuditedWrite(database)
   return {
+    async dropHeldRun(directoryId, runId, audit) {
+      return (await write({ text: drop, values: [directoryId, runId] }, audit)).length === 1
+    },
     beginSyncRun(request, audit) {
       const { directoryId } = request
       const first = [...factReads(directoryId), { text: last, values: [directoryId] }]

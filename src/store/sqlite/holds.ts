@@ -27,7 +27,7 @@ interface HoldParts {
 
 /** Holds on SQLite. */
 export function sqliteHolds(db: DatabaseSync, commits: GroupCommit, parts: HoldParts): HoldStore {
-  return { ...createReads(db), ...createEnds(db, commits, parts) }
+  return { ...createReads(db), ...createEnds(db, commits, parts), takeNewHolds: createTakeNew(db, commits) }
 }
 
 function createReads(
@@ -68,6 +68,22 @@ function createReads(
       const row = count.get() ?? {}
       return { directories: integer(row, 'directories'), removals: integer(row, 'removals') }
     },
+  }
+}
+
+function createTakeNew(db: DatabaseSync, { write }: GroupCommit): HoldStore['takeNewHolds'] {
+  const unreported = db.prepare(`
+    select ${holdColumns} from holds h indexed by holds_unreported
+    cross join directory_state s on s.directory_id = h.directory_id where h.reported = 0 limit ?`)
+  const report = db.prepare('update holds set reported = 1 where directory_id = ?')
+  return async (limit) => {
+    // Without any there is no write, which would be a commit.
+    if (unreported.get(1) === undefined) return []
+    return write(() => {
+      const holds = unreported.all(limit).map(decodeHold)
+      for (const { directoryId } of holds) report.run(directoryId)
+      return holds
+    })
   }
 }
 

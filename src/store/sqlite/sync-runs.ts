@@ -19,7 +19,7 @@ import type { AppendAudit } from './audit.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createNoticeWrite } from './operator-notices.ts'
 
-type Beginnings = Pick<SyncRunStore, 'beginSyncRun' | 'resumeHeldRun'>
+type Beginnings = Pick<SyncRunStore, 'beginSyncRun' | 'resumeHeldRun' | 'dropHeldRun'>
 type Recording = Pick<SyncRunStore, 'renewSyncRuns' | 'recordSyncRun' | 'finishSyncRun'>
 type Reads = Pick<
   SyncRunStore,
@@ -75,6 +75,9 @@ function beginnings(
         and not exists (select 1 from held_deletions h where h.directory_id = r.directory_id and h.run_id = r.id)
       order by r.started_at desc, r.id desc limit ${runsPerPruning} offset ${keptRuns})`)
 
+  const drop = db.prepare(`
+    update sync_runs set state = 'superseded' where directory_id = ? and id = ? and state = 'held'`)
+
   /** Ends the run that had the directory: the new revision keeps its process from writing. */
   function endPrevious({ directoryId, startedAt }: SyncRunRequest): void {
     fail.run(stoppedError, startedAt, directoryId)
@@ -94,6 +97,12 @@ function beginnings(
         prune.run(directoryId)
         appendAudit(audit)
         return begun
+      }),
+    dropHeldRun: (directoryId, runId, audit) =>
+      write(() => {
+        const isDropped = drop.run(directoryId, runId).changes === 1
+        if (isDropped) appendAudit(audit)
+        return isDropped
       }),
     resumeHeldRun: (request, audit) =>
       write(() => {

@@ -92,8 +92,10 @@ create table holds (
   removals integer not null,             -- which count, those before the hold included
   removals_before integer not null,      -- of these, made before the hold
   highest integer not null,              -- number of active users, or memberships, within the window
-  counted_from integer not null          -- when the first removal that counts was made
+  counted_from integer not null,         -- when the first removal that counts was made
+  reported integer not null default 0    -- 1: logged, and the operator is notified
 ) strict, without rowid;
+create index holds_unreported on holds (directory_id) where reported = 0;
 
 -- The removals of the last window: see src/directory/removal-limit.ts.
 create table removal_windows (

@@ -1,0 +1,66 @@
+import type { Schedule } from '../../concurrency/schedule.ts'
+import type { OperatorNotices } from '../../directory/operator-notice.ts'
+import type { DirectoryRecords } from '../../directory/store.ts'
+import type { DeliveryLogger } from '../observer.ts'
+import type { Hold, HoldStore } from './store.ts'
+
+const intervalMs = 2_000
+const takenAtOnce = 100
+
+export interface HoldWatchParts {
+  readonly store: Pick<HoldStore, 'takeNewHolds'> & Pick<DirectoryRecords, 'getDirectory'>
+  readonly schedule: Schedule
+  readonly log: DeliveryLogger
+  readonly notices: Pick<OperatorNotices, 'notify'>
+}
+
+/** Reports each hold once: in the log, and to the operator. */
+export interface HoldWatch {
+  start(): void
+  close(): Promise<void>
+}
+
+/** Looks every two seconds; new holds are found by an index, which is empty otherwise. */
+export function createHoldWatch(parts: HoldWatchParts): HoldWatch {
+  const { store, schedule, log } = parts
+  let cancel: (() => void) | undefined
+  let looking = Promise.resolve()
+  let isClosed = false
+
+  function scheduleNext(): void {
+    if (isClosed) return
+    cancel = schedule(() => {
+      looking = look().then(scheduleNext)
+    }, intervalMs)
+  }
+
+  async function look(): Promise<void> {
+    try {
+      for (const hold of await store.takeNewHolds(takenAtOnce)) await report(parts, hold)
+    } catch (error) {
+      log.error({ err: error }, 'new holds could not be read; it tries again')
+    }
+  }
+
+  return {
+    start: scheduleNext,
+    close() {
+      isClosed = true
+      cancel?.()
+      return looking
+    },
+  }
+}
+
+async function report({ store, log, notices }: HoldWatchParts, hold: Hold): Promise<void> {
+  const { directoryId, reason, removals, firstSequence, since: at } = hold
+  const directory = await store.getDirectory(directoryId)
+  if (directory === undefined) return
+  log.warn(
+    { directoryId, reason, removals, firstSequence },
+    'the events of a directory are held: too many were removed',
+  )
+  const message = `${removals} ${reason} were removed within a short time, so the events of this directory are held. If that is intended, release the hold; otherwise have the directory repaired, then discard it.`
+  const details = { reason, removals, active_users: hold.highest, first_sequence: firstSequence }
+  await notices.notify({ type: 'directory.held', directory, at, message, details })
+}
