@@ -1,4 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { DirectoryError } from '../directory/errors.ts'
 
@@ -11,24 +13,32 @@ const largestBodies = 4
 /** How long a request waits before it is rejected: shorter than the time that a client has to send it. */
 const defaultWaitMs = 10_000
 
+/** How long a body of this size may take to arrive: it counts against the limit meanwhile. At least 512 KiB per second. */
+function receptionMs(bytes: number): number {
+  return 3_000 + bytes / 524.288
+}
+
 export interface LargeBodyOptions {
   /** The maximum size of a body, in bytes. */
   readonly bodyLimit: number
   /** Whose share of the limit a request counts against. */
   readonly tenantOf: (request: FastifyRequest) => string
   readonly waitMs?: number
+  readonly maxReceptionMs?: (bytes: number) => number
 }
 
 /**
  * Limits the bytes of the large request bodies that are held at a time: a body is not read before there is enough left, and
- * counts until its response has ended. Tenants take turns. A request that waits too long is answered with 503.
+ * counts until its response has ended. Tenants take turns. A request that waits too long is answered with 503, and so is one
+ * whose body arrives too slowly.
  */
 export function limitLargeBodies(
   app: FastifyInstance,
-  { bodyLimit, tenantOf, waitMs = defaultWaitMs }: LargeBodyOptions,
+  { bodyLimit, tenantOf, waitMs = defaultWaitMs, maxReceptionMs = receptionMs }: LargeBodyOptions,
 ): void {
   const semaphore = createFairSemaphore(largestBodies * bodyLimit)
-  app.addHook('preParsing', (request, { raw: response }, payload, done) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const response = reply.raw
     const size = bodySize(request, bodyLimit)
     if (size <= smallBody) return done(null, payload)
     const waiting = new AbortController()
@@ -40,7 +50,7 @@ export function limitLargeBodies(
       .then((release) => {
         if (response.closed) release()
         else response.once('close', release)
-        done(null, payload)
+        done(null, limitTime(payload, reply, maxReceptionMs(size)))
       }, done)
       .finally(() => {
         clearTimeout(timer)
@@ -49,11 +59,33 @@ export function limitLargeBodies(
   })
 }
 
+/** A body that fails when it has not arrived in time. The rest is not read: the connection ends with the response. */
+function limitTime(payload: RequestPayload, reply: FastifyReply, ms: number): Readable {
+  const body = new PassThrough()
+  const timer = setTimeout(() => {
+    payload.unpipe(body)
+    void reply.header('connection', 'close')
+    body.destroy(tooSlow())
+  }, ms)
+  body.once('close', () => clearTimeout(timer))
+  payload.once('error', (error) => body.destroy(error))
+  return payload.pipe(body)
+}
+
 /** The size of a body, or what it may have when it is sent in chunks. One that is too large is not read at all. */
 export function bodySize({ headers }: FastifyRequest, bodyLimit: number): number {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   if (length === undefined) return encoding === undefined ? 0 : bodyLimit
   return Number(length) > bodyLimit ? 0 : Number(length)
+}
+
+function tooSlow(): DirectoryError {
+  return new DirectoryError(
+    'busy',
+    'The body arrived too slowly: send the request again, or in several smaller ones.',
+    [],
+    5,
+  )
 }
 
 function tooManyBodies(): DirectoryError {

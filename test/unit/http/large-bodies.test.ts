@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { ClientRequest } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
@@ -12,13 +12,13 @@ import { eventually } from '../../support/eventually.ts'
 const bodyLimit = 4 * smallBody
 
 /** A server whose requests do not end before `answer` is called for their path. */
-async function startServer(waitMs?: number) {
+async function startServer(limits: { readonly waitMs?: number; readonly maxReceptionMs?: () => number } = {}) {
   const app = Fastify({ bodyLimit, forceCloseConnections: true })
   const entered: string[] = []
   const responses = new Map<string, () => void>()
   app.setErrorHandler(sendApiError)
   const tenantOf = ({ url }: { url: string }) => url.slice(1, 2)
-  limitLargeBodies(app, { bodyLimit, tenantOf, ...(waitMs === undefined ? {} : { waitMs }) })
+  limitLargeBodies(app, { bodyLimit, tenantOf, ...limits })
   app.post('/*', async ({ url }) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     responses.set(url, resolve)
@@ -46,6 +46,14 @@ async function startServer(waitMs?: number) {
       request.on('error', () => {})
       request.end('x'.repeat(bytes))
       return { request, status }
+    },
+    /** Sends the beginning of a body. */
+    begin(path: string, bytes: number): { request: ClientRequest; response: Promise<IncomingMessage> } {
+      const headers = { 'content-type': 'text/plain', 'content-length': bytes }
+      const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: `/${path}`, headers })
+      request.on('error', () => {})
+      request.write('x')
+      return { request, response: once(request, 'response').then(([response]) => response as IncomingMessage) }
     },
     async answer(path: string): Promise<void> {
       await eventually(`${path} to enter`, () => responses.has(`/${path}`))
@@ -92,7 +100,7 @@ test('a request whose client has gone frees what its body took, and what it wait
 })
 
 test('a request that waits too long is answered with an error, and a body that is too large does not wait', async () => {
-  await using server = await startServer(1)
+  await using server = await startServer({ waitMs: 1 })
   for (const path of ['a1', 'a2', 'a3']) {
     server.send(path, bodyLimit)
     await server.hasEntered(path)
@@ -100,4 +108,14 @@ test('a request that waits too long is answered with an error, and a body that i
   assert.equal(await server.send('a4', bodyLimit).status, 503)
   assert.equal(await server.send('a5', bodyLimit + 1).status, 413)
   assert.deepEqual(server.entered, ['a1', 'a2', 'a3'])
+})
+
+test('a body that arrives too slowly is rejected, and no longer counts', async () => {
+  await using server = await startServer({ maxReceptionMs: () => 1 })
+  for (const path of ['a1', 'a2', 'a3', 'a4', 'a5']) {
+    const { request, response } = server.begin(path, bodyLimit)
+    const { statusCode, headers } = await response
+    assert.deepEqual([statusCode, headers.connection], [503, 'close'])
+    request.destroy()
+  }
 })
