@@ -53,6 +53,7 @@ const config = defineConfig({
         text: 'Run',
         items: [
           page('Configuration', '/configuration'),
+          page('The console', '/console'),
           page('Operations', '/operations'),
           page('Scaling and upgrading', '/scaling'),
           page('Security', '/security'),

@@ -73,6 +73,7 @@ function pages() {
     [`${root}/events`]: 'Live',
     [`${root}/deliveries`]: 'user.created',
     [`${root}/dead-events`]: 'No dead events',
+    [`${root}/hold`]: 'Nothing is held',
     [`${root}/resync`]: 'No resync yet',
     [`${root}/settings`]: 'For the identity provider',
     '/explain': 'Why did a user not arrive?',
@@ -210,6 +211,29 @@ test('new events appear live, and a dead event is replayed', async () => {
   await page.getByRole('button', { name: 'Replay' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
   await page.getByText('No dead events').waitFor()
+  assert.deepEqual(problems, [])
+  await page.context().close()
+})
+
+test('removals beyond the limit are held, and released after a question that says what happens', async () => {
+  const { service, browser, receiver } = open()
+  const directory = await service.createDirectory({ name: 'Acme: held', ...receiver.endpoint })
+  await service.api('PATCH', `/${directory.id}`, { removal_limit: { percent: 10, minimum: 1, window_seconds: 3600 } })
+  const ids: string[] = []
+  for (const userName of ['a', 'b', 'c', 'd'])
+    ids.push((await service.scim(directory, 'POST', '/Users', { userName })).body.id)
+  for (const id of ids.slice(0, 2)) await service.scim(directory, 'DELETE', `/Users/${id}`)
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  await page.goto(`/console/directories/${directory.id}/hold`)
+  await page.getByText('Too many users were removed').waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('button', { name: 'Release the events' }).click()
+  const question = page.getByRole('dialog', { name: 'Release everything that is held?' })
+  await question.getByText('This cannot be taken back.').waitFor()
+  await question.getByRole('button', { name: 'Release the events' }).click()
+  await page.getByText('Nothing is held').waitFor()
+  await statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0)
   assert.deepEqual(problems, [])
   await page.context().close()
 })

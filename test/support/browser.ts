@@ -11,7 +11,7 @@ import type { TestService } from './service.ts'
 const consoleFolder = new URL('../../console/', import.meta.url)
 
 /** Builds the console unless the installation has done so. */
-async function buildConsole(): Promise<void> {
+export async function buildConsole(): Promise<void> {
   if (existsSync(new URL('dist/index.html', consoleFolder))) return
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('build.js', consoleFolder))])
 }

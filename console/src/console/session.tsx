@@ -37,8 +37,9 @@ export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     await request('DELETE', path)
-    client.clear()
     client.setQueryData([path], null)
+    // What the session has read is not shown to the next one.
+    client.removeQueries({ predicate: ({ queryKey: [read] }) => read !== path })
   }
 }
 

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { buildConsole } from '../support/browser.ts'
+
+const dist = new URL('../../console/dist/', import.meta.url)
+const maxBytes = 200_000
+
+before(buildConsole)
+
+test('the script that the console needs at first has at most 200 KB compressed', () => {
+  const html = readFileSync(new URL('index.html', dist), 'utf8')
+  const scripts = [...html.matchAll(/"\/console\/(assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
+  assert.notEqual(scripts.length, 0)
+  const bytes = scripts.map((path) => gzipSync(readFileSync(new URL(path, dist))).length)
+  const total = bytes.reduce((sum, size) => sum + size, 0)
+  assert(total <= maxBytes, `${total} bytes`)
+})
+
+test('the page has no inline script and no inline style, and loads nothing from elsewhere', () => {
+  const html = readFileSync(new URL('index.html', dist), 'utf8')
+  assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|https?:\/\/|"\/\//)
+})
+
+test('pages are loaded when they are opened', () => {
+  const names = readdirSync(new URL('assets/', dist))
+  for (const page of ['overview', 'explain', 'events', 'hold', 'settings', 'audit'])
+    assert(
+      names.some((name) => name.startsWith(`${page}-`)),
+      page,
+    )
+})
