@@ -491,7 +491,7 @@ export const en = {
       dead: 'Dead event',
       held: 'Held',
       delivered: 'Delivered',
-      deactivated: 'Directory deactivated',
+      deactivated: 'Deactivated',
       deleted: 'Deleted',
     },
   },
