@@ -10,6 +10,8 @@ import type { Activity } from './diagnostics/health/activity.ts'
 import type { DirectoryHealth } from './diagnostics/health/health.ts'
 import type { Exchange } from './diagnostics/requests/exchange.ts'
 import type { LoggedRequests } from './diagnostics/requests/listing.ts'
+import type { Timelines } from './diagnostics/trace/timelines.ts'
+import type { Traces } from './diagnostics/trace/trace.ts'
 import type { DirectoryAccess } from './directory/access.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Directory } from './directory/directory.ts'
@@ -41,6 +43,8 @@ export interface ServiceParts {
   readonly portal: Portal
   readonly requestLog: LoggedRequests
   readonly explain: Explain
+  readonly traces: Traces
+  readonly timelines: Timelines
   /** Adds a SCIM request to the request log; undefined when that is off. */
   readonly recordRequest: ((exchange: Exchange) => void) | undefined
   directoryView(directory: Directory): DirectoryView

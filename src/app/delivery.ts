@@ -14,6 +14,8 @@ import type { HoldControl } from '../delivery/hold/control.ts'
 import { createHoldControl } from '../delivery/hold/control.ts'
 import type { PulledHolds } from '../delivery/hold/pulled.ts'
 import { createHoldWatch } from '../delivery/hold/watch.ts'
+import type { AttemptRecorder } from '../delivery/log/attempts.ts'
+import { createAttemptRecorder } from '../delivery/log/attempts.ts'
 import { newOrderedId } from '../delivery/log/entry.ts'
 import type { LoggedDeliveries } from '../delivery/log/listing.ts'
 import { createLoggedDeliveries } from '../delivery/log/listing.ts'
@@ -44,6 +46,8 @@ export interface DeliveryParts {
   processEvents(): Promise<ProcessReport | undefined>
   /** Retries a directory's events immediately, after a change of these fields of the directory. */
   retryDelivery(directoryId: string, fields: object): Promise<void>
+  /** Writes the attempts that are still buffered. */
+  flushAttempts(): Promise<void>
   /** Called after a commit that made events in the directory. */
   onCommit(directory: Directory): void
   start(): void
@@ -71,9 +75,10 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
   const { store, directories, audited, clock, newId, log } = core
   const background = { store, clock, schedule, log }
   const recorder = createRecorder({ ...background, newId: newOrderedId })
-  const senders = createSenders(core, options, recorder)
   const { observer, onFeedRead: onReader } = options
   const acknowledge = createAcknowledge({ store, clock, log, observer, onReader })
+  const attempts = createAttemptRecorder(background)
+  const senders = createSenders(core, options, recorder, attempts)
   const feed = createFeed({
     ...background,
     ...options.feed,
@@ -110,6 +115,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
     }),
     processEvents: senders.endpoints.processDue,
     retryDelivery: senders.retry,
+    flushAttempts: attempts.flush,
     onCommit,
     start() {
       senders.start()
@@ -117,7 +123,7 @@ export function createDelivery(core: Core, options: DeliveryOptions): DeliveryPa
     },
     async close() {
       await Promise.all([senders.close(), ...workers.map((worker) => worker.close())])
-      await recorder.close()
+      await Promise.all([recorder.close(), attempts.close()])
       await senders.closeConnections()
     },
   }
@@ -128,6 +134,7 @@ function createSenders(
   { store, clock, log, egress, notices }: Core,
   { settings, onEvent, observer, tracing }: DeliveryOptions,
   recorder: ReturnType<typeof createRecorder>,
+  { recording }: AttemptRecorder,
 ) {
   const client = createEndpointClient({
     timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
@@ -146,8 +153,9 @@ function createSenders(
     tracing,
   })
   const common = { store, clock, log, observer, notices }
-  const endpoints = createScheduler({ ...common, target: 'endpoint', send: toEndpoint, batch })
-  const callbacks = onEvent && createScheduler({ ...common, target: 'on-event', send: createCallbackSender(onEvent) })
+  const endpoints = createScheduler({ ...common, target: 'endpoint', send: recording(toEndpoint, 'endpoint'), batch })
+  const toCallback = onEvent && recording(createCallbackSender(onEvent), 'on-event')
+  const callbacks = toCallback && createScheduler({ ...common, target: 'on-event', send: toCallback })
   const schedulers = callbacks === undefined ? [endpoints] : [endpoints, callbacks]
   const targets: readonly DeliveryTarget[] = callbacks === undefined ? ['endpoint'] : ['endpoint', 'on-event']
 

@@ -97,9 +97,9 @@ export async function createService(store: Store, options: ServiceOptions): Prom
     ...options,
     ...{ secret: authorizationKey, onFeedRead: activity.feedRead, pulledHolds: () => google.holds },
   }
-  const { onCommit, ...delivery } = createDelivery(core, deliveryOptions)
+  const { onCommit, flushAttempts, ...delivery } = createDelivery(core, deliveryOptions)
   const writing: Writing = { mutex: createKeyedMutex(), onCommit }
-  const diagnostics = createDiagnostics(core, { ...options, activity })
+  const diagnostics = createDiagnostics(core, { ...options, activity, flushAttempts })
   const google: GoogleDirectories = createGoogle(core, options, { ...writing, authorizationKey })
   return {
     ...{ store, externalUrl, management, tracing: options.tracing, directories: core.directories, access: core.access },

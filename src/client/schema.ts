@@ -247,6 +247,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory-sync/requests/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trace a request or sync run: what it changed, its events and their deliveries */
+        get: operations["getTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/directory-sync/setuplinks": {
         parameters: {
             query?: never;
@@ -413,6 +430,23 @@ export interface paths {
         };
         /** Get how fast the product receives that users lost access */
         get: operations["getDeprovisioning"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/groups/{groupId}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what happened to a group, newest first */
+        get: operations["getGroupTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -705,6 +739,23 @@ export interface paths {
         put?: never;
         /** Send a test event to the endpoint */
         post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory-sync/{id}/users/{userId}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what happened to a user, newest first */
+        get: operations["getUserTimeline"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1624,6 +1675,8 @@ export interface components {
             event_id: string;
             /** @enum {string} */
             event: "user.created" | "user.updated" | "user.deleted" | "group.created" | "group.updated" | "group.deleted" | "group.user_added" | "group.user_removed" | "endpoint.test" | "sync.started" | "user.snapshot" | "group.snapshot" | "member.snapshot" | "sync.completed";
+            /** @description The x-request-id of the request that caused the event. */
+            request_id: string;
             /** @description More than 1 for a batch. */
             event_count: number;
             /** @description Without credentials and query. */
@@ -1642,6 +1695,22 @@ export interface components {
             payload_truncated: boolean;
             /** @description The first 2 KB of the response body. */
             response_body: string;
+        };
+        DeliveryAttempt: {
+            /**
+             * Format: date-time
+             * @description When the attempt ended.
+             */
+            at: string;
+            /** @enum {unknown} */
+            target: "endpoint" | "on-event";
+            /** @description 1, 2, 3 … per event. */
+            attempt: number;
+            /** @description Null when there was no response. */
+            status: number | null;
+            /** @description Null when the event was delivered. */
+            error: string | null;
+            duration_ms: number;
         };
         DeliveryStatus: {
             /** @enum {unknown} */
@@ -1848,6 +1917,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["TestMessage"];
@@ -2006,6 +2080,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["Group"];
@@ -2033,6 +2112,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["Group"];
@@ -2084,6 +2168,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["GroupSnapshot"];
@@ -2111,6 +2200,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["Group"];
@@ -2139,6 +2233,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["UserInGroup"];
@@ -2166,6 +2265,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["UserInGroup"];
@@ -2446,6 +2550,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["MemberSnapshot"];
@@ -2530,6 +2639,20 @@ export interface components {
         ResealedSecrets: {
             /** @description The number of secrets encrypted again; those of a directory count as one. */
             resealed: number;
+        };
+        /** @description The SCIM resource; of a membership, only the member. */
+        ResourceChange: {
+            resource: {
+                /** @enum {unknown} */
+                type: "User" | "Group";
+                id: string;
+            };
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
         };
         Resync: {
             /** @description In `data` of every event of this resync. */
@@ -2705,6 +2828,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["SyncCompleted"];
@@ -2771,6 +2899,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["SyncStarted"];
@@ -2783,6 +2916,58 @@ export interface components {
         };
         TestMessage: {
             message: string;
+        };
+        /** @description A request of the log, a change (resource, before, after), an event as in the feed, or an attempt to deliver it. */
+        TimelineEntry: {
+            /** @enum {unknown} */
+            kind: "request" | "change" | "event" | "delivery";
+            /** Format: date-time */
+            at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Trace: {
+            request: components["schemas"]["TracedRequest"] | null;
+            changes: components["schemas"]["ResourceChange"][];
+            events: ({
+                deliveries: components["schemas"]["DeliveryAttempt"][];
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        TracedRequest: {
+            /** @description The x-request-id of the response. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            at: string;
+            method: string;
+            /** @description Below the directory's SCIM address, with the query. */
+            path: string;
+            status: number;
+            /** @description The scimType of the error. */
+            scim_type: string | null;
+            /** @description Why the request was refused. */
+            detail: string | null;
+            duration_ms: number;
+            /** @description The User-Agent header. */
+            user_agent: string | null;
+            /** @description The address of the client. */
+            address: string | null;
+            resource: {
+                /** @enum {unknown} */
+                type: "User" | "Group";
+                id: string | null;
+            } | null;
+            /** @description The userName, displayName or externalId that the request was about. */
+            subject: string | null;
+            /** @description Of the events that it caused: the first 1,000. */
+            event_sequences: number[];
+            /** @description Without passwords; kept for refused requests, and for all while log_scim_requests is on. */
+            body: unknown;
+            body_omitted: ("too-large" | "unparseable") | null;
         };
         UpdateDirectoryInput: {
             /** @description Text of 1 to 200 characters, without control characters. */
@@ -2866,6 +3051,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["User"];
@@ -2893,6 +3083,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["User"];
@@ -2985,6 +3180,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["UserSnapshot"];
@@ -3012,6 +3212,11 @@ export interface components {
             product: string;
             /** @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101 */
             directory_id: string;
+            /**
+             * @description The x-request-id of the request, or the id of the sync run, that caused the event.
+             * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001
+             */
+            request_id: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["User"];
@@ -3671,6 +3876,7 @@ export interface operations {
                      *           "sequence": 1,
                      *           "event_id": "text",
                      *           "event": "user.created",
+                     *           "request_id": "text",
                      *           "event_count": 1,
                      *           "webhook_endpoint": "text",
                      *           "status_code": 1,
@@ -3798,6 +4004,7 @@ export interface operations {
                      *         "sequence": 1,
                      *         "event_id": "text",
                      *         "event": "user.created",
+                     *         "request_id": "text",
                      *         "event_count": 1,
                      *         "webhook_endpoint": "text",
                      *         "status_code": 1,
@@ -3965,6 +4172,7 @@ export interface operations {
                      *           "tenant": "acme",
                      *           "product": "crm",
                      *           "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *           "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                      *           "created_at": "2026-03-02T09:30:00.000Z",
                      *           "data": {
                      *             "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -4478,6 +4686,98 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Providers"];
                         error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTrace: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An x-request-id, or the id of a sync run. */
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "request": {
+                     *           "id": "text",
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "method": "text",
+                     *           "path": "text",
+                     *           "status": 1,
+                     *           "scim_type": "text",
+                     *           "detail": "text",
+                     *           "duration_ms": 1,
+                     *           "user_agent": "text",
+                     *           "address": "text",
+                     *           "resource": {
+                     *             "type": "User",
+                     *             "id": "text"
+                     *           },
+                     *           "subject": "text",
+                     *           "event_sequences": [
+                     *             1
+                     *           ],
+                     *           "body": null,
+                     *           "body_omitted": "too-large"
+                     *         },
+                     *         "changes": [
+                     *           {
+                     *             "resource": {
+                     *               "type": "User",
+                     *               "id": "text"
+                     *             },
+                     *             "before": {},
+                     *             "after": {}
+                     *           }
+                     *         ],
+                     *         "events": [
+                     *           {
+                     *             "deliveries": [
+                     *               {
+                     *                 "at": "2026-03-02T09:30:00.000Z",
+                     *                 "target": "endpoint",
+                     *                 "attempt": 1,
+                     *                 "status": 1,
+                     *                 "error": "text",
+                     *                 "duration_ms": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Trace"];
+                        error: null;
+                        pageToken?: string;
                     };
                 };
             };
@@ -5256,6 +5556,7 @@ export interface operations {
                      *             "tenant": "acme",
                      *             "product": "crm",
                      *             "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                     *             "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                      *             "created_at": "2026-03-02T09:30:00.000Z",
                      *             "data": {
                      *               "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -5398,6 +5699,61 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["DeprovisioningTimes"];
                         error: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGroupTimeline: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "request",
+                     *           "at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TimelineEntry"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
                     };
                 };
             };
@@ -6657,6 +7013,61 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getUserTimeline: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000. */
+                pageLimit?: number;
+                /** @description The pageToken of the previous page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101
+                 */
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "request",
+                     *           "at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TimelineEntry"][];
+                        error: null;
+                        /** @description The token of the next page; absent on the last one. */
+                        pageToken?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSetup: {
         parameters: {
             query?: never;
@@ -7751,6 +8162,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -7833,6 +8245,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -7921,6 +8334,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -8003,6 +8417,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
@@ -8077,6 +8492,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
@@ -8157,6 +8573,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
@@ -8231,6 +8648,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -8324,6 +8742,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -8417,6 +8836,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "message": "text"
@@ -8483,6 +8903,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "sync_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01",
@@ -8552,6 +8973,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -8635,6 +9057,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cb001",
@@ -8710,6 +9133,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001",
@@ -8804,6 +9228,7 @@ export interface operations {
                  *       "tenant": "acme",
                  *       "product": "crm",
                  *       "directory_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cd101",
+                 *       "request_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3cf001",
                  *       "created_at": "2026-03-02T09:30:00.000Z",
                  *       "data": {
                  *         "sync_id": "01980c5e-8f5c-7a10-9d3c-5b1f0a3c5e01",

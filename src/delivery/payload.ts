@@ -21,7 +21,7 @@ export function eventObject(event: StoredEvent, directory: EventDirectory): Roll
 }
 
 function payloadHead(event: StoredEvent, { id: directoryId, tenant, product }: EventDirectory) {
-  const { id, sequence, eventType, createdAt } = event
+  const { id, sequence, eventType, createdAt, requestId: request_id } = event
   const created_at = new Date(createdAt).toISOString()
-  return { id, sequence, event: eventType, tenant, product, directory_id: directoryId, created_at }
+  return { id, sequence, event: eventType, tenant, product, directory_id: directoryId, request_id, created_at }
 }

@@ -3,7 +3,9 @@ import type { StoredEvent } from '../directory/event.ts'
 import type { NoticeWrite } from '../directory/operator-notice.ts'
 
 /** Where a directory's events go: to its endpoint over HTTP, or to the `onEvent` callback of the embedding process. */
-export type DeliveryTarget = 'endpoint' | 'on-event'
+export const deliveryTargets = ['endpoint', 'on-event'] as const
+
+export type DeliveryTarget = (typeof deliveryTargets)[number]
 
 /** Why a stream is paused: the endpoint responded 410, failed for five days, or an operator paused it. */
 export const pauseReasons = ['gone', 'failing', 'operator'] as const

@@ -31,6 +31,8 @@ export interface EventDraft {
   readonly data: JsonText<JsonObject>
   /** The top-level attributes that an update changed. */
   readonly changes?: JsonText<Changes> | undefined
+  /** Of the event of a membership, whose data begins with the user. It is only stored, for lookups. */
+  readonly groupId?: string | undefined
 }
 
 /** `{path: {from, to}}`; null means an absent attribute. */

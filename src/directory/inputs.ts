@@ -185,6 +185,13 @@ export const PagingInput = Type.Object({
 })
 export type PagingInput = Static<typeof PagingInput>
 
+/** Which part of a list to return, where pages have no offset. */
+export const TokenPagingInput = Type.Object({
+  pageLimit: PagingInput.properties.pageLimit,
+  pageToken: PagingInput.properties.pageToken,
+})
+export type TokenPagingInput = Static<typeof TokenPagingInput>
+
 /** A listing of what the directories of a scope contain. */
 export const ListingInput = Type.Object({ ...ScopeInput.properties, ...PagingInput.properties })
 

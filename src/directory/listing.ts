@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import { isObject } from '../scim/json.ts'
 import type { DirectoryScope } from './directory.ts'
 import { DirectoryError } from './errors.ts'
-import type { ListingInput } from './inputs.ts'
-import { maxPageLimit, PagingInput, parseInput, ScopeInput } from './inputs.ts'
+import type { ListingInput, TokenPagingInput as TokenPaging } from './inputs.ts'
+import { maxPageLimit, PagingInput, parseInput, ScopeInput, TokenPagingInput } from './inputs.ts'
 import { readPageToken, writePageToken } from './page-token.ts'
 import type { Listed, ListedDirectory, ListPart, ListPosition } from './store.ts'
 import { listStart } from './store.ts'
@@ -64,8 +64,21 @@ export function pagingOf({ pageLimit, pageOffset, pageToken }: PagingInput): Pag
 /** Query strings have numbers as text, the library has numbers. */
 export function withNumbers(query: unknown): unknown {
   if (!isObject(query)) return query
-  const number = (value: unknown) => (typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value)
-  return { ...query, pageLimit: number(query['pageLimit']), pageOffset: number(query['pageOffset']) }
+  return { ...query, pageLimit: numberIn(query['pageLimit']), pageOffset: numberIn(query['pageOffset']) }
+}
+
+function numberIn(value: unknown): unknown {
+  return typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
+}
+
+/**
+ * The paging of a list without offsets; undefined: the default.
+ *
+ * @throws DirectoryError `invalid-input`
+ */
+export function parseTokenPaging(query: unknown): TokenPaging {
+  if (!isObject(query) || query['pageLimit'] === undefined) return parseInput(TokenPagingInput, query)
+  return parseInput(TokenPagingInput, { ...query, pageLimit: numberIn(query['pageLimit']) })
 }
 
 /** How one kind of row is read, directory by directory. */

@@ -59,7 +59,7 @@ function memberEvents(
   const userEvents = (eventType: EventDraft['eventType'], ids: Iterable<string>): EventDraft[] =>
     [...ids].flatMap((id) => {
       const user = users.get(id)
-      return user === undefined ? [] : [{ eventType, data: userInGroupText(user, groupText) }]
+      return user === undefined ? [] : [{ eventType, data: userInGroupText(user, groupText), groupId: group.id }]
     })
   const joined = [...added].flatMap(([id, memberType]) => (memberType === 'Group' ? [id] : []))
   const left = [...removed].filter((id) => present.get(id) === 'Group')

@@ -60,6 +60,14 @@ export interface Removal {
   readonly next: number | undefined
 }
 
+/** How many attempts to deliver events a step removes at most. */
+export const attemptsPerStep = 1_000
+
+/** Up to which event a step removes old attempts. */
+export function attemptsThrough({ stepEnd }: RetentionFacts, through: number): number {
+  return Math.min(through, stepEnd?.sequence ?? through)
+}
+
 /**
  * Decides what a step removes: events that every target has received. Nothing for as long after a late delivery as events are
  * kept, because the events before it are as recent for their target.

@@ -5,6 +5,7 @@ import type { ConsoleSessionStore } from '../admin/sessions/store.ts'
 import type { AdminStore, KeyRotation } from '../admin/store.ts'
 import type { FeedStore } from '../delivery/feed/store.ts'
 import type { HoldStore } from '../delivery/hold/store.ts'
+import type { AttemptStore } from '../delivery/log/attempt-store.ts'
 import type { DeliveryLogStore } from '../delivery/log/store.ts'
 import type { ResyncStore } from '../delivery/resync/store.ts'
 import type { EventStore, RetentionStore } from '../delivery/store.ts'
@@ -12,6 +13,7 @@ import type { DeprovisioningStore } from '../diagnostics/deprovisioning/store.ts
 import type { HealthStore } from '../diagnostics/health/store.ts'
 import type { NoticeStore } from '../diagnostics/notices/store.ts'
 import type { RequestLogStore } from '../diagnostics/requests/store.ts'
+import type { TraceStore } from '../diagnostics/trace/store.ts'
 import type { DirectoryStore } from '../directory/store.ts'
 import type { GoogleStore } from '../google/store.ts'
 import type { SetupLinkStore } from '../setup/store.ts'
@@ -24,6 +26,8 @@ export interface Store
     HoldStore,
     DeliveryLogStore,
     RequestLogStore,
+    TraceStore,
+    AttemptStore,
     FeedStore,
     RetentionStore,
     NoticeStore,

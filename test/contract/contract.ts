@@ -29,6 +29,7 @@ import { secretLocationContract } from './store/secret-locations.ts'
 import { setupLinkContract } from './store/setup-links.ts'
 import { streamContract } from './store/streams.ts'
 import { syncRunContract } from './store/sync-runs.ts'
+import { traceContract } from './store/trace.ts'
 import { userContract } from './store/users.ts'
 
 /** The tests that every store must pass. */
@@ -49,6 +50,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   deprovisioningContract(engine, under)
   requestContract(engine, under)
   healthContract(engine, under)
+  traceContract(engine, under)
   resyncContract(engine, under)
   feedContract(engine, under)
   retentionContract(engine, under)

@@ -95,6 +95,7 @@ forEachEngine((engine) => {
       sequence: 1,
       event_id: 'event-1',
       event: 'user.created',
+      request_id: 'request-1',
       event_count: 1,
       webhook_endpoint: 'https://acme.example/hooks',
       status_code: 503,

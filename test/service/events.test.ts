@@ -43,8 +43,9 @@ forEachEngine((engine) => {
     })
     const [event] = await eventsOf(directory)
     assert(event !== undefined)
-    const { id: eventId, created_at, ...rest } = event
+    const { id: eventId, created_at, request_id, ...rest } = event
     assert.match(eventId, uuid)
+    assert.match(request_id, uuid)
     const at = Date.parse(created_at)
     assert(at >= startedAt && at <= Date.now() && created_at === new Date(at).toISOString())
     assert.deepEqual(rest, {

@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     ...['src/concurrency/', 'src/scim/', 'src/directory/', 'src/delivery/resync/', 'src/setup/setup-link.ts'],
     /^src\/(delivery|google|admin|setup|diagnostics)\/([a-z-]+\/)*([a-z-]+-)?store\.ts$/,
   ],
-  'src/diagnostics/': [...domain, ...features],
+  'src/diagnostics/': [...domain, ...features, 'src/webhooks/event.ts'],
   // What products load: nothing of the service.
   'src/client/': [],
   'src/webhooks/': ['src/client/schema.ts'],

@@ -17,6 +17,7 @@ export interface ReceivedEvent {
   readonly tenant: string
   readonly product: string
   readonly directory_id: string
+  readonly request_id: string
   readonly created_at: string
   readonly data: Row & { readonly group?: Pick<Row, 'id' | 'name' | 'raw'>; readonly sync_id?: string }
   readonly changes?: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>

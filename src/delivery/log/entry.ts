@@ -40,6 +40,7 @@ export function loggedDelivery(attempted: DeliveryAttempt, id: string, at: numbe
   return {
     ...{ id, directoryId: directory.id, createdAt: at, attempt },
     ...{ sequence: event.sequence, eventCount: events.length, eventId: event.id, eventType: event.eventType },
+    requestId: event.requestId,
     endpointUrl: urlWithoutSecrets(directory.endpoint?.url ?? ''),
     ...resultColumns(result),
     payload: isPayloadTruncated ? null : payload,
@@ -84,6 +85,8 @@ export interface DeliveryView {
   readonly sequence: number
   readonly event_id: string
   readonly event: EventType
+  /** Of the request, or sync run, that caused the event. */
+  readonly request_id: string
   /** More than one in a batch. */
   readonly event_count: number
   readonly webhook_endpoint: string
@@ -116,6 +119,7 @@ function viewHead(delivery: LoggedDelivery): Omit<DeliveryView, 'payload'> {
     sequence: delivery.sequence,
     event_id: delivery.eventId,
     event: delivery.eventType,
+    request_id: delivery.requestId,
     event_count: delivery.eventCount,
     webhook_endpoint: delivery.endpointUrl,
     status_code: delivery.status,

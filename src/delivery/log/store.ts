@@ -11,6 +11,8 @@ export interface LoggedDelivery {
   readonly eventCount: number
   readonly eventId: string
   readonly eventType: EventType
+  /** The request, or sync run, that caused the event, or the first event of a batch. */
+  readonly requestId: string
   /** Without credentials, query and fragment. */
   readonly endpointUrl: string
   /** 1, 2, 3 … per event. */

@@ -142,7 +142,11 @@ function snapshotsOf(page: ResyncPage, { syncId, startedSequence }: Resync): Row
 }
 
 function memberSnapshot(user: UserView, group: GroupView, syncId: string): EventDraft {
-  return { eventType: 'member.snapshot', data: withSyncId(userInGroupText(user, groupViewText(group)), syncId) }
+  return {
+    eventType: 'member.snapshot',
+    data: withSyncId(userInGroupText(user, groupViewText(group)), syncId),
+    groupId: group.id,
+  }
 }
 
 function withSyncId(data: JsonText<JsonObject>, syncId: string): JsonText<JsonObject> {

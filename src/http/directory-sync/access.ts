@@ -4,6 +4,7 @@ import type { KeyHolder } from '../../admin/keys/find-key.ts'
 import { unscoped } from '../../admin/keys/find-key.ts'
 import type { ApiKeyScope } from '../../admin/keys/store.ts'
 import type { Caller } from '../../directory/audit.ts'
+import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { isObject } from '../../scim/json.ts'
 import { authorizationOf, credential, originOf } from '../authorization.ts'
@@ -15,9 +16,10 @@ import type { HttpContext } from '../context.ts'
  * - `directory`: the directory `:id` must belong to the key's tenant and product
  * - `query`, `body`: their tenant and product must be the key's, which are also the defaults
  * - `service`: concerns all directories; not allowed for a key with a tenant or a product
+ * - `found`: the route itself compares the directory that it finds with the key's scope: see `isInScope`
  * - `open`: the same response for everyone
  */
-export type RouteScope = 'directory' | 'query' | 'body' | 'service' | 'open'
+export type RouteScope = 'directory' | 'query' | 'body' | 'service' | 'found' | 'open'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -58,7 +60,8 @@ export function authorizeApiRoutes(app: FastifyInstance, context: HttpContext): 
     if (scope === 'directory') await requireOwnDirectory(request, service.directories)
     else if (scope === 'query') request.query = withinScope(request.query, request.keyScope)
     else if (scope === 'body') request.body = withinScope(request.body, request.keyScope)
-    else if (scope !== 'open' && !isForAllTenants(request.keyScope)) throw forbidden('this concerns all directories')
+    else if (scope !== 'found' && scope !== 'open' && !isForAllTenants(request.keyScope))
+      throw forbidden('this concerns all directories')
   })
 }
 
@@ -98,14 +101,19 @@ function rejectWrite({ method, keyScope }: FastifyRequest): void {
 
 /** A directory outside the key's scope looks like one that does not exist. */
 async function requireOwnDirectory(
-  { params, keyScope: { tenant, product } }: FastifyRequest,
+  { params, keyScope }: FastifyRequest,
   directories: HttpContext['service']['directories'],
 ): Promise<void> {
   const { id } = params as { readonly id: string }
-  const directory = await directories.get(id)
-  const isOwn =
+  if (!isInScope(keyScope, await directories.get(id)))
+    throw new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+/** Whether a key may see a directory. */
+export function isInScope({ tenant, product }: ApiKeyScope, directory: Pick<Directory, 'tenant' | 'product'>): boolean {
+  return (
     (tenant === undefined || tenant === directory.tenant) && (product === undefined || product === directory.product)
-  if (!isOwn) throw new DirectoryError('directory-not-found', 'There is no such directory.')
+  )
 }
 
 /** The input with the key's tenant and product. Anything but an object is rejected later, by its parser. */

@@ -16,6 +16,7 @@ const DeliverySchema = Type.Object(
     sequence: Type.Integer({ description: 'The sequence of the event, or of the first event of a batch.' }),
     event_id: Type.String(),
     event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
+    request_id: Type.String({ description: 'The x-request-id of the request that caused the event.' }),
     event_count: Type.Integer({ description: 'More than 1 for a batch.' }),
     webhook_endpoint: Type.String({ description: 'Without credentials and query.' }),
     status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no response.' }),

@@ -63,6 +63,10 @@ function eventSchema(type: EventType): TSchema {
     tenant: Type.String({ examples: ['acme'] }),
     product: Type.String({ examples: ['crm'] }),
     directory_id: Type.String({ examples: [exampleId('d101')] }),
+    request_id: Type.String({
+      description: 'The x-request-id of the request, or the id of the sync run, that caused the event.',
+      examples: [exampleId('f001')],
+    }),
     created_at: Type.String({ format: 'date-time' }),
     data,
     ...further,

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { RequestListingInput } from '../../diagnostics/requests/listing.ts'
+import { TokenPagingInput } from '../../directory/inputs.ts'
 import type { HttpContext } from '../context.ts'
-import { sendList } from '../responses.ts'
+import { dataResponse, sendList } from '../responses.ts'
+import { isInScope } from './access.ts'
 import type { ById } from './schemas.ts'
 import { envelope, IdParams, routeOptions } from './schemas.ts'
 
@@ -34,8 +36,73 @@ export const RequestSchema = Type.Object(
   { title: 'LoggedRequest' },
 )
 
-/** The request log. The parent plugin has authorized the caller. */
-export function addRequestLogRoutes(app: FastifyInstance, { service: { requestLog } }: HttpContext): void {
+const DeliveryAttemptSchema = Type.Object(
+  {
+    at: Type.String({ format: 'date-time', description: 'When the attempt ended.' }),
+    target: Type.Enum(['endpoint', 'on-event']),
+    attempt: Type.Integer({ description: '1, 2, 3 … per event.' }),
+    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no response.' }),
+    error: optionalText('Null when the event was delivered.'),
+    duration_ms: Type.Integer(),
+  },
+  { title: 'DeliveryAttempt' },
+)
+const resourceSchema = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])
+const ChangeSchema = Type.Object(
+  {
+    resource: Type.Object({ type: Type.Enum(['User', 'Group']), id: Type.String() }),
+    before: resourceSchema,
+    after: resourceSchema,
+  },
+  { title: 'ResourceChange', description: 'The SCIM resource; of a membership, only the member.' },
+)
+const TracedRequestSchema = Type.Object(
+  {
+    ...RequestSchema.properties,
+    body: Type.Unsafe<unknown>({
+      description: 'Without passwords; kept for refused requests, and for all while log_scim_requests is on.',
+    }),
+    body_omitted: Type.Union([Type.Enum(['too-large', 'unparseable']), Type.Null()]),
+  },
+  { title: 'TracedRequest' },
+)
+const TraceSchema = Type.Object(
+  {
+    request: Type.Union([TracedRequestSchema, Type.Null()]),
+    changes: Type.Array(ChangeSchema),
+    events: Type.Array(
+      Type.Object(
+        { deliveries: Type.Array(DeliveryAttemptSchema) },
+        {
+          additionalProperties: true,
+          description: 'The event as in the feed, with the attempts to deliver it.',
+        },
+      ),
+    ),
+  },
+  { title: 'Trace' },
+)
+const TimelineEntrySchema = Type.Object(
+  {
+    kind: Type.Enum(['request', 'change', 'event', 'delivery']),
+    at: Type.String({ format: 'date-time' }),
+  },
+  {
+    title: 'TimelineEntry',
+    additionalProperties: true,
+    description:
+      'A request of the log, a change (resource, before, after), an event as in the feed, or an attempt to deliver it.',
+  },
+)
+const RequestParams = Type.Object({
+  requestId: Type.String({ description: 'An x-request-id, or the id of a sync run.' }),
+})
+const UserParams = Type.Object({ id: IdParams.properties.id, userId: Type.String() })
+const GroupParams = Type.Object({ id: IdParams.properties.id, groupId: Type.String() })
+
+/** The request log, traces and timelines. The parent plugin has authorized the caller. */
+export function addRequestLogRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { requestLog } = context.service
   app.get<ById>(
     '/:id/requests',
     routeOptions('directory', 'List the SCIM requests of a directory, newest first', {
@@ -45,5 +112,49 @@ export function addRequestLogRoutes(app: FastifyInstance, { service: { requestLo
       response: envelope(Type.Array(RequestSchema)),
     }),
     async ({ params, query }, reply) => sendList(reply, await requestLog.list(params.id, query)),
+  )
+  addTraceRoute(app, context)
+  addTimelineRoutes(app, context)
+}
+
+function addTraceRoute(app: FastifyInstance, { service: { traces } }: HttpContext): void {
+  app.get<{ Params: { requestId: string } }>(
+    '/requests/:requestId',
+    routeOptions('found', 'Trace a request or sync run: what it changed, its events and their deliveries', {
+      operationId: 'getTrace',
+      params: RequestParams,
+      querystring: TokenPagingInput,
+      response: Type.Object({ data: TraceSchema, error: Type.Null(), pageToken: Type.Optional(Type.String()) }),
+    }),
+    async ({ params, query, keyScope }) => {
+      const { data, pageToken } = await traces.get(params.requestId, query, (directory) =>
+        isInScope(keyScope, directory),
+      )
+      return pageToken === undefined ? dataResponse(data) : { data, pageToken, error: null }
+    },
+  )
+}
+
+function addTimelineRoutes(app: FastifyInstance, { service: { timelines } }: HttpContext): void {
+  const parts = { querystring: TokenPagingInput, response: envelope(Type.Array(TimelineEntrySchema)) }
+  app.get<{ Params: { id: string; userId: string } }>(
+    '/:id/users/:userId/timeline',
+    routeOptions('directory', 'List what happened to a user, newest first', {
+      operationId: 'getUserTimeline',
+      params: UserParams,
+      ...parts,
+    }),
+    async ({ params: { id, userId }, query }, reply) =>
+      sendList(reply, await timelines.list(id, { type: 'User', id: userId }, query)),
+  )
+  app.get<{ Params: { id: string; groupId: string } }>(
+    '/:id/groups/:groupId/timeline',
+    routeOptions('directory', 'List what happened to a group, newest first', {
+      operationId: 'getGroupTimeline',
+      params: GroupParams,
+      ...parts,
+    }),
+    async ({ params: { id, groupId }, query }, reply) =>
+      sendList(reply, await timelines.list(id, { type: 'Group', id: groupId }, query)),
   )
 }

@@ -20,6 +20,7 @@ const ownColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
 
 const types = {
   ...{ id: 'text', sequence: 'int8', event_count: 'int4', event_id: 'text', event_type: 'text' },
+  request_id: 'text',
   ...{ endpoint_url: 'text', attempt: 'int4', status: 'int4', latency_ms: 'int8', error: 'text', delivered: 'int4' },
   ...{ payload: 'text', payload_truncated: 'int4', response_body: 'text', created_at: 'int8' },
 } as const satisfies Record<(typeof deliveryColumns)[number], ColumnType>

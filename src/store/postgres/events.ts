@@ -21,22 +21,26 @@ export function eventValues({ id, eventType, createdAt, requestId, data, changes
   return [id, eventType, createdAt, requestId, data, changes ?? null]
 }
 
+/** With the group of a membership. */
+const groupEventTypes = [...eventTypes, 'text'] as const
+
 /** The behaviors that changes of groups and members show. */
 const groupBehaviors = ['group_pushed', 'member_added', 'member_removed'] as const
 
-/** `$10`: the time of the last change; then those of the behaviors. All are null for the events of a resync. */
+/** `$11`: the time of the last change; then those of the behaviors. All are null for the events of a resync. */
 const insertEvents = `
   with advanced as (
-    update directory_state set last_sequence = last_sequence + $9, ${marksWork},
-      last_change_at = coalesce($10::int8, last_change_at)${observes(
+    update directory_state set last_sequence = last_sequence + $10, ${marksWork},
+      last_change_at = coalesce($11::int8, last_change_at)${observes(
         groupBehaviors,
-        (behavior) => `$${11 + groupBehaviors.indexOf(behavior)}::int8`,
-      )}, memberships = memberships + $${11 + groupBehaviors.length}::int8
+        (behavior) => `$${12 + groupBehaviors.indexOf(behavior)}::int8`,
+      )}, memberships = memberships + $${12 + groupBehaviors.length}::int8
     where directory_id = $1
   )
-  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
-  select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes
-  from unnest(${arrayParameters(3, eventTypes)}) with ordinality as e (id, event_type, created_at, request_id, data, changes, n)`
+  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes, group_id)
+  select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes, e.group_id
+  from unnest(${arrayParameters(3, groupEventTypes)}) with ordinality
+    as e (id, event_type, created_at, request_id, data, changes, group_id, n)`
 
 /**
  * The statements that store numbered events of groups and members, or of a resync, after the last one of their directory,
@@ -51,7 +55,8 @@ export function recordEvents(
   memberships = 0,
 ): Statement[] {
   if (events.length === 0) return []
-  const columns = columnsOf(eventTypes, events.map(eventValues))
+  const rows = events.map((event) => [...eventValues(event), event.groupId ?? null])
+  const columns = columnsOf(groupEventTypes, rows)
   const values = [directoryId, lastSequence, ...columns, events.length, ...shownTimes(events), memberships]
   return [{ text: insertEvents, values }]
 }

@@ -6,6 +6,7 @@ import type { Store } from '../store.ts'
 import { releaseAroundRuns } from '../sync-runs.ts'
 import { postgresAccounts } from './accounts.ts'
 import { postgresApiKeys } from './api-keys.ts'
+import { postgresAttempts } from './attempts.ts'
 import { postgresAudit } from './audit.ts'
 import { postgresAuthorizations } from './authorizations.ts'
 import { postgresConsoleSessions } from './console-sessions.ts'
@@ -36,6 +37,7 @@ import { postgresSettings } from './settings.ts'
 import { postgresSetupLinks } from './setup-links.ts'
 import { postgresStreams } from './streams.ts'
 import { postgresSyncRuns } from './sync-runs.ts'
+import { postgresTrace } from './trace.ts'
 import { postgresUserReads } from './user-reads.ts'
 
 export interface PostgresOptions {
@@ -106,6 +108,8 @@ export async function openPostgresStore(
     ...postgresDeliveryLog(delivery, deliveryReader),
     ...postgresNotices(delivery, deliveryReader),
     ...postgresRequests(delivery, deliveryReader, sealing),
+    ...postgresTrace(reader),
+    ...postgresAttempts(delivery, deliveryReader),
     ...held,
     ...releaseAroundRuns(postgresSyncRuns(database, reader), releaseEnded),
     ...postgresAuthorizations(database, reader, sealing),

@@ -7,6 +7,7 @@ const rowsPerStep = 500
 const tables = [
   'deliveries',
   'requests',
+  'delivery_attempts',
   'held_deletions',
   'deprovisionings',
   'removed_users',

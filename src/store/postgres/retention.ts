@@ -1,5 +1,13 @@
 import type { RetentionStore } from '../../delivery/store.ts'
-import { decideRemoval, decodePruneDue, decodeRetentionFacts, eventsPerStep, nextOldestEventAt } from '../retention.ts'
+import {
+  attemptsPerStep,
+  attemptsThrough,
+  decideRemoval,
+  decodePruneDue,
+  decodeRetentionFacts,
+  eventsPerStep,
+  nextOldestEventAt,
+} from '../retention.ts'
 import { sendableSequence } from '../streams.ts'
 import type { Database } from './database.ts'
 
@@ -35,6 +43,11 @@ const remove = `
       and not exists (select from replays x where x.directory_id = $1 and x.sequence = step.sequence)
     for update of e skip locked))`
 
+const removeAttempts = `
+  delete from delivery_attempts where ctid = any(array(
+    select ctid from delivery_attempts where directory_id = $1 and last_sequence <= $2 and at < $3
+    limit ${attemptsPerStep} for update skip locked))`
+
 /** Locked before, so that the statement sees all events that were committed. */
 const lock = 'select directory_id from directory_state where directory_id = $1 for update'
 
@@ -56,16 +69,18 @@ export function postgresRetention({ query, transaction }: Database): RetentionSt
       return transaction([{ text: facts, values: [directoryId, after] }], ([rows = []]) => {
         const [row] = rows
         if (row === undefined) return { statements: [], answer: undefined }
-        const { through, throughAbandoned, next } = decideRemoval(decodeRetentionFacts(row), which)
+        const found = decodeRetentionFacts(row)
+        const { through, throughAbandoned, next } = decideRemoval(found, which)
         const removing = {
           text: remove,
           values: [directoryId, after, before, through, abandonedBefore, throughAbandoned],
         }
+        const attempts = { text: removeAttempts, values: [directoryId, attemptsThrough(found, through), before] }
         const settling = [
           { text: lock, values: [directoryId] },
           { text: settle, values: [directoryId, before] },
         ]
-        return { statements: [removing, ...(next === undefined ? settling : [])], answer: next }
+        return { statements: [removing, attempts, ...(next === undefined ? settling : [])], answer: next }
       })
     },
   }

@@ -64,11 +64,12 @@ export type InsertEvents = (directory: NumberedDirectory, events: readonly Store
 
 export function createInsertEvents(db: DatabaseSync): InsertEvents {
   const insert = db.prepare(`
-    insert into events (row_key, directory_id, sequence, id, event_type, created_at, request_id, data, changes)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    insert into events (row_key, directory_id, sequence, id, event_type, created_at, request_id, data, changes, group_id)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   return ({ id: directoryId, number }, events) => {
-    for (const { sequence, id, eventType, createdAt, requestId, data, changes = null } of events) {
-      insert.run(rowKey(number, sequence), directoryId, sequence, id, eventType, createdAt, requestId, data, changes)
+    for (const { sequence, id, eventType, createdAt, requestId, data, changes = null, groupId = null } of events) {
+      const key = rowKey(number, sequence)
+      insert.run(key, directoryId, sequence, id, eventType, createdAt, requestId, data, changes, groupId)
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Store } from '../store.ts'
 import { releaseAroundRuns } from '../sync-runs.ts'
 import { sqliteAccounts } from './accounts.ts'
 import { sqliteApiKeys } from './api-keys.ts'
+import { sqliteAttempts } from './attempts.ts'
 import { createAppendAudit, sqliteAudit } from './audit.ts'
 import { sqliteAuthorizations } from './authorizations.ts'
 import { createFileBackups } from './backup.ts'
@@ -35,6 +36,7 @@ import { sqliteSetupLinks } from './setup-links.ts'
 import { shrinkFile } from './shrink.ts'
 import { sqliteStreams } from './streams.ts'
 import { sqliteSyncRuns } from './sync-runs.ts'
+import { sqliteTrace } from './trace.ts'
 import { sqliteUserReads } from './user-reads.ts'
 
 /**
@@ -88,6 +90,8 @@ export function openSqliteStore(
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...sqliteNotices(db, commits),
     ...sqliteRequests(db, commits, sealing),
+    ...sqliteTrace(db),
+    ...sqliteAttempts(db, commits),
     ...held,
     ...releaseAroundRuns(sqliteSyncRuns(db, commits, appendAudit), releaseEnded),
     ...sqliteAuthorizations(db, commits, sealing),

@@ -14,6 +14,11 @@ const ofDirectory = 'directory_id = ?1'
 const tables = [
   { table: 'deliveries', key: 'row_key', rows: ofDirectory },
   { table: 'requests', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
+  {
+    table: 'delivery_attempts',
+    key: 'number, last_sequence, target, attempt, at',
+    rows: 'number = (select s.number from directory_state s where s.directory_id = ?1)',
+  },
   { table: 'held_deletions', key: 'directory_id, run_id, kind, id', rows: ofDirectory },
   { table: 'deprovisionings', key: 'directory_id, sequence', rows: ofDirectory },
   { table: 'removed_users', key: 'directory_id, removed_at, row_position', rows: ofDirectory },

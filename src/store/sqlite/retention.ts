@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RetentionStore } from '../../delivery/store.ts'
-import { decideRemoval, decodePruneDue, decodeRetentionFacts, eventsPerStep, nextOldestEventAt } from '../retention.ts'
+import {
+  attemptsPerStep,
+  attemptsThrough,
+  decideRemoval,
+  decodePruneDue,
+  decodeRetentionFacts,
+  eventsPerStep,
+  nextOldestEventAt,
+} from '../retention.ts'
 import { sendableSequence } from '../streams.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { rowKeysAfter } from './row-key.ts'
@@ -32,6 +40,11 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
     and not exists (select 1 from dead_events x where x.directory_id = ?1 and x.sequence = events.sequence)
     and not exists (select 1 from replays x where x.directory_id = ?1 and x.sequence = events.sequence)`)
 
+  const removeAttempts = db.prepare(`
+    delete from delivery_attempts where (number, last_sequence, target, attempt, at) in (
+      select number, last_sequence, target, attempt, at from delivery_attempts
+      where number = (select s.number from directory_state s where s.directory_id = ?1)
+      and last_sequence <= ?2 and at < ?3 limit ${attemptsPerStep})`)
   const settle = db.prepare(`
     update directory_state set oldest_event_at = (
       select ${nextOldestEventAt('e.at', '?2')} from (select (
@@ -50,6 +63,7 @@ export function sqliteRetention(db: DatabaseSync, { write }: GroupCommit): Reten
         const known = which.hasOnEvent ? found : { ...found, onEventDelivered: undefined }
         const { through, next } = decideRemoval(known, which)
         remove.run(directoryId, which.after, which.before, through)
+        removeAttempts.run(directoryId, attemptsThrough(found, through), which.before)
         if (next === undefined) settle.run(directoryId, which.before)
         return next
       }),

@@ -35,6 +35,7 @@ export const directoryTables = [
   'resyncs',
   'deliveries',
   'requests',
+  'delivery_attempts',
   'request_logs',
   'sync_runs',
   'held_deletions',

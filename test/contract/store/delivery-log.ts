@@ -158,6 +158,7 @@ export function someDelivery({ id }: Pick<Directory, 'id'>, fields: Partial<Logg
     eventCount: 1,
     eventId: 'event-1',
     eventType: 'user.created',
+    requestId: 'request-1',
     endpointUrl: 'https://acme.example/events',
     attempt: 1,
     status: 200,

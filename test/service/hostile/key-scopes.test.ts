@@ -30,7 +30,7 @@ forEachEngine((engine) => {
 
     test(`the key "${name}" does not find the directories of other tenants on any route`, () =>
       world().untouched(async () => {
-        for (const route of usesBy('directory')) {
+        for (const route of [...usesBy('directory'), ...usesBy('found')]) {
           for (const place of foreign()) {
             const response = await world().use(name, route, place)
             assert.equal(response.status, isAllowed(route) ? 404 : 403, `${route.name} ${response.text}`)

@@ -30,6 +30,7 @@ test('request and response of an attempt are logged', () => {
     eventCount: 2,
     eventId: 'event-7',
     eventType: 'user.updated',
+    requestId: 'request-1',
     endpointUrl: 'http://127.0.0.1:9/events',
     attempt: 3,
     status: 503,

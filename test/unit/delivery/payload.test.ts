@@ -10,7 +10,7 @@ test('the payload contains the stored texts unchanged', () => {
   assert.equal(
     eventPayload(someEvent(), someDirectory()),
     '{"id":"event-1","sequence":1,"event":"user.created","tenant":"acme","product":"crm","directory_id":"d1",' +
-      '"created_at":"2026-01-02T03:04:05.006Z","data":{"id":"u1","first_name":"Zoë","raw":{"userName":"zoe"}}}',
+      '"request_id":"request-1","created_at":"2026-01-02T03:04:05.006Z","data":{"id":"u1","first_name":"Zoë","raw":{"userName":"zoe"}}}',
   )
 })
 

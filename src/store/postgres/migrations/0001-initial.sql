@@ -195,10 +195,30 @@ create table events (
   id text collate "C" not null,
   event_type text not null,
   created_at bigint not null,
-  request_id text not null,              -- of the request or sync run that caused the event
+  request_id text collate "C" not null,  -- of the request or sync run that caused the event
+  group_id text collate "C",             -- of the event of a membership, whose data begins with the user
   data text not null,                    -- JSON
   changes text,                          -- JSON: {path: {from, to}} of an update
   primary key (directory_id, sequence)
+);
+-- For traces and timelines. The data begins with the id of the user or group that the event is about. The expressions keep
+-- the planner from walking the primary key for what these indexes find.
+create index events_by_request on events (request_id, sequence);
+create index events_by_resource on events (substr(data, 8, 36), (sequence + 0));
+create index events_by_group on events (group_id, (sequence + 0)) where group_id is not null;
+
+-- Attempts to deliver events, for traces: one row per event or batch and attempt, removed together with the event.
+create table delivery_attempts (
+  directory_id text collate "C" not null, -- no foreign key: adding rows locks the row of the directory
+  last_sequence bigint not null,         -- of the last event of the batch
+  first_sequence bigint not null,
+  target text collate "C" not null,      -- endpoint or on-event
+  attempt integer not null,              -- 1, 2, 3 ... per event
+  at bigint not null,                    -- when it ended
+  status integer,                        -- of the HTTP response; null when there was none
+  error text,                            -- why it failed; null when it succeeded
+  duration_ms bigint not null,
+  primary key (directory_id, last_sequence, target, attempt, at)
 );
 
 -- The delivery state of a directory's events per target; there is no row before the first attempt.
@@ -268,6 +288,7 @@ create table deliveries (
   event_count integer not null,
   event_id text not null,
   event_type text not null,
+  request_id text not null,              -- of the event, as in events
   endpoint_url text not null,            -- without credentials, query and fragment
   attempt integer not null,              -- 1, 2, 3 ... per event
   status integer,                        -- of the HTTP response; null when there was none
@@ -409,6 +430,7 @@ create table sync_runs (
 create unique index sync_runs_running on sync_runs (directory_id) where state = 'running';
 create index sync_runs_leased on sync_runs (lease_holder) where state = 'running';
 create index sync_runs_held on sync_runs (directory_id) where state = 'held';
+create index sync_runs_by_id on sync_runs (id);
 create index sync_runs_in_order on sync_runs (directory_id, started_at, id);
 
 -- What a sync run would delete. The deletions of a held run wait for approval; those of other runs are removed in small

@@ -205,9 +205,28 @@ create table events (
   event_type text not null,
   created_at integer not null,
   request_id text not null,              -- of the request or sync run that caused the event
+  group_id text,                         -- of the event of a membership, whose data begins with the user
   data text not null,                    -- JSON
   changes text                           -- JSON: {path: {from, to}} of an update
 ) strict;
+-- For traces and timelines. The data begins with the id of the user or group that the event is about.
+create index events_by_request on events (request_id);
+create index events_by_resource on events (substr(data, 8, 36));
+create index events_by_group on events (group_id) where group_id is not null;
+
+-- Attempts to deliver events, for traces: one row per event or batch and attempt, removed together with the event.
+create table delivery_attempts (
+  number integer not null,               -- of the directory, as in directories
+  last_sequence integer not null,        -- of the last event of the batch
+  first_sequence integer not null,
+  target text not null,                  -- endpoint or on-event
+  attempt integer not null,              -- 1, 2, 3 ... per event
+  at integer not null,                   -- when it ended
+  status integer,                        -- of the HTTP response; null when there was none
+  error text,                            -- why it failed; null when it succeeded
+  duration_ms integer not null,
+  primary key (number, last_sequence, target, attempt, at)
+) strict, without rowid;
 
 -- The delivery state of a directory's events per target; there is no row before the first attempt. There are no leases, as
 -- one process owns the file.
@@ -273,6 +292,7 @@ create table deliveries (
   event_count integer not null,
   event_id text not null,
   event_type text not null,
+  request_id text not null,              -- of the event, as in events
   endpoint_url text not null,            -- without credentials, query and fragment
   attempt integer not null,              -- 1, 2, 3 ... per event
   status integer,                        -- of the HTTP response; null when there was none
@@ -411,6 +431,7 @@ create table sync_runs (
 create unique index sync_runs_running on sync_runs (directory_id) where state = 'running';
 create index sync_runs_leased on sync_runs (lease_holder) where state = 'running';
 create index sync_runs_held on sync_runs (directory_id) where state = 'held';
+create index sync_runs_by_id on sync_runs (id);
 create index sync_runs_in_order on sync_runs (directory_id, started_at, id);
 
 -- What a sync run would delete. The deletions of a held run wait for approval; those of other runs are removed in small

@@ -18,6 +18,9 @@ export interface RouteUse {
 const directory = (rest: string, status: number, body?: unknown): RouteUse => ({
   ...{ confinedBy: 'directory', path: ({ directory: { id } }) => `/${id}${rest}`, status, body },
 })
+const ofDirectory = (rest: (place: Place) => string): RouteUse => ({
+  ...{ confinedBy: 'directory', path: (place) => `/${place.directory.id}${rest(place)}`, status: 200 },
+})
 const pulled = (status: number, rest: (place: Place) => string): RouteUse => ({
   ...{ confinedBy: 'directory', path: (place) => `/${place.pulled.id}${rest(place)}`, status },
 })
@@ -46,6 +49,9 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /{id}/deprovisioning': directory('/deprovisioning', 200),
   'GET /health': query(() => '/health'),
   'GET /explain': query(({ userId }) => `/explain?subject=${userId}`),
+  'GET /requests/{requestId}': { confinedBy: 'found', path: ({ runId }) => `/requests/${runId}`, status: 200 },
+  'GET /{id}/users/{userId}/timeline': ofDirectory((place) => `/users/${place.userId}/timeline`),
+  'GET /{id}/groups/{groupId}/timeline': ofDirectory((place) => `/groups/${place.groupId}/timeline`),
   'POST /{id}/test-event': directory('/test-event', 200),
   'POST /{id}/resync': directory('/resync', 202),
   'GET /{id}/resync': directory('/resync', 200),

@@ -1,0 +1,32 @@
+import type { DeliveryTarget } from '../store.ts'
+
+/** An attempt to deliver one event, or the events of a batch, without what was sent and received. */
+export interface RecordedAttempt {
+  readonly firstSequence: number
+  readonly lastSequence: number
+  readonly target: DeliveryTarget
+  /** 1, 2, 3 … per event. */
+  readonly attempt: number
+  /** When the attempt ended, in Unix milliseconds. */
+  readonly at: number
+  /** Null when there was no response. */
+  readonly status: number | null
+  /** Null when the events were delivered. */
+  readonly error: string | null
+  /** Whole milliseconds. */
+  readonly durationMs: number
+}
+
+/** A part of a directory's events, both ends included. */
+export interface SequenceInterval {
+  readonly from: number
+  readonly to: number
+}
+
+/** The attempts of every directory. They are kept as long as their events. */
+export interface AttemptStore {
+  /** Adds attempts of one directory. Existing ones are left unchanged. */
+  addAttempts(directoryId: string, attempts: readonly RecordedAttempt[]): Promise<void>
+  /** The attempts to deliver any of these events, by their last event and their time: at most `limit`. */
+  attemptsOf(directoryId: string, events: SequenceInterval, limit: number): Promise<readonly RecordedAttempt[]>
+}

@@ -1,0 +1,75 @@
+import type { Directories } from '../../directory/directories.ts'
+import type { RowPage } from '../../directory/listing.ts'
+import { parseTokenPaging } from '../../directory/listing.ts'
+import { readPageToken, writePageToken } from '../../directory/page-token.ts'
+import { newestRequest } from '../requests/store.ts'
+import type { TimelineOf, TimelinePart, TimelinePosition, TimelineStore } from './timeline.ts'
+import { timelinePart, timelineStart } from './timeline.ts'
+
+const itemsPerPage = 1_000
+const itemsPerRead = 100
+
+export interface TimelinesParts {
+  readonly store: TimelineStore
+  readonly directories: Pick<Directories, 'get'>
+  /** Writes what is still buffered. */
+  readonly flush: () => Promise<unknown>
+}
+
+/** Timelines as the API offers them. Queries have the field names of the API and are validated here. */
+export type Timelines = ReturnType<typeof createTimelines>
+
+export function createTimelines({ store, directories, flush }: TimelinesParts) {
+  return {
+    /**
+     * What happened to a user or group as JSON texts, newest first, also after its deletion: a page, or all of it. `pageLimit`
+     * counts requests and events; the changes and deliveries of an event are on its page.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`
+     */
+    async list(
+      directoryId: string,
+      resource: Pick<TimelineOf, 'type' | 'id'>,
+      query: unknown,
+    ): Promise<RowPage<string> | AsyncIterable<string>> {
+      const { pageLimit, pageToken } = parseTokenPaging(query)
+      const of = { directory: await directories.get(directoryId), ...resource }
+      await flush()
+      const start = pageToken === undefined ? timelineStart : positionIn(pageToken)
+      if (pageLimit === undefined && pageToken === undefined) {
+        return allTexts(store, of, await timelinePart(store, of, start, itemsPerRead))
+      }
+      const { entries, next } = await timelinePart(store, of, start, pageLimit ?? itemsPerPage)
+      const following = next && writePageToken([next.request, next.sequence])
+      return { rows: entries.map((entry) => JSON.stringify(entry)), pageToken: following }
+    },
+  }
+}
+
+async function* allTexts(
+  store: TimelineStore,
+  of: TimelineOf,
+  first: TimelinePart,
+): AsyncGenerator<string, void, undefined> {
+  for (let part = first; ; ) {
+    for (const entry of part.entries) yield JSON.stringify(entry)
+    if (part.next === undefined) return
+    part = await timelinePart(store, of, part.next, itemsPerRead)
+  }
+}
+
+/** @throws DirectoryError `invalid-input` */
+function positionIn(token: string): TimelinePosition {
+  const [request, sequence] = readPageToken(token, isStoredPosition)
+  return { request, sequence }
+}
+
+function isStoredPosition(value: unknown): value is readonly [request: number, sequence: number] {
+  if (!Array.isArray(value) || value.length !== 2) return false
+  const [request, sequence]: unknown[] = value
+  return isPosition(request, newestRequest) && isPosition(sequence, timelineStart.sequence)
+}
+
+function isPosition(value: unknown, most: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most
+}

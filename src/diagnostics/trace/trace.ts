@@ -1,0 +1,126 @@
+import type { AttemptStore } from '../../delivery/log/attempt-store.ts'
+import { eventObject } from '../../delivery/payload.ts'
+import type { Directory } from '../../directory/directory.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import { parseTokenPaging } from '../../directory/listing.ts'
+import { readPageToken, writePageToken } from '../../directory/page-token.ts'
+import type { RollcallEvent } from '../../webhooks/event.ts'
+import type { BodyOmitted, FoundRequest, RequestLogStore } from '../requests/store.ts'
+import type { RequestView } from '../requests/view.ts'
+import { requestView } from '../requests/view.ts'
+import type { ResourceChange } from './change.ts'
+import { changeOf } from './change.ts'
+import type { DeliveryAttemptView } from './deliveries.ts'
+import { deliveriesOf } from './deliveries.ts'
+import type { TracedEvent, TracePosition, TraceStore } from './store.ts'
+import { traceStart } from './store.ts'
+
+const eventsPerPage = 100
+
+/** What a request, or sync run, did. */
+export interface Trace {
+  /** Null for a sync run, for a request of the directory-sync API, and when the request is not in the log. */
+  readonly request: (RequestView & { readonly body: unknown; readonly body_omitted: BodyOmitted | null }) | null
+  /** One for each event of the page that reports a change. */
+  readonly changes: readonly ResourceChange[]
+  readonly events: readonly (RollcallEvent & { readonly deliveries: readonly DeliveryAttemptView[] })[]
+}
+
+export interface TracePage {
+  readonly data: Trace
+  /** The token of the next events. */
+  readonly pageToken: string | undefined
+}
+
+export interface TracesParts {
+  readonly store: Pick<RequestLogStore, 'findRequest'> & TraceStore & Pick<AttemptStore, 'attemptsOf'>
+  /** @throws DirectoryError `directory-not-found` */
+  readonly directoryOf: (id: string) => Promise<Directory>
+  /** Writes what is still buffered. */
+  readonly flush: () => Promise<unknown>
+}
+
+/** Traces of requests as the API offers them. Queries have the field names of the API and are validated here. */
+export type Traces = ReturnType<typeof createTraces>
+
+export function createTraces({ store, directoryOf, flush }: TracesParts) {
+  return {
+    /**
+     * What a request did: at most 100 of its events, unless the query names another limit.
+     *
+     * @param isVisible whether the caller may see a directory
+     * @throws DirectoryError `invalid-input`, `resource-not-found`
+     */
+    async get(requestId: string, query: unknown, isVisible: (directory: Directory) => boolean): Promise<TracePage> {
+      const { after, limit } = parseTraceQuery(query)
+      await flush()
+      const found = await store.findRequest(requestId)
+      const read = await store.eventsOfRequest(requestId, after, limit + 1)
+      const events = read.filter((event) => belongsTo(requestId, event)).slice(0, limit)
+      const directoryId = found?.directoryId ?? events[0]?.directoryId ?? (await store.directoryOfRun(requestId))
+      const directory = directoryId === undefined ? undefined : await visibleDirectory(directoryId)
+      if (directory === undefined || !isVisible(directory)) throw notFound()
+      const last = read.length > events.length ? events.at(-1)?.event : undefined
+      return {
+        data: await traceOf(directory, found, events),
+        pageToken: last && writePageToken([last.requestId, last.sequence]),
+      }
+    },
+  }
+
+  async function visibleDirectory(id: string): Promise<Directory | undefined> {
+    return directoryOf(id).catch((error: unknown) => {
+      if (error instanceof DirectoryError) return undefined
+      throw error
+    })
+  }
+
+  async function traceOf(
+    directory: Directory,
+    found: FoundRequest | undefined,
+    traced: readonly TracedEvent[],
+  ): Promise<Trace> {
+    const events = traced.map(({ event }) => event)
+    const sequences = events.map(({ sequence }) => sequence)
+    const deliveries = await deliveriesOf(store, directory.id, sequences)
+    return {
+      request: found === undefined ? null : foundRequestView(found),
+      changes: events.map(changeOf).filter((change) => change !== undefined),
+      events: events.map((event) => ({
+        ...eventObject(event, directory),
+        deliveries: deliveries.get(event.sequence) ?? [],
+      })),
+    }
+  }
+}
+
+/** Whether an event was caused by a request, or by an operation of a bulk request. */
+function belongsTo(requestId: string, { event }: TracedEvent): boolean {
+  return event.requestId === requestId || event.requestId.startsWith(`${requestId}.`)
+}
+
+function foundRequestView({ request, body }: FoundRequest): NonNullable<Trace['request']> {
+  return {
+    ...requestView(request),
+    body: body === null ? null : (JSON.parse(body) as unknown),
+    body_omitted: request.bodyOmitted,
+  }
+}
+
+/** @throws DirectoryError `invalid-input` */
+function parseTraceQuery(query: unknown): { after: TracePosition; limit: number } {
+  const { pageLimit: limit = eventsPerPage, pageToken } = parseTokenPaging(query)
+  if (pageToken === undefined) return { after: traceStart, limit }
+  const [requestId, sequence] = readPageToken(pageToken, isStoredPosition)
+  return { after: { requestId, sequence }, limit }
+}
+
+function isStoredPosition(value: unknown): value is readonly [requestId: string, sequence: number] {
+  if (!Array.isArray(value)) return false
+  const [requestId, sequence]: unknown[] = value
+  return typeof requestId === 'string' && requestId.length <= 100 && Number.isSafeInteger(sequence)
+}
+
+function notFound(): DirectoryError {
+  return new DirectoryError('resource-not-found', 'There is no request or sync run with this id, or no longer.')
+}
