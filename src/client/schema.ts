@@ -4448,7 +4448,7 @@ export interface operations {
                 pageLimit?: number;
                 /** @description The pageToken of the previous page. */
                 pageToken?: string;
-                /** @description Healthy, attention, failing. */
+                /** @description One of healthy, attention, failing. */
                 state?: "healthy" | "attention" | "failing";
             };
             header?: never;

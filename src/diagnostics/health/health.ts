@@ -24,7 +24,7 @@ const maxExamined = 1_000
 /** The query of the listing: which directories, and in which state. */
 export const HealthListInput = Type.Object({
   ...ListingInput.properties,
-  state: Type.Optional(Type.Enum(healthStates, { description: `state: ${healthStates.join(', ')}.` })),
+  state: Type.Optional(Type.Enum(healthStates, { description: `state: one of ${healthStates.join(', ')}.` })),
 })
 
 export interface DirectoryHealthParts {
