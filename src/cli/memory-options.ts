@@ -4,10 +4,10 @@
  */
 
 /**
- * Options of Node.js: a small young generation, a heap that grows in small steps, and no Maglev, the middle one of V8's
- * compilers. It compiles many functions at a time when the first requests come, and holds up to 25 MB meanwhile.
+ * Options of Node.js: a small young generation, and a heap that grows in small steps. `--no-maglev` would save another 15 MB,
+ * but reads then take a quarter more CPU time.
  */
-export const nodeOptions: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=20', '--no-maglev']
+export const nodeOptions: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=20']
 
 /**
  * Variables for the allocator of glibc; others ignore them. One arena for all threads, and blocks from 32 KB in mappings of
