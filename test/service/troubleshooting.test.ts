@@ -30,14 +30,19 @@ function complaintsOf(text: string): Complaint[] {
 
 /** What the page and a run have in common: times, ids and the breaks of lines differ. */
 function normalized(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/\d{1,2} [A-Z][a-z]+ 20\d\d at \d\d:\d\d UTC/g, '<date>')
-    .replaceAll(/20\d\d-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
-    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
-    .replaceAll(/[0-9a-f]{8}…/g, '<id>…')
+  return (
+    text
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/\d{1,2} [A-Z][a-z]+ 20\d\d at \d\d:\d\d UTC/g, '<date>')
+      .replaceAll(/20\d\d-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
+      .replaceAll(/[0-9a-f]{8}…/g, '<id>…')
+      .replaceAll(/\d+ ms/g, '<duration>')
     .replaceAll(/\d+ failed attempts?/g, '<failures>')
-    .trim()
+      // On a busy machine, there is more than one attempt.
+      .replaceAll(/(<time> delivery 1 to endpoint, attempt \d+: answered 503 )+/g, '')
+      .trim()
+  )
 }
 
 let service: TestService
@@ -69,10 +74,11 @@ const send = (directory: DirectoryView, method: string, path: string, body?: unk
 
 const person = (userName: string) => ({ userName, emails: [{ value: userName, primary: true }], active: true })
 
-/** Creates a user whose event is delivered, unless the consumer refuses it. */
+/** Creates a user; its event is delivered when this resolves, unless the consumer does not accept it. */
 async function provision(directory: DirectoryView, userName: string): Promise<string> {
   const { status, body } = await send(directory, 'POST', '/Users', person(userName))
   assert.equal(status, 201)
+  await (directory.tenant === 'fjord' ? failed(service, directory.id) : isDelivered(directory))
   return body.id
 }
 
@@ -108,12 +114,10 @@ const situations: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'Everything arrives late, or not at all'() {
     const directory = await connect({ tenant: 'fjord', name: 'Fjord' })
     await provision(directory, 'maya@fjord.example')
-    await failed(service, directory.id)
   },
   async 'Rollcall has the user, the product does not'() {
     const directory = await connect({ tenant: 'grove', name: 'Grove' })
     await provision(directory, 'maya@grove.example')
-    await isDelivered(directory)
     refusing = 'grove'
     await service.api('POST', `/${directory.id}/replay`, { sequence: 1 })
     await statusWhen(service, directory.id, ({ dead_events: dead }) => dead === 1)
@@ -134,7 +138,6 @@ const situations: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'Everything seems to be right'() {
     const directory = await connect({ tenant: 'juniper', name: 'Juniper' })
     await provision(directory, 'maya@juniper.example')
-    await isDelivered(directory)
   },
 }
 

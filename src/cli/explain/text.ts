@@ -74,7 +74,9 @@ function timeline(evidence: Explanation['evidence'], palette: Palette, width: nu
   if (evidence.length === 0) return [`${indent}${palette.dim('Nothing is recorded.')}`]
   const start = indent.length + timeColumns + 2 + kindColumns
   const lines = evidence.flatMap((entry) => {
-    const { text, details, isBad } = entryText(entry)
+    const shown = entryText(entry)
+    if (shown === undefined) return []
+    const { text, details, isBad } = shown
     const [first = '', ...more] = wrapText(plainText(text, 500), width - start)
     const head = `${indent}${palette.dim(timeText(entry.at))}  ${padToWidth(entry.kind, kindColumns)}`
     const rest = [...more, ...details.flatMap((detail) => wrapText(plainText(detail, 500), width - start))]

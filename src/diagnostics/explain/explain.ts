@@ -1,23 +1,26 @@
 import { Type } from 'typebox'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import type { StoredEvent } from '../../directory/event.ts'
 import { parseInput, ScopeInput } from '../../directory/inputs.ts'
 import { scopeOf } from '../../directory/listing.ts'
 import type { DirectoryRecords } from '../../directory/store.ts'
+import type { TimelineStore } from '../trace/timeline.ts'
 import type { Decision } from './decision.ts'
-import { evidenceOf } from './evidence.ts'
+import { readEvidence } from './evidence.ts'
 import type { Explanation } from './explanation.ts'
 import { explanationOf } from './explanation.ts'
-import type { HistoryStore } from './history.ts'
-import { readEvents } from './history.ts'
 import type { FactStore } from './read-facts.ts'
 import { readFacts } from './read-facts.ts'
-import type { SubjectStore } from './subjects.ts'
+import type { Subject, SubjectStore } from './subjects.ts'
 import { findSubject } from './subjects.ts'
 import { decideVerdict } from './verdict.ts'
 
 /** How many directories of a tenant are searched for a subject. */
 const maxDirectories = 50
+
+/** How many of the newest events of a subject are looked at. */
+const maxEvents = 20
 
 /** `GET /explain` */
 export const ExplainInput = Type.Object({
@@ -32,7 +35,7 @@ export const ExplainInput = Type.Object({
 })
 
 export interface ExplainParts {
-  readonly store: FactStore & SubjectStore & HistoryStore & Pick<DirectoryRecords, 'listDirectories'>
+  readonly store: FactStore & SubjectStore & TimelineStore & Pick<DirectoryRecords, 'listDirectories'>
   /** Writes what was observed and is still in memory. */
   readonly flush: () => Promise<unknown>
   readonly hasOnEvent: boolean
@@ -105,12 +108,18 @@ async function explainIn(parts: ExplainParts, directory: Directory, asked: strin
   const { store, hasOnEvent, requestDays, clock } = parts
   const subject = await findSubject(store, directory.id, asked)
   const events = await readEvents(store, directory.id, subject)
+  const evidence = await readEvidence(store, directory, subject)
   const facts = await readFacts({ store, hasOnEvent, requestDays, now: clock() }, directory, asked, subject, events)
   const decision = decideVerdict(facts)
   return {
-    explanation: explanationOf(directory, decision, subject.resource, evidenceOf(subject.requests, events, facts)),
+    explanation: explanationOf(directory, decision, subject.resource, evidence),
     decision,
     isKnown: subject.id !== undefined || subject.requests.length > 0,
     lastRequestAt: facts.directory.lastRequestAt ?? 0,
   }
+}
+
+function readEvents(store: SubjectStore, directoryId: string, { id }: Subject): Promise<readonly StoredEvent[]> {
+  if (id === undefined) return Promise.resolve([])
+  return store.eventsOfResource(directoryId, id, Number.MAX_SAFE_INTEGER, maxEvents)
 }

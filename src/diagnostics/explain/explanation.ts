@@ -1,8 +1,8 @@
 import type { Directory } from '../../directory/directory.ts'
 import { isObject, own } from '../../scim/json.ts'
+import type { TimelineEntry } from '../trace/timeline.ts'
 import type { Decision, Verdict } from './decision.ts'
 import { verdicts } from './decision.ts'
-import type { Evidence } from './evidence.ts'
 import type { ResourceFacts } from './facts.ts'
 
 /** Why a user or group did not arrive, as the API answers it. */
@@ -20,7 +20,7 @@ export interface Explanation {
   readonly subject: { readonly type: 'User' | 'Group'; readonly id: string; readonly name: string } | null
   readonly directory: ExplainedDirectory
   /** The newest entries of its timeline. */
-  readonly evidence: readonly Evidence[]
+  readonly evidence: readonly TimelineEntry[]
 }
 
 export interface ExplainedDirectory {
@@ -35,7 +35,7 @@ export function explanationOf(
   { id, name, tenant, product, directoryType: type }: Directory,
   decision: Decision,
   resource: ResourceFacts | undefined,
-  evidence: readonly Evidence[],
+  evidence: readonly TimelineEntry[],
 ): Explanation {
   const { verdict, at, sentence, advice, forCustomer } = decision
   return {

@@ -5,6 +5,7 @@ import { changingFieldsOf } from '../../directory/user.ts'
 import type { LoggedRequest, RequestLogStore } from '../requests/store.ts'
 import { newestRequest } from '../requests/store.ts'
 import { foldedSubject } from '../requests/subject.ts'
+import type { TraceStore } from '../trace/store.ts'
 import type { ResourceFacts } from './facts.ts'
 
 /** How many users or groups of one name, and how many requests, are looked at. */
@@ -12,12 +13,14 @@ const maxOfOneName = 10
 export const maxRequests = 50
 
 export type SubjectStore = Pick<DirectoryReads, 'getUser' | 'getGroup' | 'findUsers' | 'findGroups'> &
-  Pick<RequestLogStore, 'listRequests' | 'requestsOfResource'>
+  Pick<RequestLogStore, 'listRequests' | 'requestsOfResource'> &
+  Pick<TraceStore, 'eventsOfResource'>
 
 /** A user or group that a name or id means, and the requests about it; newest first. */
 export interface Subject {
   /** Undefined when no request had a resource. */
   readonly id: string | undefined
+  readonly type: 'User' | 'Group' | undefined
   /** Undefined when it does not exist, or no longer. */
   readonly resource: ResourceFacts | undefined
   readonly requests: readonly LoggedRequest[]
@@ -42,7 +45,20 @@ export async function findSubject(store: SubjectStore, directoryId: string, aske
     id === undefined ? [] : requestsOf(store, directoryId, id),
     chosen === undefined ? [] : requestsNaming(store, directoryId, chosen.name),
   ])
-  return { id, resource: chosen, requests: merged([...ofResource, ...byName, ...byItsName, ...byId]) }
+  const type = chosen?.type ?? gone?.resourceType ?? undefined
+  if (id === undefined)
+    return (
+      (await deletedSubject(store, directoryId, asked)) ?? { id, type, resource: undefined, requests: merged(byName) }
+    )
+  return { id, type, resource: chosen, requests: merged([...ofResource, ...byName, ...byItsName, ...byId]) }
+}
+
+/** A user or group that no request is left of, but events: the id of one that a sync deleted. */
+async function deletedSubject(store: SubjectStore, directoryId: string, asked: string): Promise<Subject | undefined> {
+  const [event] = await store.eventsOfResource(directoryId, asked, Number.MAX_SAFE_INTEGER, 1)
+  if (event === undefined) return undefined
+  const type = event.eventType.startsWith('group.') ? 'Group' : 'User'
+  return { id: asked, type, resource: undefined, requests: [] }
 }
 
 async function storedResources(store: SubjectStore, directoryId: string, asked: string): Promise<ResourceFacts[]> {

@@ -4,18 +4,8 @@ import { verdicts } from '../../diagnostics/explain/decision.ts'
 import { ExplainInput } from '../../diagnostics/explain/explain.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
-import { RequestSchema } from './requests.ts'
+import { TimelineEntrySchema } from './requests.ts'
 import { envelope, routeOptions } from './schemas.ts'
-
-const EventEvidenceSchema = Type.Object({
-  kind: Type.Literal('event'),
-  at: Type.String({ format: 'date-time', description: 'When it was committed.' }),
-  id: Type.String(),
-  sequence: Type.Integer(),
-  event: Type.String({ description: 'The event type.' }),
-  request_id: Type.String({ description: 'Of the request or sync run that caused it.' }),
-  state: Type.Enum(['delivered', 'undelivered', 'held', 'dead']),
-})
 
 const ExplanationSchema = Type.Object(
   {
@@ -37,10 +27,7 @@ const ExplanationSchema = Type.Object(
       product: Type.String(),
       type: Type.String(),
     }),
-    evidence: Type.Array(
-      Type.Union([Type.Object({ kind: Type.Literal('request'), ...RequestSchema.properties }), EventEvidenceSchema]),
-      { description: 'The newest entries of its timeline.' },
-    ),
+    evidence: Type.Array(TimelineEntrySchema, { description: 'The newest entries of its timeline.' }),
   },
   { title: 'Explanation' },
 )

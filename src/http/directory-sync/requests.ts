@@ -82,7 +82,8 @@ const TraceSchema = Type.Object(
   },
   { title: 'Trace' },
 )
-const TimelineEntrySchema = Type.Object(
+/** An entry of a timeline; explanations have them as well. */
+export const TimelineEntrySchema = Type.Object(
   {
     kind: Type.Enum(['request', 'change', 'event', 'delivery']),
     at: Type.String({ format: 'date-time' }),

@@ -35,7 +35,8 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exc
   const durationMs = reply.elapsedTime
   return {
     ...{ directory, id, method, body, error, durationMs },
-    at: Math.round(Date.now() - durationMs),
+    // Rounded down: it is never later than what the request caused.
+    at: Math.floor(Date.now() - durationMs),
     path: pathBelowDirectory(request.raw.url ?? ''),
     query: request.query as Exchange['query'],
     isUnparseable: error?.isUnparseable === true,
