@@ -7,6 +7,8 @@ import { originOf } from '../authorization.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Unix milliseconds, by the same clock as what the request causes, and never later; undefined if it was refused early. */
+    arrivedAt: number | undefined
     /** What a SCIM operation responded; its events and address are recorded. */
     scimResponse: Pick<ScimResponse, 'headers' | 'events' | 'furtherEvents'> | undefined
     /** Why a SCIM request was refused. */
@@ -18,7 +20,12 @@ declare module 'fastify' {
 export function recordRequests(app: FastifyInstance, record: ((exchange: Exchange) => void) | undefined): void {
   app.decorateRequest('scimResponse', undefined)
   app.decorateRequest('scimRefusal', undefined)
+  app.decorateRequest('arrivedAt', undefined)
   if (record === undefined) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.arrivedAt = Date.now()
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
     const directory = directoryOf(request)
     if (directory !== undefined && reply.statusCode !== 401) record(exchangeOf(request, reply, directory))
@@ -35,8 +42,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exc
   const durationMs = reply.elapsedTime
   return {
     ...{ directory, id, method, body, error, durationMs },
-    // Rounded down: it is never later than what the request caused.
-    at: Math.floor(Date.now() - durationMs),
+    at: request.arrivedAt ?? Math.floor(Date.now() - durationMs),
     path: pathBelowDirectory(request.raw.url ?? ''),
     query: request.query as Exchange['query'],
     isUnparseable: error?.isUnparseable === true,
