@@ -1973,55 +1973,7 @@ export interface components {
                 type: string;
             };
             /** @description The newest entries of its timeline. */
-            evidence: ({
-                /** @constant */
-                kind: "request";
-                /** @description The x-request-id of the response. */
-                id: string;
-                /**
-                 * Format: date-time
-                 * @description When it arrived.
-                 */
-                at: string;
-                method: string;
-                /** @description Below the directory's SCIM address, with the query. */
-                path: string;
-                status: number;
-                /** @description The scimType of the error. */
-                scim_type: string | null;
-                /** @description Why the request was refused. */
-                detail: string | null;
-                duration_ms: number;
-                /** @description The User-Agent header. */
-                user_agent: string | null;
-                /** @description The address of the client. */
-                address: string | null;
-                resource: {
-                    /** @enum {unknown} */
-                    type: "User" | "Group";
-                    id: string | null;
-                } | null;
-                /** @description The userName, displayName or externalId that the request was about. */
-                subject: string | null;
-                /** @description Of the events that it caused: the first 1,000. */
-                event_sequences: number[];
-            } | {
-                /** @constant */
-                kind: "event";
-                /**
-                 * Format: date-time
-                 * @description When it was committed.
-                 */
-                at: string;
-                id: string;
-                sequence: number;
-                /** @description The event type. */
-                event: string;
-                /** @description Of the request or sync run that caused it. */
-                request_id: string;
-                /** @enum {unknown} */
-                state: "delivered" | "undelivered" | "held" | "dead";
-            })[];
+            evidence: components["schemas"]["TimelineEntry"][];
         };
         FeedPage: {
             data: components["schemas"]["Event"][];
@@ -4091,24 +4043,7 @@ export interface operations {
                      *         "evidence": [
                      *           {
                      *             "kind": "request",
-                     *             "id": "text",
-                     *             "at": "2026-03-02T09:30:00.000Z",
-                     *             "method": "text",
-                     *             "path": "text",
-                     *             "status": 1,
-                     *             "scim_type": "text",
-                     *             "detail": "text",
-                     *             "duration_ms": 1,
-                     *             "user_agent": "text",
-                     *             "address": "text",
-                     *             "resource": {
-                     *               "type": "User",
-                     *               "id": "text"
-                     *             },
-                     *             "subject": "text",
-                     *             "event_sequences": [
-                     *               1
-                     *             ]
+                     *             "at": "2026-03-02T09:30:00.000Z"
                      *           }
                      *         ]
                      *       },
