@@ -53,7 +53,7 @@ export function createDiagnostics(
       requestLog: createLoggedRequests({ store, directories, recorder }),
       explain: createExplain({
         ...{ store, clock, requestDays: keepDays, hasOnEvent: onEvent !== undefined },
-        flush: () => Promise.all([recorder.flush(), activity.flush()]),
+        flush: () => Promise.all([flush(), activity.flush()]),
       }),
       traces: createTraces({ store, directoryOf: (id) => directories.get(id), flush }),
       timelines: createTimelines({ store, directories, flush }),
