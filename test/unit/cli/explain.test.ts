@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     assert.equal(everywhere.code, 0, everywhere.err)
     assert.match(everywhere.out, /^MAYA {2}waiting\n\n {2}The new user maya \(event 1, on /)
     assert.match(everywhere.out, new RegExp(`Directory {2}Acme \\(.*\\n {13}${directory.id}\\n`))
-    assert.match(everywhere.out, /newest first, in UTC\n {2}20\S+ \S+ {2}event {5}1 user\.created, undelivered\n/)
+    assert.match(everywhere.out, /newest first, in UTC\n {2}20\S+ \S+ {2}event {5}1 user\.created\n/)
     assert.deepEqual(await run(['maya', '--directory', directory.id], env), {
       ...everywhere,
       out: everywhere.out.replace('MAYA', 'maya'),
