@@ -38,7 +38,7 @@ function normalized(text: string): string {
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
       .replaceAll(/[0-9a-f]{8}…/g, '<id>…')
       .replaceAll(/\d+ ms/g, '<duration>')
-    .replaceAll(/\d+ failed attempts?/g, '<failures>')
+      .replaceAll(/\d+ failed attempts?/g, '<failures>')
       // On a busy machine, there is more than one attempt.
       .replaceAll(/(<time> delivery 1 to endpoint, attempt \d+: answered 503 )+/g, '')
       .trim()
