@@ -4740,6 +4740,8 @@ export interface operations {
                  * @example crm
                  */
                 product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
             };
             header?: never;
             path?: never;
@@ -4889,6 +4891,8 @@ export interface operations {
                  * @example crm
                  */
                 product?: string;
+                /** @description The id of a directory. */
+                directoryId?: string;
             };
             header?: never;
             path?: never;

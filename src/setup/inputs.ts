@@ -44,8 +44,7 @@ export function parseSetupLink(input: unknown, now: number) {
 /** The query that names one link: by its id, or by tenant and product. */
 export const SetupLinkQuery = Type.Object({
   id: Type.Optional(Type.String({ description: 'id: the setupID of a link.', minLength: 1, maxLength: 100 })),
-  tenant: ScopeInput.properties.tenant,
-  product: ScopeInput.properties.product,
+  ...ScopeInput.properties,
 })
 export type SetupLinkQuery = Static<typeof SetupLinkQuery>
 

@@ -78,7 +78,7 @@ export function createSetupLinks(parts: SetupLinksParts) {
   }
 }
 
-function createSetupLinkReads({ store }: SetupLinksParts) {
+function createSetupLinkReads({ store, getDirectory }: SetupLinksParts) {
   return {
     /**
      * One link, by id or by tenant and product.
@@ -86,25 +86,35 @@ function createSetupLinkReads({ store }: SetupLinksParts) {
      * @throws DirectoryError `invalid-input`, `resource-not-found`
      */
     get: async (query: unknown): Promise<SetupLinkView> => setupLinkView(await findLink(store, query)),
-    /** At most `part.limit` links of a product, in creation order; of one tenant if it is given. */
-    async page(product: string, tenant: string | undefined, part: SetupLinkListPart): Promise<SetupLink[]> {
-      if (tenant === undefined) return store.listSetupLinks(product, part)
+    /** At most `part.limit` links of a product, in creation order; of one tenant or directory if it is given. */
+    async page(scope: SetupLinkScope, part: SetupLinkListPart): Promise<SetupLink[]> {
+      const { product, directoryId } = scope
+      const tenant = scope.tenant ?? (directoryId === undefined ? undefined : (await getDirectory(directoryId))?.tenant)
+      if (tenant === undefined) return directoryId === undefined ? store.listSetupLinks(product, part) : []
       const link = await store.getSetupLinkOf(tenant, product)
-      return link === undefined || part.after !== undefined || (part.offset ?? 0) > 0 ? [] : [link]
+      const isFirst = part.after === undefined && (part.offset ?? 0) === 0
+      return isFirst && link !== undefined && link.directoryId === (directoryId ?? link.directoryId) ? [link] : []
     },
   }
 }
 
+/** Which links to list. */
+export interface SetupLinkScope {
+  readonly product: string
+  readonly tenant: string | undefined
+  readonly directoryId: string | undefined
+}
+
 /** @throws DirectoryError `invalid-input`, `resource-not-found` */
 async function findLink(store: SetupLinkStore, query: unknown): Promise<SetupLink> {
-  const { id, tenant, product } = parseInput(SetupLinkQuery, query)
+  const { id, tenant, product, directoryId } = parseInput(SetupLinkQuery, query)
   if (id === undefined && (tenant === undefined || product === undefined)) {
     throw new DirectoryError('invalid-input', 'Name the setup link: send id, or tenant and product.')
   }
   const link = await (id === undefined ? store.getSetupLinkOf(tenant ?? '', product ?? '') : store.getSetupLink(id))
-  const isMeant =
-    link !== undefined && link.tenant === (tenant ?? link.tenant) && link.product === (product ?? link.product)
-  if (!isMeant) throw notFound()
+  const wanted = { tenant, product, directoryId }
+  const isMeant = (part: keyof typeof wanted) => wanted[part] === undefined || wanted[part] === link?.[part]
+  if (link === undefined || !(isMeant('tenant') && isMeant('product') && isMeant('directoryId'))) throw notFound()
   return link
 }
 

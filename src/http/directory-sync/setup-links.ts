@@ -8,7 +8,7 @@ import { listStart } from '../../directory/store.ts'
 import { SetupLinkInput, SetupLinkQuery } from '../../setup/inputs.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import { setupLinkView } from '../../setup/setup-link.ts'
-import type { SetupLinks } from '../../setup/setup-links.ts'
+import type { SetupLinkScope, SetupLinks } from '../../setup/setup-links.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
 import { envelope, routeOptions } from './schemas.ts'
@@ -86,16 +86,12 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
 async function listSetupLinks(setupLinks: SetupLinks, query: unknown) {
   const { fields, paging } = parseListingFields(ListingInput, query)
   const { tenant, product = '', directoryId } = fields
-  throwProblems([
-    ...(product === '' ? [{ field: 'product', message: 'product: required in the query.' }] : []),
-    ...(directoryId === undefined
-      ? []
-      : [{ field: 'directoryId', message: 'directoryId: links are not listed by it.' }]),
-  ])
-  if (paging === undefined) return texts(setupLinks, product, tenant)
+  if (product === '') throwProblems([{ field: 'product', message: 'product: required in the query.' }])
+  const scope = { tenant, product, directoryId }
+  if (paging === undefined) return texts(setupLinks, scope)
   const { limit } = paging
   const start = 'token' in paging ? { after: readRowToken(paging.token).directory } : { offset: paging.offset }
-  const found = await setupLinks.page(product, tenant, { ...start, limit: limit + 1 })
+  const found = await setupLinks.page(scope, { ...start, limit: limit + 1 })
   const last = found.length > limit ? found[limit - 1] : undefined
   return {
     rows: found.slice(0, limit).map(text),
@@ -103,10 +99,10 @@ async function listSetupLinks(setupLinks: SetupLinks, query: unknown) {
   }
 }
 
-async function* texts(setupLinks: SetupLinks, product: string, tenant: string | undefined) {
+async function* texts(setupLinks: SetupLinks, scope: SetupLinkScope) {
   const limit = 100
   for (let after: SetupLink | undefined; ; ) {
-    const part = await setupLinks.page(product, tenant, { after, limit })
+    const part = await setupLinks.page(scope, { after, limit })
     yield* part.map(text)
     if (part.length < limit) return
     after = part.at(-1)

@@ -29,7 +29,8 @@ forEachEngine((engine) => {
       }))
 
     test(`the key "${name}" can read on every route and sees no secret that would allow writing`, async () => {
-      const { service, use, own } = world()
+      const { service, use, open } = world()
+      const own = await open([tenant, product])
       await service.api('POST', `/${own.directory.id}/resync`)
       for (const route of namedUses.filter(({ method }) => method === 'GET')) {
         const query = route.confinedBy === 'query' ? '?tenant=acme&product=crm' : ''

@@ -18,6 +18,8 @@ export interface Place {
   readonly groupId: string
   readonly runId: string
   readonly deliveryId: string
+  /** Of a setup link for the directory. */
+  readonly setupId: string
   /** A cursor of the feed, after its first event. */
   readonly cursor: string
   /** The secrets of its directories, and those they use for other services. */
@@ -46,14 +48,18 @@ export async function openPlace(
   await eventually('the deliveries', async () => (await logOf(service, directory)).length === 6)
   const feed = await service.api('GET', `/feed?directoryId=${directory.id}&limit=1`)
   const deliveryIds = (await logOf(service, directory)).map(({ id }) => id)
+  const setup = await service.api('POST', '/setuplinks', {
+    ...{ tenant, product, name, directoryId: directory.id, regenerate: true },
+  })
+  const { setupID: setupId } = setup.body.data as unknown as { setupID: string }
   const cursor = (feed.body as unknown as { next: string }).next
   assert(deliveryIds[0] !== undefined && cursor !== '' && ids.userIds[0] !== undefined && ids.groupIds[0] !== undefined)
   return {
-    ...{ tenant, product, directory, pulled, runId, cursor },
+    ...{ tenant, product, directory, pulled, runId, cursor, setupId },
     ...{ userId: ids.userIds[0], groupId: ids.groupIds[0], deliveryId: deliveryIds[0] },
     secrets: secretsOf(directory, pulled),
     marks: [
-      ...[name, directory.id, pulled.id, runId, directory.scim.secret],
+      ...[name, directory.id, pulled.id, runId, directory.scim.secret, setupId],
       ...[...ids.userIds, ...ids.groupIds, ...deliveryIds],
     ],
   }

@@ -76,6 +76,15 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /events/{id}': query(({ deliveryId }) => `/events/${deliveryId}`),
   'DELETE /events': query(() => '/events'),
   'GET /feed': query(() => '/feed'),
+  'POST /setuplinks': {
+    confinedBy: 'body',
+    path: () => '/setuplinks',
+    body: { tenant: 'acme', product: 'crm' },
+    status: 201,
+  },
+  'GET /setuplinks': query(({ setupId }) => `/setuplinks?id=${setupId}`),
+  'GET /setuplinks/product': query(() => '/setuplinks/product'),
+  'DELETE /setuplinks': query(({ setupId }) => `/setuplinks?id=${setupId}`),
   'POST /cron/process-events': service('/cron/process-events'),
   'POST /cron/sync-extdir': service('/cron/sync-extdir'),
 }

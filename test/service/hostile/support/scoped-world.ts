@@ -41,7 +41,7 @@ export const unknownPlace = (place: Place): Place => ({
   ...place,
   directory: { ...place.directory, id: unknown },
   pulled: { ...place.pulled, id: unknown },
-  ...{ userId: unknown, groupId: unknown, runId: unknown, deliveryId: unknown },
+  ...{ userId: unknown, groupId: unknown, runId: unknown, deliveryId: unknown, setupId: unknown },
 })
 
 /** A service with keys of every scope and four places: one in the scope of most keys, and three of other tenants and products. */
