@@ -10,6 +10,7 @@ const help = `rollcall <command>
   doctor       check the installation and say what to do
   restore      make a backup the database
   explain      say why a user or group did not arrive
+  requests     show what identity providers sent, also live
   audit        verify or export the audit trail
   rotate-keys  encrypt all secrets with a new key
   demo         run the service with two simulated identity providers
@@ -27,6 +28,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   doctor: async (argv, io) => (await import('./doctor/command.ts')).doctorCommand(argv, io),
   restore: async (argv, io) => (await import('./backup/restore.ts')).restoreCommand(argv, io),
   explain: async (argv, io) => (await import('./explain/command.ts')).explainCommand(argv, io),
+  requests: async (argv, io) => (await import('./requests/command.ts')).requestsCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
   'rotate-keys': async (argv, io) => (await import('./rotate-keys.ts')).rotateKeysCommand(argv, io),
   demo: async (argv, io) => (await import('../../tools/demo/command.ts')).demoCommand(argv, io),

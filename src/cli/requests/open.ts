@@ -1,0 +1,111 @@
+import type { Settings } from '../../app/settings.ts'
+import { readSettings } from '../../app/settings.ts'
+import { createLoggedRequests } from '../../diagnostics/requests/listing.ts'
+import type { RequestView } from '../../diagnostics/requests/view.ts'
+import { DirectoryError } from '../../directory/errors.ts'
+import { isObject, own } from '../../scim/json.ts'
+import { DatabaseInUse } from '../../store/errors.ts'
+import { openStore } from '../../store/open.ts'
+import type { ApiClientOptions } from '../api-client.ts'
+import { ApiError, createApiClient } from '../api-client.ts'
+import { requireFile } from '../management/open-database.ts'
+import type { CommandIo } from '../terminal/io.ts'
+
+/** The fields of `GET /:id/requests`. */
+export interface RequestQuery {
+  readonly subject: string | undefined
+  readonly status: string | undefined
+  readonly pageLimit: string
+}
+
+/** What answers the command: a database, or a running service. */
+export interface RequestSource extends AsyncDisposable {
+  /** The ids of the directories, at most so many. */
+  directories(limit: number): Promise<readonly string[]>
+  /** The newest requests of a directory, newest first. */
+  requests(directoryId: string, query: RequestQuery): Promise<readonly RequestView[]>
+}
+
+export interface RequestReach {
+  /** Without a trailing slash. */
+  readonly url: string | undefined
+  readonly apiKey: string | undefined
+}
+
+/**
+ * Asks the service that an API key or an address is passed for; without both, the database itself.
+ *
+ * @throws Error with a message for the operator when neither works
+ */
+export async function openRequests({ url, apiKey }: RequestReach, { env, signal }: CommandIo): Promise<RequestSource> {
+  const key = apiKey ?? env['ROLLCALL_API_KEY']
+  const baseUrl = url ?? `http://localhost:${env['PORT'] ?? '5225'}`
+  if (key !== undefined && key !== '') return askService({ baseUrl, apiKey: key, signal })
+  if (url !== undefined) throw new Error(noKey)
+  try {
+    return await askDatabase(readSettings(env))
+  } catch (error) {
+    if (error instanceof DatabaseInUse) throw new Error(noKey, { cause: error })
+    throw error
+  }
+}
+
+const noKey = 'A running service is asked with an API key: pass --api-key <key>, or set ROLLCALL_API_KEY.'
+
+function askService(options: ApiClientOptions): RequestSource {
+  const client = createApiClient(options)
+  const rows = async (path: string, query: Readonly<Record<string, string | undefined>>) => {
+    const data = own(await client.get(path, query), 'data')
+    if (Array.isArray(data)) return data
+    throw new ApiError(`${options.baseUrl} sent a response that this version of Rollcall does not understand.`)
+  }
+  return {
+    async directories(limit) {
+      const found = await rows('/health', { pageLimit: String(limit) }).catch((cause: unknown) => {
+        if (!(cause instanceof ApiError)) throw cause
+        throw new ApiError(`${cause.message}\nName a directory with --directory <id>.`, { cause })
+      })
+      return found.flatMap((row) => {
+        const id = isObject(row) ? own(row, 'directory_id') : undefined
+        return typeof id === 'string' ? [id] : []
+      })
+    },
+    async requests(directoryId, query) {
+      return (await rows(`/${encodeURIComponent(directoryId)}/requests`, { ...query })) as unknown as RequestView[]
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+async function askDatabase(settings: Settings): Promise<RequestSource> {
+  requireFile(settings.DATABASE_URL)
+  const store = await openStore({
+    databaseUrl: settings.DATABASE_URL,
+    encryptionKey: settings.ENCRYPTION_KEY,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    directUrl: settings.DATABASE_DIRECT_URL,
+    // Background removal continues in the next process.
+    onBackgroundError: () => {},
+  })
+  const log = createLoggedRequests({
+    store,
+    directories: {
+      async get(id) {
+        const directory = await store.getDirectory(id)
+        if (directory !== undefined) return directory
+        throw new DirectoryError('directory-not-found', 'There is no such directory.')
+      },
+    },
+    // Nothing is in memory of this process.
+    recorder: { flush: async () => {} },
+  })
+  return {
+    directories: async (limit) => (await store.listDirectoriesInScope({}, { limit })).map(({ id }) => id),
+    async requests(directoryId, query) {
+      const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+      const page = await log.list(directoryId, given)
+      return 'rows' in page ? page.rows.map((row) => JSON.parse(row) as RequestView) : []
+    },
+    [Symbol.asyncDispose]: () => store.close(),
+  }
+}
