@@ -1,27 +1,29 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { request, withQuery } from './http.ts'
 import { dsync } from './queries.ts'
-import type { DeliveryStatus, DirectoryEvent } from './types.ts'
+import type { DeliveryStatus, DirectoryEvent, EventType } from './types.ts'
 
 const pageSize = 50
 /** More are dropped from the end while new ones arrive; older ones can be read again. */
 const maxKept = 1_000
 
-export const eventTypes = [
-  'user.created',
-  'user.updated',
-  'user.deleted',
-  'group.created',
-  'group.updated',
-  'group.deleted',
-  'group.user_added',
-  'group.user_removed',
-  'sync.started',
-  'sync.completed',
-  'user.snapshot',
-  'group.snapshot',
-  'group.user_snapshot',
-] as const
+/** Server-sent events are named by their type: each needs a listener of its own. */
+const eventTypes: Readonly<Record<EventType, true>> = {
+  'user.created': true,
+  'user.updated': true,
+  'user.deleted': true,
+  'group.created': true,
+  'group.updated': true,
+  'group.deleted': true,
+  'group.user_added': true,
+  'group.user_removed': true,
+  'endpoint.test': true,
+  'sync.started': true,
+  'user.snapshot': true,
+  'group.snapshot': true,
+  'member.snapshot': true,
+  'sync.completed': true,
+}
 
 export type LiveState = 'connecting' | 'live' | 'paused'
 
@@ -74,7 +76,7 @@ export function useLiveEvents(directoryId: string) {
       source.onopen = () => setState('live')
       source.onerror = () => setState('connecting')
       const take = ({ data }: MessageEvent<string>) => add([JSON.parse(data)])
-      for (const type of eventTypes) source.addEventListener(type, take)
+      for (const type of Object.keys(eventTypes)) source.addEventListener(type, take)
       source.onmessage = take
     }
     connect().catch((cause: Error) => setError(cause))

@@ -1,5 +1,10 @@
-/** What the service answers, by the names of its API. */
+import type { components } from '../../../src/client/schema.ts'
 
+// What the service answers: the types that are generated from its OpenAPI document, by their names there.
+
+type Schemas = components['schemas']
+
+/** Who is signed in; the only form that is not part of the API. */
 export interface Session {
   readonly kind: 'api-key' | 'admin'
   readonly name: string | null
@@ -9,58 +14,33 @@ export interface Session {
   readonly version: string
 }
 
-export interface RemovalLimit {
-  readonly percent: number
-  readonly minimum: number
-  readonly window_seconds: number
+export type Directory = Schemas['Directory']
+export type RemovalLimit = NonNullable<Schemas['Hold']['limit']>
+export type User = Schemas['User']
+export type Group = Schemas['Group']
+export type EventType = Schemas['Delivery']['event']
+export type DeliveryStatus = Schemas['DeliveryStatus']
+export type Delivery = Schemas['Delivery']
+export type Resync = Schemas['Resync']
+export type SyncRun = Schemas['SyncRun']
+export type Health = Schemas['DirectoryHealth']
+export type HealthState = Health['state']
+export type BehaviorName = keyof Health['behaviors']
+/** The health of a directory in a list. */
+export type ListedHealth = Schemas['ListedDirectoryHealth']
+export type Deprovisioning = Schemas['DeprovisioningTimes']
+export type Hold = Schemas['Hold']
+export type ScimRequest = Schemas['LoggedRequest'] & {
+  /** Only in traces. */
+  readonly body?: unknown
 }
+export type Explanation = Schemas['Explanation']
+export type Verdict = Explanation['verdict']
+export type ApiKey = Schemas['ApiKey'] & Partial<Pick<Schemas['NewApiKey'], 'key'>>
+export type AdminToken = Schemas['AdminToken']
+export type AuditEntry = Schemas['AuditEntry']
 
-export interface Directory {
-  readonly id: string
-  readonly name: string
-  readonly tenant: string
-  readonly product: string
-  readonly type: string
-  readonly log_webhook_events: boolean
-  readonly log_scim_requests?: boolean
-  readonly deactivated: boolean
-  readonly removal_limit?: RemovalLimit | null
-  readonly scim: { readonly path: string; readonly secret: string; readonly endpoint: string }
-  readonly webhook: { readonly endpoint: string; readonly secret: string }
-  readonly extdir_domain?: string
-  readonly extdir_authorization_url?: string
-  readonly extdir_authorization_status?: 'none' | 'authorized' | 'needs_authorization'
-  readonly extdir_authorization_error?: string | null
-  readonly extdir_pending_connection?: { readonly workspace: string | null; readonly reason: string }
-}
-
-export interface User {
-  readonly id: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly email: string
-  readonly active: boolean
-  readonly raw: Readonly<Record<string, unknown>>
-}
-
-export interface Group {
-  readonly id: string
-  readonly name: string
-  readonly raw: Readonly<Record<string, unknown>>
-}
-
-export interface DeliveryStatus {
-  readonly state: 'off' | 'flowing' | 'failing' | 'paused' | 'held'
-  readonly delivered_sequence: number
-  readonly last_sequence: number
-  readonly undelivered: number
-  readonly failures: number
-  readonly failing_since: string | null
-  readonly next_attempt_at: string | null
-  readonly paused: { readonly reason: 'gone' | 'failing' | 'operator'; readonly at: string } | null
-  readonly dead_events: number
-}
-
+/** An event of any type, as its payload is listed. */
 export interface DirectoryEvent {
   readonly id: string
   readonly sequence: number
@@ -79,146 +59,6 @@ export interface DeadEvent {
   readonly died_at: string
   readonly reason: string
   readonly payload: DirectoryEvent
-}
-
-export interface Delivery {
-  readonly id: string
-  readonly sequence: number
-  readonly event_id: string
-  readonly event: string
-  readonly event_count: number
-  readonly webhook_endpoint: string
-  readonly status_code: number | null
-  readonly latency_ms: number
-  readonly attempt: number
-  readonly error: string | null
-  readonly delivered: boolean
-  readonly created_at: string
-  readonly payload: unknown
-  readonly response_body: string
-}
-
-export interface Resync {
-  readonly sync_id: string
-  readonly state: 'running' | 'completed'
-  readonly users: number
-  readonly groups: number
-  readonly members: number
-  readonly started_at: string
-  readonly completed_at: string | null
-}
-
-export interface SyncRun {
-  readonly id: string
-  readonly state: 'running' | 'completed' | 'held' | 'failed' | 'superseded'
-  readonly phase: string
-  readonly trigger: string
-  readonly started_at: string
-  readonly finished_at: string | null
-  readonly requests: number
-  readonly created: number
-  readonly updated: number
-  readonly deleted: number
-  readonly held: number
-  readonly skipped: number
-  readonly members_added: number
-  readonly members_removed: number
-  readonly error: string | null
-}
-
-export type HealthState = 'healthy' | 'attention' | 'failing'
-
-export const behaviorNames = [
-  'connection_tested',
-  'user_created',
-  'user_updated',
-  'user_deactivated',
-  'user_reactivated',
-  'user_deleted',
-  'group_pushed',
-  'member_added',
-  'member_removed',
-] as const
-export type BehaviorName = (typeof behaviorNames)[number]
-
-export interface Health {
-  readonly state: HealthState
-  readonly reasons: readonly { readonly code: string; readonly message: string; readonly since: string | null }[]
-  readonly last_request_at: string | null
-  readonly last_success_at: string | null
-  readonly last_change_at: string | null
-  readonly failed_authentications: {
-    readonly count: number
-    readonly last_at: string | null
-    readonly last_address: string | null
-    readonly since_last_success: number
-  }
-  /** Null without an endpoint. */
-  readonly delivery: {
-    readonly state: 'off' | 'flowing' | 'failing' | 'paused'
-    readonly dead_events: number
-    readonly last_error: string | null
-  } | null
-  /** Undefined or null when nothing is held. */
-  readonly hold?: object | null
-  readonly behaviors: Readonly<Record<BehaviorName, { readonly first_at: string; readonly last_at: string } | null>>
-}
-
-/** The health of a directory in a list. */
-export interface ListedHealth extends Health {
-  readonly directory_id: string
-  readonly name: string
-  readonly tenant: string
-  readonly product: string
-  readonly type: string
-}
-
-export interface Deprovisioning {
-  readonly count: number
-  readonly p50_ms: number | null
-  readonly p95_ms: number | null
-  readonly p99_ms: number | null
-  readonly target_ms: number
-  readonly overdue: readonly {
-    readonly user_id: string
-    readonly subject: string | null
-    readonly since: string
-    readonly sequence: number
-  }[]
-}
-
-export interface Hold {
-  readonly held: boolean
-  readonly since: string | null
-  readonly reason: 'users' | 'memberships' | null
-  readonly limit: RemovalLimit | null
-  readonly removals: number
-  readonly active_users: number
-  readonly first_sequence: number | null
-  readonly users: readonly {
-    readonly id: string
-    readonly email: string
-    readonly removed_at: string
-    readonly returned_at: string | null
-  }[]
-}
-
-export interface ScimRequest {
-  readonly id: string
-  readonly at: string
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly scim_type: string | null
-  readonly detail: string | null
-  readonly duration_ms: number
-  readonly user_agent: string | null
-  readonly address: string | null
-  readonly resource: { readonly type: string; readonly id: string | null } | null
-  readonly subject: string | null
-  readonly event_sequences: readonly number[]
-  /** Only in traces. */
-  readonly body?: unknown
 }
 
 export interface TraceDelivery {
@@ -246,66 +86,4 @@ export interface TimelineEntry {
   readonly at: string
   readonly kind: 'request' | 'change' | 'event' | 'delivery'
   readonly [field: string]: unknown
-}
-
-export const verdicts = [
-  'never-sent',
-  'looked-up-only',
-  'refused',
-  'unauthorized',
-  'waiting',
-  'failing',
-  'dead',
-  'held',
-  'delivered',
-  'deactivated',
-  'deleted',
-] as const
-export type Verdict = (typeof verdicts)[number]
-
-export interface Explanation {
-  readonly verdict: Verdict
-  readonly at: string | null
-  readonly sentence: string
-  readonly advice: string
-  /** The same, for the customer's administrator. */
-  readonly for_customer: string
-  readonly evidence: readonly TimelineEntry[]
-}
-
-export interface ApiKey {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly scope: { readonly tenant: string | null; readonly product: string | null; readonly readOnly: boolean }
-  readonly created_at: string
-  readonly expires_at: string | null
-  readonly last_used_at: string | null
-  /** Only in the response that creates the key. */
-  readonly key?: string
-}
-
-export interface AdminToken {
-  readonly id: string
-  readonly user: { readonly id: string; readonly email: string }
-  readonly disabled: boolean
-  readonly created_at: string
-  readonly last_used_at: string
-}
-
-export interface AuditEntry {
-  readonly sequence: number
-  readonly id: string
-  readonly at: string
-  readonly action: string
-  readonly actor: { readonly kind: string; readonly id: string | null; readonly name: string | null }
-  readonly request_id: string | null
-  readonly address: string | null
-  readonly target: {
-    readonly kind: string
-    readonly id: string | null
-    readonly tenant: string | null
-    readonly product: string | null
-  }
-  readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> | null
 }

@@ -2,8 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Link } from 'react-router'
 import { send, useAction, useData } from '../../../api/queries.ts'
-import type { DeliveryStatus, Deprovisioning, Health } from '../../../api/types.ts'
-import { behaviorNames } from '../../../api/types.ts'
+import type { BehaviorName, DeliveryStatus, Deprovisioning, Health } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icons.tsx'
@@ -93,7 +92,7 @@ function Behaviours({ health }: { readonly health: Health }) {
   return (
     <Section title={texts.health.observed} description={texts.health.observedText}>
       <ul className="behaviours">
-        {behaviorNames.map((name) => {
+        {(Object.keys(texts.health.behaviors) as BehaviorName[]).map((name) => {
           const observed = health.behaviors[name]
           return (
             <li key={name} data-observed={observed !== null && observed !== undefined}>
