@@ -30,9 +30,18 @@ const open = forSuite(async () => {
   assert.equal(errorCount, 0)
   await statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0)
   const { data: users } = (await service.api('GET', `/users?directoryId=${directory.id}`)).body
+  const { data: requests } = (await service.api('GET', `/${directory.id}/requests?method=POST&pageLimit=1`)).body
   const { data: groups } = (await service.api('GET', `/groups?directoryId=${directory.id}`)).body
   return {
-    ...{ service, receiver, browser, directory, user: users[0] ?? assert.fail('no user'), group: groups[0] },
+    ...{
+      service,
+      receiver,
+      browser,
+      directory,
+      user: users[0] ?? assert.fail('no user'),
+      group: groups[0],
+      requestId: requests[0]?.id,
+    },
     async [Symbol.asyncDispose]() {
       await browser[Symbol.asyncDispose]()
       await receiver[Symbol.asyncDispose]()
@@ -59,17 +68,18 @@ async function signInAsAdmin(page: Page): Promise<void> {
 
 /** Every page, each with a text that is there once its data was read. */
 function pages() {
-  const { directory, user, group } = open()
+  const { directory, user, group, requestId } = open()
   const root = `/directories/${directory.id}`
   return {
     '': 'Directories',
     '/directories': 'Acme: Okta',
     [root]: 'Delivery of events',
     [`${root}/users`]: user.email,
-    [`${root}/users/${user.id}`]: 'SCIM resource',
+    [`${root}/users/${user.id}`]: 'user.created',
     [`${root}/groups`]: group?.name ?? '',
-    [`${root}/groups/${group?.id}`]: 'Members',
+    [`${root}/groups/${group?.id}`]: 'group.created',
     [`${root}/requests`]: '/Users',
+    [`${root}/requests/${requestId}`]: 'attempt 1',
     [`${root}/events`]: 'Live',
     [`${root}/deliveries`]: 'user.created',
     [`${root}/dead-events`]: 'No dead events',
@@ -84,9 +94,10 @@ function pages() {
   }
 }
 
-for (const { colorScheme, width } of [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 400 },
+for (const { colorScheme, width, everyPage } of [
+  { colorScheme: 'light', width: 1280, everyPage: 1 },
+  // What pages share is the same on all of them, so a third of the pages is enough for the other colours.
+  { colorScheme: 'dark', width: 400, everyPage: 3 },
 ] as const) {
   test(`every page works and is accessible, ${colorScheme} and ${width} pixels wide`, async () => {
     const { service, browser } = open()
@@ -95,10 +106,11 @@ for (const { colorScheme, width } of [
     await page.getByRole('heading', { level: 1 }).waitFor()
     const found = await accessibilityProblems(page)
     await signInAsAdmin(page)
-    for (const [path, text] of Object.entries(pages())) {
+    for (const [index, [path, text]] of Object.entries(pages()).entries()) {
       await page.goto(`/console${path}`)
       await page.getByText(text).first().waitFor()
-      found.push(...(await accessibilityProblems(page)).map((problem) => `${path}: ${problem}`))
+      const violations = index % everyPage === 0 ? await accessibilityProblems(page) : []
+      found.push(...violations.map((problem) => `${path}: ${problem}`))
       const overflow: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       if (overflow > 0) found.push(`${path} is ${overflow} pixels too wide`)
     }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { ScimRequest, TimelineEntry, Trace } from '../api/types.ts'
+import type { DirectoryEvent, ScimRequest, TimelineEntry, Trace } from '../api/types.ts'
 import type { Texts } from '../texts/en.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { IconName } from '../ui/icons.tsx'
@@ -43,11 +43,41 @@ function Differences({ rows }: { readonly rows: readonly Difference[] }) {
   )
 }
 
+/** What a change of members did; undefined for another change. The steps of its events say whose membership it was. */
+function memberChange({ timeline }: Texts, before: unknown, after: unknown): string | undefined {
+  const [from, to] = [before, after].map((value) => (value as { members?: unknown }).members)
+  if (!Array.isArray(from) || !Array.isArray(to)) return undefined
+  return to.length > from.length ? timeline.memberAdded(to.length) : timeline.memberRemoved(from.length)
+}
+
+/** Whom or what an event is about. */
+export function eventSubject({ data }: Pick<DirectoryEvent, 'data'>): string {
+  const { email, name, group, raw } = data as {
+    email?: string
+    name?: string
+    group?: { name?: string }
+    raw?: { userName?: string; displayName?: string }
+  }
+  const subject = email ?? name ?? raw?.userName ?? raw?.displayName ?? ''
+  return group?.name === undefined ? subject : `${subject} → ${group.name}`
+}
+
+/** The type of an event, and whom it is about. */
+function EventTitle({ event }: { readonly event: Pick<DirectoryEvent, 'event' | 'data'> }) {
+  return (
+    <>
+      <code>{event.event}</code> {eventSubject(event)}
+    </>
+  )
+}
+
 /** What a change did, and in which attributes. */
 function changeStep(texts: Texts, key: string, at: string | null, before: unknown, after: unknown): TimelineStep {
   const { timeline } = texts
   if (before === null || before === undefined) return { key, kind: 'change', at, title: timeline.created }
   if (after === null || after === undefined) return { key, kind: 'change', at, title: timeline.deleted }
+  const members = memberChange(texts, before, after)
+  if (members !== undefined) return { key, kind: 'change', at, title: members }
   const names = changedFields(before, after)
   const [from, to] = [before, after] as [Record<string, unknown>, Record<string, unknown>]
   return {
@@ -99,12 +129,12 @@ export function traceSteps({ request, changes, events }: Trace, texts: Texts): r
             ),
           }
         })),
-    ...events.flatMap(({ sequence, event, created_at, deliveries, changes: fields }) => [
+    ...events.flatMap(({ sequence, event, data, created_at, deliveries, changes: fields }) => [
       {
         key: `event ${sequence}`,
         kind: 'event' as const,
         at: created_at,
-        title: <code>{event}</code>,
+        title: <EventTitle event={{ event, data }} />,
         state: <Status tone="info" icon="event" text={timeline.sequence(sequence)} />,
         detail:
           fields === undefined ? null : (
@@ -195,8 +225,13 @@ function entryStep(entry: TimelineEntry, texts: Texts, index: string): TimelineS
     }
   }
   if (kind === 'event') {
+    const title = (
+      <EventTitle
+        event={{ event: text(entry['event']) ?? '', data: (entry['data'] ?? {}) as DirectoryEvent['data'] }}
+      />
+    )
     const state = <EventState sequence={sequence} state={text(entry['state'])} />
-    return { key, kind, at, title: <code>{text(entry['event'])}</code>, state }
+    return { key, kind, at, title, state }
   }
   const attempt = number(entry['attempt'])
   const took = number(entry['duration_ms'])

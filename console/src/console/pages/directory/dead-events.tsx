@@ -7,8 +7,9 @@ import { useTexts } from '../../../texts/texts.ts'
 import { Empty } from '../../../ui/states.tsx'
 import { PagedTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { eventSubject } from '../../steps.tsx'
 import { useDirectoryPath } from './directory.tsx'
-import { eventSubject, ReplayButton } from './events.tsx'
+import { ReplayButton } from './events.tsx'
 
 interface DeadEventsPageData {
   readonly data: readonly DeadEvent[]

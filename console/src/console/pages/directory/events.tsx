@@ -15,20 +15,8 @@ import { DataTable } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { Timeline } from '../../../ui/timeline.tsx'
 import { useMayWrite } from '../../session.tsx'
-import { traceSteps } from '../../steps.tsx'
+import { eventSubject, traceSteps } from '../../steps.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
-
-/** Whom or what an event is about. */
-export function eventSubject({ data }: Pick<DirectoryEvent, 'data'>): string {
-  const { email, name, group, raw } = data as {
-    email?: string
-    name?: string
-    group?: { name?: string }
-    raw?: { userName?: string; displayName?: string }
-  }
-  const subject = email ?? name ?? raw?.userName ?? raw?.displayName ?? ''
-  return group?.name === undefined ? subject : `${subject} → ${group.name}`
-}
 
 /** The events of the directory, live. */
 export function EventsPage() {
