@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstStepsText } from '../../src/cli/terminal/first-steps.ts'
+import { runAccidentDemo } from '../../tools/demo/accident.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
 import { runScimDemo } from '../../tools/demo/scim-demo.ts'
+import { startTestService, testApiKey } from '../support/service.ts'
 import { fakeIo } from '../unit/cli/support/fake-io.ts'
 import { apiKey, startFakeService } from '../unit/cli/support/fake-service.ts'
 
@@ -77,4 +79,15 @@ test('an apostrophe in a userName is quoted for the shell', () => {
     directory: { ...directory, userName: "sean.o'hara@example.com" },
   })
   assert.ok(text.includes(`'filter=userName eq "sean.o'\\''hara@example.com"' 'http://h/api/scim/v2.0/1/Users'`))
+})
+
+test('an accident is held, and after the repair and the discard the product has seen no removal', async () => {
+  await using service = await startTestService('sqlite')
+  await using receiver = await startReceiver({ keepEvents: 1_000 })
+  const io = fakeIo()
+  const { succeeded } = await runAccidentDemo({ baseUrl: service.origin, apiKey: testApiKey, receiver, io })
+  assert.equal(succeeded, true)
+  assert.match(io.out(), /The directory is held: 60 removals of 60 active users\. Events from number \d+ on wait\./)
+  assert.match(io.out(), /It concerns .+@initech\.example\.com, .* and 55 other users\./)
+  assert.match(io.out(), /Removals that the product saw: 0\./)
 })

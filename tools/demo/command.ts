@@ -10,16 +10,18 @@ import { whenAborted } from '../../src/cli/terminal/io.ts'
 import { parseOptions, rejectArguments, unexpectedArguments } from '../../src/cli/terminal/options.ts'
 import type { FakeGoogle } from '../fake-google/server.ts'
 import { settingsOf, startFakeGoogle } from '../fake-google/server.ts'
+import { runAccidentDemo } from './accident.ts'
 import { companyDomain } from './google/company.ts'
 import { runGoogleDemo } from './google/demo.ts'
 import { startReceiver } from './receiver.ts'
 import { runScimDemo } from './scim-demo.ts'
 
-const help = `rollcall demo [--extdir] [--once]
+const help = `rollcall demo [--extdir | --accident] [--once]
 
 Starts the service on an embedded database in ./data/demo, provisions one directory
 as Okta does and one as Entra ID does, and shows what a product gets to see.
 With --extdir it syncs a Google Workspace instead, from a local simulation of Google.
+With --accident everybody is unassigned by mistake: it shows the hold, the repair and the discard.
 It keeps running until Ctrl-C, or stops at the end with --once.
 
 Example: rollcall demo --extdir --once
@@ -27,16 +29,18 @@ Example: rollcall demo --extdir --once
 
 /** Runs `rollcall demo` and returns the exit code. */
 export async function demoCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const options = parseOptions(argv, [], ['extdir', 'once'])
+  const options = parseOptions(argv, [], ['extdir', 'accident', 'once'])
   const problems = [...options.problems, ...unexpectedArguments(options)]
+  const isAccident = options.flags.has('accident')
+  if (isAccident && options.flags.has('extdir')) problems.push('Use either --extdir or --accident.')
   if (options.isHelp) io.stdout.write(help)
   if (options.isHelp) return 0
   if (problems.length > 0) return rejectArguments(io, problems, 'demo')
   await using google = options.flags.has('extdir') ? await startFakeGoogle({ domains: [companyDomain] }) : undefined
-  const settings = readSettings({ ...demoEnv(io), ...(google && settingsOf(google)) })
+  const settings = readSettings({ ...demoEnv(io, isAccident), ...(google && settingsOf(google)) })
   const server = await startOnAnyPort(settings, io)
   try {
-    return await runDemo(server, settings, google, { io, once: options.flags.has('once') })
+    return await runDemo(server, settings, google, { io, isAccident, once: options.flags.has('once') })
   } finally {
     await server.close()
   }
@@ -46,12 +50,13 @@ async function runDemo(
   server: RunningServer,
   settings: Settings,
   google: FakeGoogle | undefined,
-  { io, once }: { readonly io: CommandIo; readonly once: boolean },
+  { io, isAccident, once }: { readonly io: CommandIo; readonly isAccident: boolean; readonly once: boolean },
 ): Promise<number> {
   const apiKey = server.firstApiKey ?? settings.API_KEYS[0] ?? ''
-  await using receiver = await startReceiver()
+  await using receiver = await startReceiver(isAccident ? { keepEvents: 1_000 } : {})
   const options = { ...server, apiKey, receiver, io }
-  const { directories, succeeded } = google ? await runGoogleDemo({ ...options, google }) : await runScimDemo(options)
+  const run = isAccident ? runAccidentDemo : runScimDemo
+  const { directories, succeeded } = await (google ? runGoogleDemo({ ...options, google }) : run(options))
   io.stdout.write(`\n${firstStepsText({ baseUrl: server.baseUrl, apiKey, directory: directories[0] })}\n`)
   if (once) return succeeded ? 0 : 1
   io.stdout.write(`${consoleText(server)}\nThe service keeps running. Press Ctrl-C to stop it.\n`)
@@ -72,6 +77,8 @@ async function startOnAnyPort(settings: Settings, { stdout }: CommandIo): Promis
 }
 
 /** Settings for the product's own deployment, such as its database and its batches, do not apply to the demo. */
-function demoEnv({ env: { PORT, HOST, API_KEYS, LOG_LEVEL = 'warn' } }: CommandIo) {
+function demoEnv({ env }: CommandIo, isAccident: boolean) {
+  // The log warns of the hold, which the demo shows itself.
+  const { PORT, HOST, API_KEYS, LOG_LEVEL = isAccident ? 'error' : 'warn' } = env
   return { PORT, HOST, API_KEYS, LOG_LEVEL, DATABASE_URL: 'sqlite:./data/demo/rollcall.db' }
 }

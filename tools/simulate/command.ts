@@ -4,6 +4,7 @@ import { createProgress } from '../../src/cli/terminal/progress.ts'
 import type { ScimAddress } from './api-client.ts'
 import { ApiError, createApiClient, fetchScimAddress } from './api-client.ts'
 import { dialects } from './dialects.ts'
+import { fetchHold, holdText } from './hold.ts'
 import type { SimulateArguments, SimulateTarget } from './options.ts'
 import { parseSimulateArguments, simulateHelp } from './options.ts'
 import type { SimulationProgress } from './phase.ts'
@@ -47,7 +48,18 @@ async function runSimulation({ target, ...simulation }: SimulateArguments, io: C
   const summary = await simulate({ ...simulation, ...address, onProgress, signal: io.signal })
   progress.end()
   io.stdout.write(`\n${summaryText(summary, palette)}`)
+  if (simulation.accident !== undefined) await showHold(target, simulation.repair, io)
   return exitCodeOf(summary)
+}
+
+/** Says what is held, and what to do next. */
+async function showHold(target: SimulateTarget, isRepaired: boolean, io: CommandIo): Promise<void> {
+  if (target.kind === 'scim') return
+  const hold = await fetchHold(createApiClient(target), target.directoryId)
+  io.stdout.write(`\n${holdText(hold)}\n`)
+  if (!hold.held) return
+  const discard = `POST ${target.baseUrl}/api/v1/directory-sync/${target.directoryId}/hold/discard`
+  io.stdout.write(isRepaired ? `Discard it: ${discard}\n` : `Repair it with --repair, then discard it: ${discard}\n`)
 }
 
 async function locate(target: SimulateTarget): Promise<ScimAddress> {

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import type { Accident } from './accident.ts'
+import { accidents, isAccident } from './accident.ts'
 import type { DialectName } from './dialects.ts'
 import { dialectNames, isDialectName } from './dialects.ts'
 
@@ -11,6 +13,8 @@ export interface SimulateArguments {
   readonly concurrency: number
   readonly seed: number
   readonly offboardPercent: number
+  readonly accident: Accident | undefined
+  readonly repair: boolean
 }
 
 /** What to provision: a directory that is looked up over the API, or a SCIM address. */
@@ -23,7 +27,10 @@ export type ParsedArguments =
   | { readonly kind: 'help' }
   | { readonly kind: 'problems'; readonly problems: readonly string[] }
 
-const textOptions = ['directory', 'url', 'api-key', 'scim-url', 'secret'] as const
+const textOptions = ['directory', 'url', 'api-key', 'scim-url', 'secret', 'accident'] as const
+
+/** More than the default removal limit allows. */
+const usersOfAccident = 60
 
 /** Numeric options with their bounds; `rate` may have decimals. */
 const numberOptions = {
@@ -49,8 +56,10 @@ export function parseSimulateArguments(argv: readonly string[], env: Environment
   const problems = [...unknown.map((name) => `There is no option ${name}.`), ...missingValues(values)]
   if (problems.length > 0) return { kind: 'problems', problems }
   const read = (name: NumberOption) => readNumber(name, values, problems)
+  const accident = readAccident(values, problems)
   const figures = {
-    users: read('users'),
+    ...{ accident, repair: values['repair'] === true },
+    users: accident !== undefined && textOf(values, 'users') === undefined ? usersOfAccident : read('users'),
     groups: read('groups'),
     ratePerSecond: read('rate'),
     concurrency: read('concurrency'),
@@ -72,10 +81,11 @@ function tokenize(argv: readonly string[]) {
     tokens: true,
     options: {
       help: { type: 'boolean', short: 'h' },
+      repair: { type: 'boolean' },
       ...Object.fromEntries(valued.map((name) => [name, { type: 'string' as const }])),
     },
   })
-  const names = new Set(['help', ...valued])
+  const names = new Set(['help', 'repair', ...valued])
   const unknown = tokens.flatMap((token) => (token.kind === 'option' && !names.has(token.name) ? [token.rawName] : []))
   return { values: values as Values, positionals, unknown }
 }
@@ -100,6 +110,17 @@ function readNumber(name: NumberOption, values: Values, problems: string[]): num
   const kind = bounds.decimal ? 'a number' : 'a whole number'
   problems.push(`--${name} must be ${kind} from ${bounds.least} to ${bounds.most}, not ${JSON.stringify(text)}.`)
   return bounds.fallback
+}
+
+function readAccident(values: Values, problems: string[]): Accident | undefined {
+  const text = textOf(values, 'accident')
+  if (text === undefined) {
+    if (values['repair'] === true) problems.push(`--repair needs --accident: one of ${accidents.join(', ')}.`)
+    return undefined
+  }
+  if (isAccident(text)) return text
+  problems.push(`--accident must be one of ${accidents.join(', ')}, not ${JSON.stringify(text)}.`)
+  return undefined
 }
 
 function readDialect(positionals: readonly string[], problems: string[]): DialectName | undefined {
@@ -175,6 +196,13 @@ Load
   --rate <n>           requests per second (default 0: unlimited)
   --concurrency <n>    connections (default 4)
   --seed <n>           the same seed generates the same people (default 1)
+
+Accidents
+  --accident <kind>    users lose access by mistake: unassign-all (the application is unassigned) or
+                       wrong-group (it is assigned to one group only); with 60 users by default
+  --repair             assigns the same users again
+
+Example: rollcall simulate okta --directory 01a1fc6d-24d7-71cc-a136-943430eb91bb --accident unassign-all
 
   -h, --help           show this text
 

@@ -79,6 +79,7 @@ const labels = {
   update: 'update users',
   groups: 'push groups',
   offboard: 'offboard users',
+  accident: 'unassign users',
 } satisfies Record<PhaseName, string>
 
 /** The progress of a simulation as a step for the terminal. */

@@ -1,3 +1,5 @@
+import type { Accident } from './accident.ts'
+import { victimsOf } from './accident.ts'
 import type { LinkedUser } from './dialect.ts'
 import type { DialectName } from './dialects.ts'
 import { dialects } from './dialects.ts'
@@ -27,6 +29,10 @@ export interface SimulationOptions {
   readonly seed?: number | undefined
   /** The domain of all addresses; see `generatePeople`. */
   readonly mailDomain?: string | undefined
+  /** Plays this mistake once the users exist, instead of updates, groups and offboarding. */
+  readonly accident?: Accident | undefined
+  /** Repairs an accident instead: every user is assigned again. */
+  readonly repair?: boolean | undefined
   readonly onProgress?: ((progress: SimulationProgress) => void) | undefined
   /** Once aborted, calls in flight are finished and no further call is made. */
   readonly signal?: AbortSignal | undefined
@@ -93,6 +99,11 @@ async function runPhases(session: Session, options: SimulationOptions, tally: Ta
   if (connected.length === 0) return { phases, outcome: session.outcome, leavers: [] }
 
   const created = await run('create', generatePeople(users, seed, mailDomain), (person) => createUser(session, person))
+  if (options.accident !== undefined) {
+    const victims = options.repair === true ? [] : victimsOf(options.accident, created, groups)
+    if (victims.length > 0) await run('accident', victims, (user) => offboardUser(session, user, false))
+    return { phases, outcome: session.outcome, leavers: victims.map(({ id }) => ({ id, deleted: false })) }
+  }
   const manager = created[0]
   const changing = created.filter((_, index) => index % 3 === 1)
   const changed = await run('update', changing, (user) => updateUser(session, user, manager))

@@ -37,6 +37,21 @@ for (const dialect of dialectNames) {
   })
 }
 
+for (const { accident, victims } of [
+  { accident: 'unassign-all', victims: 20 },
+  { accident: 'wrong-group', victims: 13 },
+] as const) {
+  test(`${accident}: users lose access, and the repair assigns them again`, async () => {
+    await using service = await startFakeService()
+    const played = { ...against(service), dialect: 'okta', accident } as const
+    const isActive = () => [...service.directory.users.values()].filter(({ active }) => active).length
+    const { outcome, leavers } = await simulate(played)
+    assert.deepEqual([outcome.usersDeactivated, leavers.length, isActive()], [victims, victims, 20 - victims])
+    const repaired = await simulate({ ...played, repair: true })
+    assert.deepEqual([repaired.outcome.usersDeactivated, isActive()], [0, 20])
+  })
+}
+
 test('members are added in several calls, and the counts match the directory', async () => {
   await using service = await startFakeService()
   const { outcome, callCount, calls } = await simulate({ ...against(service), dialect: 'okta', offboardPercent: 0 })
