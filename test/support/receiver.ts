@@ -99,6 +99,8 @@ export async function startReceiver(secret: string = testSecret): Promise<Receiv
   let problem: string | undefined
 
   function keep(event: ReceivedEvent): void {
+    // A notice to the operator is no event.
+    if (!('event' in event)) return
     if (!types.has(event.event)) problem ??= eventProblem(event)
     types.add(event.event)
     const events = byDirectory.get(event.directory_id) ?? []
