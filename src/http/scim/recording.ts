@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange } from '../../diagnostics/requests/exchange.ts'
 import { scimPath } from '../../directory/directory-view.ts'
 import type { ErrorResponse } from '../../error-response.ts'
+import { errorResponseOf } from '../../error-response.ts'
+import type { BulkOperationEnd } from '../../service-provider/bulk/execute.ts'
 import type { ScimResponse } from '../../service-provider/request.ts'
 import { originOf } from '../authorization.ts'
 
@@ -52,6 +54,29 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, directory: Exc
     address: originOf(request).address,
   }
 }
+
+/** An operation of a bulk request, which is a request of its own in the log. */
+export function operationExchange(
+  http: FastifyRequest,
+  directory: Exchange['directory'],
+  { request, startedAt, response, error }: BulkOperationEnd,
+): Exchange {
+  const { requestId: id, method, endpoint, resourceId, body, query } = request
+  const refusal = error === undefined ? undefined : (errorResponseOf(error) ?? internalError)
+  return {
+    ...{ directory, id, method, body, query, response },
+    at: startedAt,
+    path: endpoint.replace(':id', encodeURIComponent(resourceId)),
+    isUnparseable: false,
+    status: response?.status ?? refusal?.status ?? internalError.status,
+    error: refusal,
+    durationMs: Math.max(0, Date.now() - startedAt),
+    userAgent: http.headers['user-agent'],
+    address: originOf(http).address,
+  }
+}
+
+const internalError: ErrorResponse = { status: 500, message: 'Internal error, logged with the request id.' }
 
 const prefixLength = scimPath('').length
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { scimPath } from '../../directory/directory-view.ts'
 import { ScimError } from '../../scim/errors.ts'
-import type { BulkResponse } from '../../service-provider/bulk/execute.ts'
+import type { BulkOperationEnd, BulkResponse } from '../../service-provider/bulk/execute.ts'
 import { performBulk } from '../../service-provider/bulk/execute.ts'
 import { operations, perform } from '../../service-provider/operations.ts'
 import type { ScimCaller, ScimEndpoint, ScimMethod, ServiceProvider } from '../../service-provider/request.ts'
@@ -16,7 +16,7 @@ import { addDiscoveryRoutes } from './discovery.ts'
 import { documentedOperation } from './documentation.ts'
 import { sendScimError } from './errors.ts'
 import { asScim } from './media-type.ts'
-import { recordRequests } from './recording.ts'
+import { operationExchange, recordRequests } from './recording.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable | FastifyReply>
 type Params = { directoryId: string; id?: string }
@@ -40,7 +40,7 @@ export function addScimRoutes(app: FastifyInstance, context: HttpContext): void 
     const names = Object.keys(methods) as ScimMethod[]
     addRoutes(app, bodyLimit, url, names, operationHandler(serviceProvider, url))
   }
-  addRoutes(app, bodyLimit, '/Bulk', ['POST'], bulkHandler(serviceProvider))
+  addRoutes(app, bodyLimit, '/Bulk', ['POST'], bulkHandler(context))
   app.all('/Me', { schema: { hide: true } }, async () => {
     throw new ScimError(501, undefined, 'The secret belongs to a directory, not to a user: /Me does not exist.')
   })
@@ -90,11 +90,15 @@ function operationHandler(serviceProvider: ServiceProvider, endpoint: ScimEndpoi
   }
 }
 
-function bulkHandler(serviceProvider: ServiceProvider): Handler {
+function bulkHandler({ service: { serviceProvider, recordRequest } }: HttpContext): Handler {
   return async (request, reply) => {
     const { body, id: requestId } = request
-    const input = { body, requestId, receivedAt: arrivalOf(reply), isAbandoned: isAbandonedOf(request) }
-    return payloadOf(reply, await performBulk(serviceProvider, callerOf(request), input))
+    const caller = callerOf(request)
+    const input = {
+      ...{ body, requestId, receivedAt: arrivalOf(reply), isAbandoned: isAbandonedOf(request) },
+      onOperation: (end: BulkOperationEnd) => recordRequest?.(operationExchange(request, caller.directory, end)),
+    }
+    return payloadOf(reply, await performBulk(serviceProvider, caller, input))
   }
 }
 

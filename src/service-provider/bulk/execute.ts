@@ -14,7 +14,10 @@ import type { BulkParts, BulkRun, Done } from './run.ts'
 import { beginRun } from './run.ts'
 
 /** The body of a bulk request as parsed JSON, the id of the request, when it arrived, and whether its client is gone. */
-export type BulkInput = Pick<ScimRequest, 'body' | 'requestId' | 'receivedAt' | 'isAbandoned'>
+export type BulkInput = Pick<ScimRequest, 'body' | 'requestId' | 'receivedAt' | 'isAbandoned'> & {
+  /** Called at the end of each call that an operation made. */
+  readonly onOperation?: (end: BulkOperationEnd) => void
+}
 
 /** The response. The events of the operations are not collected: `perform` has reported each when it was committed. */
 export type BulkResponse = Pick<ScimResponse, 'status' | 'headers' | 'body'>
@@ -26,12 +29,44 @@ export type BulkResponse = Pick<ScimResponse, 'status' | 'headers' | 'body'>
  */
 export function performBulk(provider: ServiceProvider, caller: ScimCaller, input: BulkInput): Promise<BulkResponse> {
   const parts: BulkParts = {
-    perform: (request) => perform(provider, caller, request),
+    perform: numberedPerform(provider, caller, input),
     nextSlice: provider.slices.next,
     clock: provider.clock,
     onError: provider.onOperationError,
   }
   return executeBulk(parts, input, `${provider.externalUrl()}${scimPath(caller.directory.id)}`)
+}
+
+/** A call on behalf of an operation of a bulk request, when it has ended: with a response or an error. */
+export interface BulkOperationEnd {
+  /** Its request id is that of the bulk request, followed by `.` and the number of the call. */
+  readonly request: ScimRequest
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly response: ScimResponse | undefined
+  readonly error: unknown
+}
+
+/** Gives each call a request id of its own, in the order of execution, and reports its end. */
+function numberedPerform(
+  provider: ServiceProvider,
+  caller: ScimCaller,
+  { requestId, onOperation = () => {} }: BulkInput,
+): BulkParts['perform'] {
+  let count = 0
+  return async (call) => {
+    count += 1
+    const request = { ...call, requestId: `${requestId}.${String(count).padStart(4, '0')}` }
+    const startedAt = provider.clock()
+    try {
+      const response = await perform(provider, caller, request)
+      onOperation({ request, startedAt, response, error: undefined })
+      return response
+    } catch (error) {
+      onOperation({ request, startedAt, response: undefined, error })
+      throw error
+    }
+  }
 }
 
 /**

@@ -125,7 +125,7 @@ describe('a bulk request', () => {
     assert.deepEqual(directory.requests, [
       {
         ...{ method: 'DELETE', endpoint: '/Groups/:id', resourceId: 'g', body: undefined, query: {} },
-        ...{ ifMatch: 'W/"4"', ifNoneMatch: undefined, requestId },
+        ...{ ifMatch: 'W/"4"', ifNoneMatch: undefined, requestId, receivedAt: undefined },
       },
     ])
   })
