@@ -20,7 +20,7 @@ export async function buildConsole(): Promise<void> {
 const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
 
 /** The Chromium from the package registry brings its libraries; it unpacks them where it believes to be on AWS Lambda. */
-async function launch(): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
   const { CHROME_PATH: installed } = process.env
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args })
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
@@ -44,7 +44,7 @@ export interface TestBrowser extends AsyncDisposable {
 /** Starts a browser: Chromium from the package registry, or the one at `CHROME_PATH`. */
 export async function openBrowser(): Promise<TestBrowser> {
   await buildConsole()
-  const browser = await launch()
+  const browser = await launchBrowser()
   return {
     async open({ origin }, options = {}) {
       const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 }, ...options })
