@@ -150,13 +150,14 @@ function createEndHold(db: DatabaseSync) {
 
 /**
  * Sets the last sequence number back to the one before the first held event: the events after it are visible to nobody, and
- * are removed in steps. The first one makes way for the next event at once.
+ * are removed in steps, with their deprovisionings. The first one makes way for the next event at once.
  */
 function createDiscardEvents(db: DatabaseSync) {
   const setBack = db.prepare(
     'update directory_state set last_sequence = ?, discarded_events = ? where directory_id = ?',
   )
   const removeFirst = db.prepare('delete from events where row_key = ?')
+  const endFirst = db.prepare('delete from deprovisionings where directory_id = ? and sequence = ?')
   const removeReplays = db.prepare('delete from replays where directory_id = ? and sequence > ?')
   return (directory: DirectoryState): DirectoryState => {
     const { id, number, lastSequence: last, heldFrom = last + 1 } = directory
@@ -164,6 +165,7 @@ function createDiscardEvents(db: DatabaseSync) {
     const discardedEvents = directory.discardedEvents + last - lastSequence
     setBack.run(lastSequence, discardedEvents, id)
     removeFirst.run(rowKey(number, heldFrom))
+    endFirst.run(id, heldFrom)
     removeReplays.run(id, lastSequence)
     return { ...directory, lastSequence, discardedEvents, heldFrom: undefined }
   }

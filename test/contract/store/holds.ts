@@ -235,6 +235,28 @@ export function holdContract(engine: string, { openStore }: StoreUnderTest): voi
     assert.equal(snapshots.filter(({ eventType }) => eventType === 'member.snapshot').length, 1)
   })
 
+  test(`${engine}: retention keeps what is held, and a discard ends its deprovisionings`, async () => {
+    const store = await openStore()
+    const { directory, users } = await populated(store, 60)
+    await deleteAll(store, directory, users.slice(0, 25))
+    const open = async () => (await store.openDeprovisionings(directory.id, 100)).map(({ sequence }) => sequence)
+    assert.equal((await open()).length, 25)
+    const old = { before: cause.at + 1, hasOnEvent: false, abandonedBefore: 0 }
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      after = await store.removeEvents(directory.id, { ...old, after })
+    }
+    assert.equal(await countSendable(store, directory), 0)
+    assert.equal(await store.releaseHold(directory.id), true)
+    assert.equal(await countSendable(store, directory), 5)
+    await deleteAll(store, directory, users.slice(25, 50))
+    const { firstSequence } = await heldBy(store, directory)
+    await discard(store, directory)
+    assert.deepEqual(
+      (await open()).filter((sequence) => sequence >= firstSequence),
+      [],
+    )
+  })
+
   test(`${engine}: without a limit nothing is held`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60, null)

@@ -23,6 +23,8 @@ const processes = 3
 const settings = {
   DSYNC_WEBHOOK_TIMEOUT: String(deliveryTimeoutMs),
   LOG_LEVEL: 'silent',
+  // Users are deleted at random, and every event is awaited.
+  DSYNC_REMOVAL_LIMIT_PERCENT: '100',
   // Far more than a tenant that behaves well sends to one of its directories.
   SCIM_RATE_LIMIT: '50',
 }
