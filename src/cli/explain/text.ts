@@ -7,6 +7,8 @@ import { wrapText } from '../terminal/wrap.ts'
 import { entryText } from './entries.ts'
 
 const maxColumns = 80
+/** A smaller width is taken for unknown. */
+const minColumns = 40
 const indent = '  '
 const kindColumns = 10
 /** `2026-11-22 09:00:00` */
@@ -33,7 +35,7 @@ export function explanationText(
   palette: Palette,
   columns = maxColumns,
 ): string {
-  const width = Math.min(columns, maxColumns)
+  const width = columns < minColumns ? maxColumns : Math.min(columns, maxColumns)
   const { verdict, sentence, advice, for_customer: forCustomer, evidence } = explanation
   const colour = palette[colours[verdict]]
   return [
