@@ -8,6 +8,8 @@ export interface Column<T> {
   readonly title: string
   readonly cell: (row: T) => ReactNode
   readonly align?: 'right'
+  /** Left out where the page is narrow. */
+  readonly isSecondary?: boolean
 }
 
 interface DataTableProps<T> {
@@ -34,8 +36,8 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={keyOf(row)}>
-            {columns.map(({ title, cell, align }) => (
-              <Table.Td key={title} data-label={title} ta={align}>
+            {columns.map(({ title, cell, align, isSecondary }) => (
+              <Table.Td key={title} data-label={title} data-secondary={isSecondary} ta={align}>
                 {cell(row)}
               </Table.Td>
             ))}

@@ -28,7 +28,12 @@ export function DeliveriesPage() {
         },
         { title: texts.delivery.attempt, cell: ({ attempt }) => attempt, align: 'right' },
         { title: texts.delivery.response, cell: ({ status_code }) => <ResponseStatus status={status_code} /> },
-        { title: texts.delivery.latency, cell: ({ latency_ms }) => `${latency_ms} ms`, align: 'right' },
+        {
+          title: texts.delivery.latency,
+          isSecondary: true,
+          cell: ({ latency_ms }) => `${latency_ms} ms`,
+          align: 'right',
+        },
         { title: texts.delivery.error, cell: ({ error }) => error ?? '–' },
         { title: texts.delivery.time, cell: ({ created_at }) => <Time at={created_at} /> },
       ]}

@@ -30,7 +30,7 @@ export function GroupPage() {
           keyOf={({ user_id }) => user_id}
           columns={[
             { title: texts.groups.user, cell: ({ user_id }) => <MemberName userId={user_id} directoryId={id} /> },
-            { title: 'id', cell: ({ user_id }) => <code>{user_id}</code> },
+            { title: 'id', isSecondary: true, cell: ({ user_id }) => <code>{user_id}</code> },
           ]}
           empty={<Empty icon="user" title={texts.groups.noMembers} text={texts.groups.noMembersText} />}
         />

@@ -33,7 +33,7 @@ export function GroupsPage() {
         keyOf={(group) => group.id}
         columns={[
           { title: texts.groups.name, cell: (group) => <Link to={group.id}>{group.name}</Link> },
-          { title: 'id', cell: (group) => <code>{group.id}</code> },
+          { title: 'id', isSecondary: true, cell: (group) => <code>{group.id}</code> },
         ]}
         empty={
           settled === '' ? (

@@ -58,9 +58,15 @@ export function RequestsPage() {
           },
           { title: texts.requests.request, cell: (request) => <RequestLine request={request} /> },
           { title: texts.requests.status, cell: (request) => <ResponseStatus status={request.status} /> },
-          { title: texts.requests.events, cell: ({ event_sequences }) => event_sequences.length, align: 'right' },
+          {
+            title: texts.requests.events,
+            isSecondary: true,
+            cell: ({ event_sequences }) => event_sequences.length,
+            align: 'right',
+          },
           {
             title: texts.requests.duration,
+            isSecondary: true,
             cell: ({ duration_ms }) => `${Math.round(duration_ms)} ms`,
             align: 'right',
           },
