@@ -25,16 +25,29 @@ export function changeGroups<R extends string>(
   directory: DirectoryRevision,
   changes: readonly GroupChange<R>[],
 ): Promise<GroupOutcome<R>[]> {
-  const first = [lockDirectory(directory), windowRead(directory.id), ...factStatements(directory, changes)]
-  return database.transaction(first, ([lock, windows, ...rows]): Conclusion<GroupOutcome<R>[]> => {
-    const state = decodeLocked(lock)
-    if (state === undefined) return { statements: [], answer: changes.map(() => 'directory-changed') }
-    const batch = createGroupBatch(decodeFacts(rows), state)
-    const answer = changes.map((change) => applyChange(batch, change))
-    const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
-    const removals = membershipRemovals(batch.removals, Math.max(0, ...changes.map(({ cause }) => cause.at)))
-    return { statements: [...batchStatements(directory.id, batch), ...removalStatements(facts, removals)], answer }
-  })
+  const facts = factStatements(directory, changes)
+  // Members who join need no window.
+  const reads = changes.some(mayRemove) ? [...facts, windowRead(directory.id)] : facts
+  return database.transaction(
+    [lockDirectory(directory), ...reads],
+    ([lock, ...rows]): Conclusion<GroupOutcome<R>[]> => {
+      const windows = rows[facts.length]
+      const state = decodeLocked(lock)
+      if (state === undefined) return { statements: [], answer: changes.map(() => 'directory-changed') }
+      const batch = createGroupBatch(decodeFacts(rows), state)
+      const answer = changes.map((change) => applyChange(batch, change))
+      const removalFacts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
+      const removals = membershipRemovals(batch.removals, Math.max(0, ...changes.map(({ cause }) => cause.at)))
+      return {
+        statements: [...batchStatements(directory.id, batch), ...removalStatements(removalFacts, removals)],
+        answer,
+      }
+    },
+  )
+}
+
+function mayRemove({ members }: GroupChange<string>): boolean {
+  return members.kind === 'replace' || members.remove.size > 0
 }
 
 /**

@@ -65,7 +65,7 @@ async function heldBy(store: Store, directory: Directory) {
   return hold
 }
 
-export function holdContract(engine: string, { openStore }: StoreUnderTest): void {
+export function holdContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
   test(`${engine}: of 60 users, the events of 20 removals are sent, and all from the 21st on are held`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60)
@@ -255,6 +255,31 @@ export function holdContract(engine: string, { openStore }: StoreUnderTest): voi
       (await open()).filter((sequence) => sequence >= firstSequence),
       [],
     )
+  })
+
+  test(`${engine}: a discard that a restart interrupts continues`, async () => {
+    await using database = await createDatabase()
+    const store = await database.open()
+    const { directory, users } = await populated(store, 400)
+    await deleteAll(store, directory, users.slice(0, 200))
+    const request = { directoryId: directory.id, syncId: 'sync-1', requestId: 'request-9', startedAt: cause.at }
+    assert.ok(await store.discardHold(request))
+    await store.close()
+    const again = await database.open()
+    await addUsers(again, directory, ['later'])
+    let resync = await again.getResync(directory.id)
+    while (resync !== undefined && resync.completedAt === undefined) {
+      resync = committed(await again.stepResync(resync, { rows: 100, bytes: 1_000_000 }, cause.at))
+    }
+    const sent = await again.eventsAfter(directory.id, 520, 1000)
+    assert.deepEqual(
+      sent.map(({ sequence }) => sequence),
+      sent.map((_, index) => 521 + index),
+    )
+    assert.deepEqual([sent[0]?.eventType, sent.at(-1)?.eventType], ['sync.started', 'sync.completed'])
+    assert.equal(sent.filter(({ eventType }) => eventType === 'user.snapshot').length, 200)
+    await again.close()
+    assert.equal((await database.rows('events')).length, 520 + sent.length)
   })
 
   test(`${engine}: without a limit nothing is held`, async () => {
