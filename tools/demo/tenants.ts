@@ -63,12 +63,12 @@ export async function openDirectory(
   { tenant, product, type, provider }: DemoTenant,
   { url, secret }: ReceiverEndpoint,
 ): Promise<DemoDirectory> {
-  const webhook = { webhook_url: url, webhook_secret: secret }
   const knownId = await findDirectory(api, tenant, product, type)
-  const directory =
-    knownId === undefined
-      ? await api.call('POST', '', { name: `${tenant}: ${provider}`, tenant, product, type, ...webhook })
-      : await api.call('PATCH', `/${knownId}`, webhook)
+  const named = { name: `${tenant}: ${provider}`, tenant, product, type }
+  const id = knownId ?? idOf(await api.call('POST', '', named))
+  // The console shows the logged deliveries.
+  const endpoint = { webhook_url: url, webhook_secret: secret, log_webhook_events: true }
+  const directory = await api.call('PATCH', `/${id}`, endpoint)
   return { id: idOf(directory), tenant, product, ...scimAddressOf(directory) }
 }
 

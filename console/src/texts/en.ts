@@ -220,7 +220,9 @@ export const en = {
     error: 'Error',
     empty: 'No delivery is logged',
     emptyText: 'Deliveries are logged while “Log deliveries” is on in the settings of the directory.',
-    latencyChart: 'Latency of deliveries',
+    latencyChart: 'Latency in ms',
+    latencyLabel: (n: number, longest: number) =>
+      `How long the endpoint took for the last ${plural(n, 'delivery', 'deliveries')}: at most ${count(longest)} ms`,
     events: (n: number) => plural(n, 'event'),
   },
   users: {

@@ -6,10 +6,11 @@ import { request, withQuery } from '../../api/http.ts'
 import { dsync } from '../../api/queries.ts'
 import type { ListedHealth, ScimRequest } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
+import type { Bar } from '../../ui/bars.tsx'
 import { Section } from '../../ui/page.tsx'
 
 /** Charts take more script than all pages together, so they come after the rest. */
-const MinuteChart = lazy(async () => ({ default: (await import('../../ui/minute-chart.tsx')).MinuteChart }))
+const Bars = lazy(async () => ({ default: (await import('../../ui/bars.tsx')).Bars }))
 
 const minuteMs = 60_000
 const minutes = 60
@@ -34,7 +35,7 @@ export function EventsPerMinute({ directories }: { readonly directories: readonl
     .toSorted((a, b) => (b.last_change_at ?? '').localeCompare(a.last_change_at ?? ''))
     .slice(0, maxDirectories)
     .map(({ directory_id: id }) => id)
-  const counts = useQuery<readonly { minute: string; events: number }[], ApiError>({
+  const counts = useQuery<readonly Bar[], ApiError>({
     queryKey: [`${dsync}/events-per-minute`, recent.toSorted()],
     queryFn: async () => {
       const end = Math.floor(Date.now() / minuteMs) * minuteMs
@@ -44,12 +45,12 @@ export function EventsPerMinute({ directories }: { readonly directories: readonl
       return Array.from({ length: minutes }, (_, index) => {
         const at = start + index * minuteMs
         const inMinute = found.filter((one) => one.at >= at && one.at < at + minuteMs)
-        return { minute: clock.format(at), events: inMinute.reduce((sum, { events }) => sum + events, 0) }
+        return { at: clock.format(at), value: inMinute.reduce((sum, { events }) => sum + events, 0) }
       })
     },
     refetchInterval: 30_000,
   })
-  const total = counts.data?.reduce((sum, { events }) => sum + events, 0) ?? 0
+  const total = counts.data?.reduce((sum, { value }) => sum + value, 0) ?? 0
   return (
     <Section title={texts.overview.activity} description={texts.overview.activityText}>
       {counts.data === undefined ? (
@@ -60,9 +61,9 @@ export function EventsPerMinute({ directories }: { readonly directories: readonl
         </Text>
       ) : (
         <Suspense fallback={<Skeleton height={180} />}>
-          <MinuteChart
-            data={counts.data}
-            label={texts.overview.activityLabel(total, Math.max(...counts.data.map(({ events }) => events)))}
+          <Bars
+            bars={counts.data}
+            label={texts.overview.activityLabel(total, Math.max(...counts.data.map(({ value }) => value)))}
             name={texts.overview.events}
           />
         </Suspense>
