@@ -1,0 +1,8 @@
+import { sveltekit } from '@sveltejs/kit/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [sveltekit()],
+  // Rollcall opens a database: it is loaded by Node.js, not bundled.
+  ssr: { external: ['rollcall'] },
+})
