@@ -1,8 +1,9 @@
+import adapter from '@sveltejs/adapter-node'
 import { sveltekit } from '@sveltejs/kit/vite'
 import { defineConfig } from 'vite'
 
 export default defineConfig({
-  plugins: [sveltekit()],
+  plugins: [sveltekit({ adapter: adapter() })],
   // Rollcall opens a database: it is loaded by Node.js, not bundled.
   ssr: { external: ['rollcall'] },
 })
