@@ -1,4 +1,4 @@
-import { openRollcall } from '$lib/open-rollcall'
+import { openRollcall } from '../../../lib/open-rollcall.ts'
 import type { RequestHandler } from './$types'
 
 const handle: RequestHandler = async ({ request, getClientAddress }) =>
