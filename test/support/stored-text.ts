@@ -6,8 +6,9 @@ import type { TestDatabase } from './database.ts'
 export async function storedText({ database }: { readonly database: TestDatabase }): Promise<string> {
   const { engine, env, folder } = database
   if (engine === 'sqlite') {
-    return readdirSync(folder)
-      .map((file) => readFileSync(join(folder, file), 'latin1'))
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => readFileSync(join(folder, name), 'latin1'))
       .join('\n')
   }
   const { execute } = await import('./postgres.ts')

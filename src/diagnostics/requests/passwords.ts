@@ -14,8 +14,8 @@ export interface RedactedBody {
 }
 
 /**
- * Removes passwords from a body. A value is left out when its name contains `password` in any letter case, qualified by a URN
- * or not, and when the name or path beside it does, as in an operation of a PATCH.
+ * Removes passwords from a body. A value is left out when its name contains `password` or `passwd` in any letter case, qualified
+ * by a URN or not, and when the name or path beside it does, as in an operation of a PATCH.
  */
 export function withoutPasswords(body: unknown): RedactedBody {
   const progress = { left: maxBodyLength, hadPasswords: false }
@@ -64,13 +64,32 @@ const isValue = (name: string): boolean => fold(name) === 'value'
 /** What never names the attribute that the `value` beside it is for. */
 const isDescription = (name: string): boolean => ['value', 'schemas', '$ref', 'display'].includes(fold(name))
 
-/** Whether a text contains the name of an attribute with a password. */
-function mentionsPassword(text: unknown): boolean {
-  return typeof text === 'string' && fold(text).includes('password')
+/** Whether a text, or one in a list, contains the name of an attribute with a password. */
+function mentionsPassword(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(mentionsPassword)
+  return typeof value === 'string' && word.test(unescaped(value))
 }
 
-/** A filter, path or nested JSON that mentions a password, cut behind the word. */
+const word = /passw(?:or)?d/i
+const wordAndMore = /passw(?:or)?d\w*\W/i
+
+/**
+ * A filter, path or nested JSON that mentions a password, cut behind the word; nothing is kept of one in which the word is
+ * written with escapes.
+ */
 export function withoutPasswordText(text: string): string {
-  const found = /password\w*\W/i.exec(text)
+  const plain = unescaped(text)
+  if (plain !== text && word.test(plain)) return '…'
+  const found = wordAndMore.exec(text)
   return found === null ? text : `${text.slice(0, found.index + found[0].length - 1)} …`
+}
+
+const escaped = /%([0-9a-f]{2})|\\u([0-9a-f]{4})|[\uff01-\uffee]/gi
+
+/** A text in which the escapes of URLs and JSON, and letters of other widths, are plain characters. */
+function unescaped(text: string): string {
+  return text.replace(escaped, (character, inUrl?: string, inJson?: string) => {
+    const code = inUrl ?? inJson
+    return code === undefined ? character.normalize('NFKC') : String.fromCharCode(Number.parseInt(code, 16))
+  })
 }

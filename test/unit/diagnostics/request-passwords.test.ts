@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { maxBodyLength, withoutPasswords } from '../../../src/diagnostics/requests/passwords.ts'
+import { recordedPath } from '../../../src/diagnostics/requests/path.ts'
+
+const secret = 's3cr3t-of-maya'
+const user = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const patch = (...Operations: readonly unknown[]) => ({ Operations })
+
+const bodies: readonly { readonly what: string; readonly body: unknown; readonly kept?: unknown }[] = [
+  { what: 'a user', body: { userName: 'maya', password: secret }, kept: { userName: 'maya' } },
+  { what: 'another letter case', body: { PassWord: secret, PASSWD: secret, userPassword: secret }, kept: {} },
+  { what: 'letters of another width', body: { ｐａｓｓｗｏｒｄ: secret }, kept: {} },
+  { what: 'spaces around the name', body: { ' password ': secret }, kept: {} },
+  { what: 'an object instead of a text', body: { password: { value: secret } }, kept: {} },
+  { what: 'a name with its URN', body: { [`${user}:password`]: secret }, kept: {} },
+  { what: 'the schema as an object', body: { [user]: { password: secret } }, kept: { [user]: {} } },
+  { what: 'a list', body: [{ logins: [[{ password: secret }]] }], kept: [{ logins: [[{}]] }] },
+  {
+    what: 'the path of a PATCH',
+    body: patch({ op: 'replace', path: 'password', value: secret }),
+    kept: patch({ op: 'replace', path: 'password' }),
+  },
+  {
+    what: 'a path of another letter case beside a list of values',
+    body: patch({ OP: 'add', PATH: 'PassWord', VALUE: [{ value: secret }] }),
+    kept: patch({ OP: 'add', PATH: 'PassWord' }),
+  },
+  {
+    what: 'a path with a URN',
+    body: patch({ op: 'add', path: `${user}:password`, value: secret }),
+    kept: patch({ op: 'add', path: `${user}:password` }),
+  },
+  { what: 'a path with dots', body: patch({ op: 'add', path: 'login.password.value', value: secret }) },
+  { what: 'a path with a filter', body: patch({ op: 'remove', path: `emails[password eq "${secret}"]` }) },
+  { what: 'a path in a list', body: patch({ op: 'add', path: ['password'], value: secret }) },
+  { what: 'a path with escapes', body: patch({ op: 'add', path: 'pass%77ord', value: secret }) },
+  { what: 'a path of another width', body: patch({ op: 'add', path: 'ｐａｓｓｗｏｒｄ', value: secret }) },
+  {
+    what: 'no path',
+    body: patch({ op: 'replace', value: { password: secret, title: 'CEO' } }),
+    kept: patch({ op: 'replace', value: { title: 'CEO' } }),
+  },
+  { what: 'no path and a URN', body: patch({ op: 'replace', value: { [`${user}:PASSWORD`]: secret } }) },
+  { what: 'no path and a dotted name', body: patch({ op: 'replace', value: { 'login.password': secret } }) },
+  {
+    what: 'operations in bulk',
+    body: patch(
+      { method: 'POST', path: '/Users', bulkId: 'b', data: { userName: 'maya', password: secret } },
+      { method: 'PATCH', path: '/Users/1', data: patch({ op: 'add', path: 'password', value: secret }) },
+      { method: 'PUT', path: `/Users/1?filter=pass%77ord+eq+"${secret}"`, data: { [user]: { password: secret } } },
+    ),
+  },
+  { what: 'JSON in a text', body: { data: `{"password": "${secret}"}` } },
+  { what: 'JSON in JSON in a text', body: { data: JSON.stringify(`{"password": "${secret}"}`) } },
+  { what: 'JSON with escapes in a text', body: { data: `{"\\u0070assword": "${secret}"}` } },
+  { what: 'the filter of a search', body: { filter: `userName eq "maya" and password eq "${secret}"` } },
+  { what: 'a filter of another width', body: { filter: `ｐａｓｓｗｏｒｄ eq "${secret}"` } },
+  { what: 'text instead of an object', body: `password=${secret}` },
+]
+
+for (const { what, body, kept } of bodies) {
+  test(`passwords are removed from a body: ${what}`, () => {
+    const { text, hadPasswords } = withoutPasswords(body)
+    assert.equal(text?.includes(secret), false, text)
+    assert.equal(hadPasswords, true)
+    if (kept !== undefined) assert.deepEqual(JSON.parse(text ?? ''), kept)
+  })
+}
+
+test('a body without passwords is kept as it is, up to a length', () => {
+  const json = fc.jsonValue().filter((value) => !/passw|%|\\/i.test(JSON.stringify(value)))
+  fc.assert(
+    fc.property(json, (body) => {
+      const { text, hadPasswords } = withoutPasswords(body)
+      assert.deepEqual(JSON.parse(text ?? ''), JSON.parse(JSON.stringify(body)))
+      assert.equal(hadPasswords, false)
+    }),
+  )
+  assert.equal(withoutPasswords({ a: 'x'.repeat(maxBodyLength - 20) }).text?.length, maxBodyLength - 12)
+  assert.deepEqual(withoutPasswords({ a: 'x'.repeat(maxBodyLength) }), { text: undefined, hadPasswords: true })
+})
+
+test('wherever a password is in a body, it is removed', () => {
+  const secretBody = fc.letrec((tie) => ({
+    body: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(
+        { password: secret },
+        { path: 'password', value: secret },
+        { value: { [`${user}:password`]: secret } },
+      ),
+      fc.array(tie('body'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('value', 'data', 'Operations', user, '__proto__'), tie('body')),
+    ),
+  })).body
+  fc.assert(fc.property(secretBody, (body) => !withoutPasswords(body).text?.includes(secret)))
+})
+
+for (const [path, kept] of [
+  ['/Users?count=1&startIndex=2', '/Users?count=1&startIndex=2'],
+  [`/Users?filter=password+eq+"${secret}"`, '/Users?filter=password%20%E2%80%A6'],
+  [`/Users?FILTER=title%20pr%20and%20Pass%77ord%20eq%20%22${secret}%22&count=1`, undefined],
+  [`/Users?filter=pass%2577ord%20eq%20%22${secret}%22`, '/Users?filter=%E2%80%A6'],
+  [`/Users?filter=${encodeURIComponent(`ｐａｓｓｗｏｒｄ eq "${secret}"`)}`, '/Users?filter=%E2%80%A6'],
+  [`/Users?filter=passwd[value%20eq%20%22${secret}%22]`, '/Users?filter=passwd%20%E2%80%A6'],
+  [`/Users?filter=password%ZZ${secret}`, '/Users?filter=…'],
+  [`/Users?token=${secret}&cursor=${secret}&${secret}`, '/Users?token=…&cursor=…&…'],
+] as const) {
+  test(`secrets are removed from the path ${path}`, () => {
+    const recorded = recordedPath(path)
+    assert.equal(recorded.includes(secret), false, recorded)
+    if (kept !== undefined) assert.equal(recorded, kept)
+  })
+}
