@@ -83,25 +83,43 @@ const ofDirectory = ({ columns: selected, result, order }: Result) => `
     select ${selected} from requests r where r.directory_id = $1 and r.position < $2 order by r.position desc limit $3) r
   ${order}`
 
+const outcomeAfter = (after: string) => `
+  select r.method, r.status from requests r where r.directory_id = $1 and (r.method, r.status) > (${after})
+  order by r.method, r.status limit 1`
+
+const subjectAfter = (after: string) => `
+  select r.subject_folded from requests r
+  where r.directory_id = $1 and r.method = o.method and r.status = o.status and r.subject_folded is not null
+  and r.subject_folded ${after} and r.subject_folded <= $8::text
+  order by r.subject_folded limit 1`
+
+const subjectsOfOutcome = `
+  cross join lateral (
+    with recursive named (subject_folded) as (
+      (${subjectAfter('>= $7::text')})
+      union all
+      select n.* from named w cross join lateral (${subjectAfter('> w.subject_folded')}) n
+    )
+    select subject_folded from named limit ${maxRequestGroups + 1}
+  ) s`
+
 /**
  * The newest requests of each group, merged. `$4` to `$6` are the method, and the first and last status, `$7` and `$8` the
- * first and last subject. The groups are found by skipping from one to the next in the index.
+ * first and last subject. The groups are found by skipping from one to the next in the index: methods and statuses, and the
+ * subjects of those that are searched for.
  */
-function ofGroups(key: readonly string[], first: string, range: string, { columns: selected, result, order }: Result) {
-  const list = key.join(', ')
-  const next = (after: string) => `
-    select ${key.map((column) => `r.${column}`).join(', ')} from requests r
-    where r.directory_id = $1 and (${key.map((column) => `r.${column}`).join(', ')}) > (${after}) ${range}
-    order by ${key.map((column) => `r.${column}`).join(', ')} limit 1`
+function ofGroups(key: readonly string[], subjects: string, { columns: selected, result, order }: Result) {
   return `
-    with recursive walk (${list}) as (
-      (${next(first)})
+    with recursive walk (method, status) as (
+      (${outcomeAfter(`'', 0`)})
       union all
-      select n.* from walk w cross join lateral (${next(key.map((column) => `w.${column}`).join(', '))}) n
+      select n.* from walk w cross join lateral (${outcomeAfter('w.method, w.status')}) n
+    ),
+    outcomes as (
+      select method, status from walk where method = coalesce($4::text, method) and status between $5::int4 and $6::int4
     ),
     groups as (
-      select ${list} from walk where method = coalesce($4::text, method) and status between $5::int4 and $6::int4
-      limit ${maxRequestGroups + 1}
+      select ${key.join(', ')} from outcomes o ${subjects} limit ${maxRequestGroups + 1}
     )
     select ${result(', (select count(*) from groups) as groups')} from (
       select r.* from groups g cross join lateral (
@@ -113,9 +131,8 @@ function ofGroups(key: readonly string[], first: string, range: string, { column
     ${order}`
 }
 
-const byOutcome = (result: Result) => ofGroups(['method', 'status'], `'', 0`, '', result)
-const bySubject = (result: Result) =>
-  ofGroups(['subject_folded', 'method', 'status'], `$7::text, '', 0`, 'and r.subject_folded <= $8::text', result)
+const byOutcome = (result: Result) => ofGroups(['method', 'status'], '', result)
+const bySubject = (result: Result) => ofGroups(['method', 'status', 'subject_folded'], subjectsOfOutcome, result)
 
 const statements = {
   list: { all: ofDirectory(results.list), outcome: byOutcome(results.list), subject: bySubject(results.list) },

@@ -141,28 +141,39 @@ function createGroupsOf(db: DatabaseSync): (number: number, search: GroupSearch)
   const nextOutcome = db.prepare(`
     select null as subject_folded, method, status from requests indexed by requests_by_outcome
     where number = ? and (method, status) > (?, ?) order by method, status limit 1`)
-  const nextOfSubject = db.prepare(`
-    select subject_folded, method, status from requests indexed by requests_by_subject
-    where number = ? and (subject_folded, method, status) > (?, ?, ?) and subject_folded <= ?
-    order by subject_folded, method, status limit 1`)
+  const nextSubject = (comparison: string) =>
+    db.prepare(`
+      select subject_folded, method, status from requests indexed by requests_by_subject
+      where number = ? and method = ? and status = ? and subject_folded ${comparison} ? and subject_folded <= ?
+      order by subject_folded limit 1`)
+  const [firstSubject, laterSubject] = [nextSubject('>='), nextSubject('>')]
 
-  function next(number: number, { subjects }: GroupSearch, after: RequestGroup | undefined): RequestGroup | undefined {
-    const { subject, method, status } = after ?? { subject: subjects?.first ?? '', method: '', status: 0 }
-    const row =
-      subjects === undefined
-        ? nextOutcome.get(number, method, status)
-        : nextOfSubject.get(number, subject, method, status, subjects.last)
-    return row && decodeGroup(row)
-  }
-
-  return (number, search) => {
-    const groups: RequestGroup[] = []
-    for (let group = next(number, search, undefined); group !== undefined; group = next(number, search, group)) {
-      if (isInSearch(group, search)) groups.push(group)
-      if (groups.length > maxRequestGroups) break
+  function* outcomesOf(number: number, search: GroupSearch): Generator<RequestGroup, void, undefined> {
+    for (let row = nextOutcome.get(number, '', 0); row !== undefined; ) {
+      const outcome = decodeGroup(row)
+      if (isInSearch(outcome, search)) yield outcome
+      row = nextOutcome.get(number, outcome.method, outcome.status)
     }
-    return groups
   }
+
+  function* groupsOf(number: number, search: GroupSearch): Generator<RequestGroup, void, undefined> {
+    const { subjects } = search
+    for (const outcome of outcomesOf(number, search)) {
+      if (subjects === undefined) {
+        yield outcome
+        continue
+      }
+      const { method, status } = outcome
+      let row = firstSubject.get(number, method, status, subjects.first, subjects.last)
+      while (row !== undefined) {
+        const group = decodeGroup(row)
+        yield group
+        row = laterSubject.get(number, method, status, group.subject, subjects.last)
+      }
+    }
+  }
+
+  return (number, search) => [...groupsOf(number, search).take(maxRequestGroups + 1)]
 }
 
 function isInSearch({ method, status }: RequestGroup, search: GroupSearch): boolean {

@@ -371,9 +371,9 @@ create table requests (
 -- The expression keeps the planner from walking the primary key for what these indexes find.
 create index requests_by_id on requests (id);
 create index requests_by_outcome on requests (directory_id, method, status, (position + 0));
-create index requests_by_subject on requests (directory_id, subject_folded, method, status, (position + 0))
+create index requests_by_subject on requests (directory_id, method, status, subject_folded, (position + 0))
   where subject_folded is not null;
-create index requests_by_resource on requests (resource_id, (position + 0)) where resource_id is not null;
+create index requests_by_resource on requests (directory_id, resource_id, (position + 0)) where resource_id is not null;
 create index requests_by_key on requests (substr(body, 1, 11)) where body is not null;
 
 -- The positions that the request log of a directory has.

@@ -373,7 +373,7 @@ create table requests (
 ) strict;
 create index requests_by_id on requests (id);
 create index requests_by_outcome on requests (number, method, status);
-create index requests_by_subject on requests (number, subject_folded, method, status) where subject_folded is not null;
+create index requests_by_subject on requests (number, method, status, subject_folded) where subject_folded is not null;
 create index requests_by_resource on requests (resource_id) where resource_id is not null;
 create index requests_by_key on requests (substr(body, 1, 11)) where body is not null;
 
