@@ -16,6 +16,7 @@ import { measureIdle } from './sections/idle.ts'
 import { measureNeighbours } from './sections/neighbours.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureRates } from './sections/rates.ts'
+import { measureRequestLog } from './sections/request-log.ts'
 import type { Bench, Section } from './sections/section.ts'
 import { measureSize } from './sections/size.ts'
 import { measureStart } from './sections/start.ts'
@@ -27,6 +28,7 @@ import { startServerProcess } from './servers/server.ts'
 /** `start` is only measured on SQLite, where it opens a file of that size. */
 const sections: Readonly<Record<SectionName, Section>> = {
   rates: measureRates,
+  log: measureRequestLog,
   sync: measureSync,
   size: measureSize,
   stream: measureStream,

@@ -6,6 +6,7 @@ import { engineNames } from './engines/engine.ts'
 
 export const sectionNames = [
   'rates',
+  'log',
   'size',
   'sync',
   'stream',

@@ -7,6 +7,7 @@ export const budget = {
   createP50Ms: (engine: EngineName): number | undefined => (engine === 'sqlite' ? 1 : undefined),
   readOfBare: 0.7,
   largeOfSmall: 1.3,
+  requestLogOnOfOff: 0.9,
   membersPerSecond: 200_000,
   initialSyncSeconds: (engine: EngineName): number | undefined => (engine === 'sqlite' ? 10 : undefined),
   residentMb: 150,

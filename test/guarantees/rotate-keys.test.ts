@@ -10,6 +10,7 @@ import { fakeIo } from '../unit/cli/support/fake-io.ts'
 const rootToken = 'root-token-of-the-test-of-rotation'
 /** More than a rotation handles in one batch. */
 const directoryCount = 300
+const refusedTitle = 'title-of-a-refused-user'
 const atOnce = 16
 
 const bothKeys = { ENCRYPTION_KEY: `${newKey},${oldKey}`, ADMIN_ROOT_TOKEN: rootToken }
@@ -31,6 +32,8 @@ async function makeDirectories(database: TestDatabase): Promise<Map<string, Dire
     const fields = { tenant: `tenant-${n % 20}`, webhook_url: 'http://localhost/hook' }
     const directory = await service.createDirectory(fields)
     made.set(directory.id, directory)
+    // Its body is in the request log.
+    if (n < 20) await service.scim(directory, 'POST', '/Users', { userName: 1, title: refusedTitle })
   })
   return made
 }
@@ -86,6 +89,20 @@ async function assertEverySecretWorks(service: TestService, directories: Map<str
   })
 }
 
+/** Reads the bodies of refused requests from the request log. */
+async function assertBodiesAreReadable(service: TestService, directories: Map<string, DirectoryView>): Promise<void> {
+  let read = 0
+  await forAll([...directories.keys()].slice(0, directoryCount), async (id) => {
+    const { body } = await service.api('GET', `/${id}/requests?status=refused`)
+    for (const request of body.data as unknown as readonly { readonly id: string }[]) {
+      const { text } = await service.api('GET', `/requests/${request.id}`)
+      assert.ok(text.includes(refusedTitle), text)
+      read += 1
+    }
+  })
+  assert.equal(read, 20)
+}
+
 forEachEngine((engine) => {
   test('the encryption key is rotated while the service is running, and the old key is not needed afterwards', async (t) => {
     await using database = await openTestDatabase(engine)
@@ -103,5 +120,6 @@ forEachEngine((engine) => {
     assert.equal((await countSealed(database)).byOld, 0)
     await using service = await startTestService(database, { ENCRYPTION_KEY: newKey, LOG_LEVEL: 'info' })
     await assertEverySecretWorks(service, directories)
+    await assertBodiesAreReadable(service, directories)
   })
 })

@@ -6,9 +6,11 @@ import type { Palette } from '../terminal/palette.ts'
 /** The widths of the columns; with the spaces between them, the path and the subject share the rest of the line. */
 const widths = { time: 19, method: 6, status: 3, subject: 24 } as const
 const leastPath = 16
+/** Of what is not a terminal, such as a file. */
+const unlimited = 10_000
 
 /** One line for a request; the reason of a refusal is on the next one. */
-export function requestLine(request: RequestView, palette: Palette, columns = 80): string {
+export function requestLine(request: RequestView, palette: Palette, columns = unlimited): string {
   const { method, status, subject, detail } = request
   const time = request.at.slice(0, widths.time).replace('T', ' ')
   const used = widths.time + widths.method + widths.status + widths.subject + 4

@@ -1,0 +1,74 @@
+import { withConnections } from '../load/connection.ts'
+import { median, medianSample } from '../load/sample.ts'
+import type { Contender } from '../load/turns.ts'
+import { driveMeasured, measureInTurns } from '../load/turns.ts'
+import { budget } from '../report/budget.ts'
+import type { Row } from '../report/row.ts'
+import { atLeast, timesOff } from '../report/row.ts'
+import type { Server } from '../servers/server.ts'
+import { startServerProcess } from '../servers/server.ts'
+import { createDirectory } from '../workload/api.ts'
+import { scimCalls } from '../workload/scim-calls.ts'
+import { createAll, itemAt, times } from '../workload/users.ts'
+import type { Bench } from './section.ts'
+
+const off = { SCIM_REQUEST_LOG_TTL: '0' }
+const [createConnections, getConnections] = [64, 8]
+
+/** Creates and gets of a service that keeps a request log, and of one that keeps none. */
+export async function measureRequestLog({ engine, scale, say }: Bench): Promise<Row[]> {
+  await using withLog = await startServerProcess('./service.ts', await engine.newDatabase())
+  await using withoutLog = await startServerProcess('./service.ts', { ...(await engine.newDatabase()), ...off })
+  const rows: Row[] = []
+  for (const [what, connections, make] of [
+    ['create', createConnections, creates],
+    ['get', getConnections, gets],
+  ] as const) {
+    say(`${what} with the request log on and off`)
+    const contenders = [await make(withLog, 'on', scale.pool), await make(withoutLog, 'off', scale.pool)]
+    const rounds = await measureInTurns(contenders, { ...scale, connections })
+    const [on = [], without = []] = [rounds.get('on'), rounds.get('off')]
+    const ratio = median(on.map(({ rate }, index) => rate / (without[index]?.rate ?? Number.NaN)))
+    const common = { engine: engine.name, connections } as const
+    const name = `user ${what}, request log`
+    const least = what === 'create' ? budget.requestLogOnOfOff : undefined
+    rows.push({ ...common, what: `${name} on`, sample: medianSample(on), verdict: atLeast(least, ratio, timesOff) })
+    rows.push({ ...common, what: `${name} off`, sample: medianSample(without) })
+  }
+  return rows
+}
+
+async function creates(server: Server, name: string): Promise<Contender> {
+  const scim = scimCalls(await createDirectory(server.port))
+  let users = 0
+  return {
+    server,
+    slot: async (connections, count) => ({
+      [name]: await driveMeasured(
+        server,
+        connections,
+        times(count, () => scim.createUser('new', users++)),
+      ),
+    }),
+  }
+}
+
+async function gets(server: Server, name: string, pool: number): Promise<Contender> {
+  const scim = scimCalls(await createDirectory(server.port))
+  const ids = await withConnections(server.port, createConnections, (connections) =>
+    createAll(
+      connections,
+      times(pool, (number) => scim.createUser('pool', number)),
+    ),
+  )
+  return {
+    server,
+    slot: async (connections, count) => ({
+      [name]: await driveMeasured(
+        server,
+        connections,
+        times(count, (index) => scim.getUser(itemAt(ids, index % ids.length))),
+      ),
+    }),
+  }
+}
