@@ -12,11 +12,10 @@ const rootToken = 'root-token-of-a-test-0123456789abcdef'
 
 /** A service with a directory that Okta has provisioned, and a browser. */
 const open = forSuite(async () => {
-  const [service, receiver, browser] = [
-    await startTestService('sqlite', { ADMIN_ROOT_TOKEN: rootToken }),
-    await startReceiver(),
-    await openBrowser(),
-  ]
+  await using opening = new AsyncDisposableStack()
+  const service = opening.use(await startTestService('sqlite', { ADMIN_ROOT_TOKEN: rootToken }))
+  const receiver = opening.use(await startReceiver())
+  const browser = opening.use(await openBrowser())
   const directory = await service.createDirectory({ name: 'Acme: Okta', type: 'okta-scim-v2', ...receiver.endpoint })
   await service.api('PATCH', `/${directory.id}`, { log_webhook_events: true })
   const { scim } = directory
@@ -32,21 +31,11 @@ const open = forSuite(async () => {
   const { data: users } = (await service.api('GET', `/users?directoryId=${directory.id}`)).body
   const { data: requests } = (await service.api('GET', `/${directory.id}/requests?method=POST&pageLimit=1`)).body
   const { data: groups } = (await service.api('GET', `/groups?directoryId=${directory.id}`)).body
+  const opened = opening.move()
   return {
-    ...{
-      service,
-      receiver,
-      browser,
-      directory,
-      user: users[0] ?? assert.fail('no user'),
-      group: groups[0],
-      requestId: requests[0]?.id,
-    },
-    async [Symbol.asyncDispose]() {
-      await browser[Symbol.asyncDispose]()
-      await receiver[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-    },
+    ...{ service, receiver, browser, directory, group: groups[0], requestId: requests[0]?.id },
+    user: users[0] ?? assert.fail('no user'),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 })
 

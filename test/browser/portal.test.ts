@@ -5,15 +5,11 @@ import { accessibilityProblems, openBrowser } from '../support/browser.ts'
 import { forSuite, startTestService } from '../support/service.ts'
 
 const opened = forSuite(async () => {
-  const service = await startTestService('sqlite', { PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#0f766e' })
-  const browser = await openBrowser()
-  return {
-    ...{ service, browser },
-    async [Symbol.asyncDispose]() {
-      await browser[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-    },
-  }
+  await using opening = new AsyncDisposableStack()
+  const service = opening.use(await startTestService('sqlite', { PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#0f766e' }))
+  const browser = opening.use(await openBrowser())
+  const open = opening.move()
+  return { service, browser, [Symbol.asyncDispose]: () => open.disposeAsync() }
 })
 
 /** Opens a setup link for a tenant. */

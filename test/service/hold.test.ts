@@ -46,7 +46,7 @@ async function holdOf(service: Client, { id }: DirectoryView, query = ''): Promi
 }
 
 forEachEngine((engine) => {
-  const service = serviceForSuite(engine)
+  const service = serviceForSuite(engine, { DSYNC_REMOVAL_LIMIT_PERCENT: '' })
 
   test('removals beyond the limit are held, shown, and let go by a release', async () => {
     await using receiver = await startReceiver()

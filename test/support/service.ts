@@ -20,7 +20,11 @@ export type TestSettings = Readonly<Record<string, string>>
 
 export const testApiKey = 'test-api-key-of-32-characters-00'
 
-const commonSettings = { HOST: '127.0.0.1', PORT: '0', API_KEYS: testApiKey, LOG_LEVEL: 'debug' }
+const commonSettings = {
+  ...{ HOST: '127.0.0.1', PORT: '0', API_KEYS: testApiKey, LOG_LEVEL: 'debug' },
+  // Events are held only where a test sets a limit.
+  DSYNC_REMOVAL_LIMIT_PERCENT: '100',
+}
 
 /** A millisecond per admin token instead of fifty. */
 const fastHashing = { cost: 4 }
