@@ -1,3 +1,5 @@
+import type { Call } from '../load/call.ts'
+import { makeCall } from '../load/call.ts'
 import { withConnections } from '../load/connection.ts'
 import { median, medianSample } from '../load/sample.ts'
 import type { Contender } from '../load/turns.ts'
@@ -7,7 +9,8 @@ import type { Row } from '../report/row.ts'
 import { atLeast, timesOff } from '../report/row.ts'
 import type { Server } from '../servers/server.ts'
 import { startServerProcess } from '../servers/server.ts'
-import { createDirectory } from '../workload/api.ts'
+import { apiAuthorization, apiPath, createDirectory } from '../workload/api.ts'
+import type { ScimDirectory } from '../workload/scim-calls.ts'
 import { scimCalls } from '../workload/scim-calls.ts'
 import { createAll, itemAt, times } from '../workload/users.ts'
 import type { Bench } from './section.ts'
@@ -25,8 +28,9 @@ export async function measureRequestLog({ engine, scale, say }: Bench): Promise<
     ['get', getConnections, gets],
   ] as const) {
     say(`${what} with the request log on and off`)
-    const contenders = [await make(withLog, 'on', scale.pool), await make(withoutLog, 'off', scale.pool)]
-    const rounds = await measureInTurns(contenders, { ...scale, connections })
+    const [first, second] = [await make(withLog, 'on', scale.pool), await make(withoutLog, 'off', scale.pool)]
+    // Each is as often behind the other as before it.
+    const rounds = await measureInTurns([first, second, second, first], { ...scale, connections })
     const [on = [], without = []] = [rounds.get('on'), rounds.get('off')]
     const ratio = median(on.map(({ rate }, index) => rate / (without[index]?.rate ?? Number.NaN)))
     const common = { engine: engine.name, connections } as const
@@ -39,36 +43,38 @@ export async function measureRequestLog({ engine, scale, say }: Bench): Promise<
 }
 
 async function creates(server: Server, name: string): Promise<Contender> {
-  const scim = scimCalls(await createDirectory(server.port))
+  const directory = await createDirectory(server.port)
+  const scim = scimCalls(directory)
   let users = 0
-  return {
-    server,
-    slot: async (connections, count) => ({
-      [name]: await driveMeasured(
-        server,
-        connections,
-        times(count, () => scim.createUser('new', users++)),
-      ),
-    }),
-  }
+  return contender(server, name, directory, () => scim.createUser('new', users++))
 }
 
 async function gets(server: Server, name: string, pool: number): Promise<Contender> {
-  const scim = scimCalls(await createDirectory(server.port))
+  const directory = await createDirectory(server.port)
+  const scim = scimCalls(directory)
   const ids = await withConnections(server.port, createConnections, (connections) =>
     createAll(
       connections,
       times(pool, (number) => scim.createUser('pool', number)),
     ),
   )
+  return contender(server, name, directory, (index) => scim.getUser(itemAt(ids, index % ids.length)))
+}
+
+/** The last call of a slot writes what is buffered, so that a slot has the whole work of its own requests. */
+function contender(
+  server: Server,
+  name: string,
+  { id }: ScimDirectory,
+  makeScimCall: (index: number) => Call,
+): Contender {
+  const path = `${apiPath}/${id}/requests?pageLimit=1`
+  const writeLog = makeCall({ method: 'GET', path, authorization: apiAuthorization, status: 200 })
   return {
     server,
-    slot: async (connections, count) => ({
-      [name]: await driveMeasured(
-        server,
-        connections,
-        times(count, (index) => scim.getUser(itemAt(ids, index % ids.length))),
-      ),
-    }),
+    slot: async (connections, count) => {
+      const calls = [...times(count, makeScimCall), writeLog]
+      return { [name]: await driveMeasured(server, connections, calls) }
+    },
   }
 }
