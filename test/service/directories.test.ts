@@ -27,7 +27,7 @@ forEachEngine((engine) => {
       log_webhook_events: false,
       log_scim_requests: false,
       deactivated: false,
-      removal_limit: { percent: 30, minimum: 20, window_seconds: 3600 },
+      removal_limit: { percent: 100, minimum: 20, window_seconds: 3600 },
       webhook: { endpoint: '', secret: '' },
     })
     const { secret, ...addresses } = scim
