@@ -30,6 +30,7 @@ const others: Readonly<Record<string, number>> = {
   disableAdminToken: 404,
   getDelivery: 404,
   getSyncRun: 404,
+  getTrace: 404,
   listHeldDeletions: 404,
   listSyncRuns: 400,
   replaceScimUser: 409,
@@ -75,7 +76,8 @@ function addressOf({ path, parameters = [] }: (typeof operations)[number]): stri
   const id = { users: exampleId('a001'), groups: exampleId('b001') }[resource ?? '']
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const { example } = parameters.find((one) => one.name === name && one.in === 'path') ?? {}
-    return String((name === 'id' ? id : undefined) ?? example ?? 'unknown')
+    const known = { id, userId: exampleId('a001'), groupId: exampleId('b001') }[name]
+    return String(known ?? example ?? 'unknown')
   })
   const query = new URLSearchParams()
   for (const one of parameters)

@@ -102,6 +102,7 @@ test('the changes of a new directory have every field that is set', () => {
     type: { from: null, to: 'okta-scim-v2' },
     webhook_url: { from: null, to: 'https://example.com/hook' },
     log_webhook_events: { from: null, to: false },
+    log_scim_requests: { from: null, to: false },
     deactivated: { from: null, to: false },
     scim_secret: { from: null, to: '(set)' },
     webhook_secret: { from: null, to: '(set)' },
