@@ -5,7 +5,7 @@
 
 /**
  * Options of Node.js: a small young generation, and a heap that grows in small steps. `--no-maglev` would save another 15 MB,
- * but reads then take a quarter more CPU time.
+ * but requests took more CPU time in two of three measurements.
  */
 export const nodeOptions: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=20']
 
