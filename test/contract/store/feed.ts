@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RecordedAttempt } from '../../../src/delivery/log/attempt-store.ts'
 import type { PruneDue } from '../../../src/delivery/store.ts'
 import type { Directory, DirectoryScope } from '../../../src/directory/directory.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
@@ -93,6 +94,21 @@ export function retentionContract(engine: string, { openStore }: StoreUnderTest)
     assert.deepEqual(await keptOf(store, directory), [])
     await addUsers(store, directory, ['next'])
     assert.deepEqual(await keptOf(store, directory), [5])
+  })
+
+  test(`${engine}: attempts are removed with the events that they delivered, when they are as old`, async () => {
+    const store = await openStore()
+    const [directory, other] = [await withEvents(store, {}, [10, 20, 60]), await withEvents(store, {}, [10])]
+    const attempt = (sequence: number, at: number, number = 1): RecordedAttempt => ({
+      ...{ firstSequence: sequence, lastSequence: sequence, target: 'endpoint', attempt: number, at },
+      ...{ status: 200, error: null, durationMs: 7 },
+    })
+    const [recent, last] = [attempt(2, 70, 2), attempt(3, 71)]
+    await store.addAttempts(directory.id, [attempt(1, 11), attempt(2, 21), recent, last])
+    await store.addAttempts(other.id, [attempt(1, 11)])
+    await store.removeEvents(directory.id, { ...all, before: 50 })
+    assert.deepEqual(await store.attemptsOf(directory.id, { from: 1, to: 3 }, 9), [recent, last])
+    assert.equal((await store.attemptsOf(other.id, { from: 1, to: 1 }, 9)).length, 1)
   })
 
   test(`${engine}: events that were not delivered to the endpoint are kept`, async () => {
