@@ -136,5 +136,7 @@ function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }
     EVENT_RETENTION_DAYS: options.eventRetentionDays,
     AUDIT_RETENTION_DAYS: options.auditRetentionDays,
     DEPROVISION_TARGET: options.deprovisionTarget,
+    SCIM_REQUEST_LOG_TTL: options.scimRequestLogTtl,
+    SCIM_REQUEST_LOG_MAX: options.scimRequestLogMax,
   })
 }

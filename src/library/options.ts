@@ -66,6 +66,10 @@ export interface RollcallOptions {
   readonly eventRetentionDays?: number
   /** Days that an entry of the audit trail is kept. Default: 0, which keeps them forever. */
   readonly auditRetentionDays?: number
+  /** Days that a SCIM request stays in the request log; 0 turns the log off and empties it. Default: 7. */
+  readonly scimRequestLogTtl?: number
+  /** How many SCIM requests of a directory stay in the request log. Default: 100,000. */
+  readonly scimRequestLogMax?: number
   /** In seconds; `DEPROVISION_TARGET`. */
   readonly deprovisionTarget?: number
   /** Where messages for the operator go; a pino logger fits. Default: nowhere. */

@@ -1,45 +1,34 @@
-import { randomUUID } from 'node:crypto'
 import type { OnEvent } from '../delivery/callback-sender.ts'
 import { eventObject } from '../delivery/payload.ts'
+import type { RequestView } from '../diagnostics/requests/view.ts'
+import type { Trace } from '../diagnostics/trace/trace.ts'
 import type { Directory } from '../directory/directory.ts'
 import { scimPath } from '../directory/directory-view.ts'
 import { DirectoryError } from '../directory/errors.ts'
+import type { ErrorResponse } from '../error-response.ts'
 import { errorResponseOf } from '../error-response.ts'
 import { errorBody, ScimError } from '../scim/errors.ts'
 import { discover } from '../service-provider/discovery.ts'
 import { perform } from '../service-provider/operations.ts'
 import type { ScimMethod, ScimResponse } from '../service-provider/request.ts'
-import type { LibraryParts } from './parts.ts'
+import type { HandleRequest, HandleResponse } from './handle-request.ts'
+import type { LibraryParts, ListQuery, OneDirectory } from './parts.ts'
+import type { HandledRequest } from './recording.ts'
+import { receiveRequest, recordHandled } from './recording.ts'
 import { addressOf, methodsAt } from './request-address.ts'
-import { wholeText } from './result.ts'
+import type { Result } from './result.ts'
+import { listResult, resultOf, wholeText } from './result.ts'
 
-/** A SCIM request as the product's own route received it. */
-export interface HandleRequest {
-  /** In any letter case. */
-  readonly method: string
-  readonly body?: unknown
-  readonly directoryId: string
-  /** What follows the resource type in the path; undefined or empty for the collection. */
-  readonly resourceId?: string | undefined
-  /** `users` or `groups`, or what else follows the directory in the path, such as `Schemas`; in any letter case. */
-  readonly resourceType: string
-  /** The bearer token of the request. */
-  readonly apiSecret: string | undefined
-  readonly query?: Readonly<Record<string, unknown>> | undefined
-  readonly ifMatch?: string | undefined
-  readonly ifNoneMatch?: string | undefined
+/** Which requests of a directory to list, and which part of the list to read, in the API's field names. */
+export interface RequestQuery extends OneDirectory, Pick<ListQuery, 'pageOffset' | 'pageLimit' | 'pageToken'> {
+  /** A status code such as `409`, a class such as `4xx`, or `refused`. */
+  readonly status?: string
+  /** The userName, displayName or externalId that a request was about, or how it begins, in any letter case. */
+  readonly subject?: string
+  readonly method?: string
 }
 
-/** The response to send to the identity provider. */
-export interface HandleResponse {
-  readonly status: number
-  /** `ETag`, `Location`, `Allow` and others, in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Null when the response has no body. */
-  readonly data: unknown
-}
-
-/** Handles SCIM requests that the product receives on its own routes. */
+/** Handles SCIM requests that the product receives on its own routes, and reads the request log. */
 export function requestCalls(parts: LibraryParts) {
   return {
     /**
@@ -48,27 +37,50 @@ export function requestCalls(parts: LibraryParts) {
      * events, which only `onEvent`, the endpoint and the feed receive after a release.
      */
     handle: (request: HandleRequest, callback?: OnEvent) => handle(parts, request, callback),
+    /** The request log of a directory, newest first. */
+    list: ({ directoryId, ...query }: RequestQuery) =>
+      listResult<RequestView>(() => parts.requestLog.list(directoryId, query)),
+    /** What a request, or sync run, did: its changes and events, and their deliveries. */
+    trace: (query: TraceQuery) => trace(parts, query),
   }
 }
 
 const mediaType = { 'content-type': 'application/scim+json' } as const
+
+/** A request by the id that the request log and events have. */
+export interface TraceQuery {
+  readonly id: string
+  /** Of events: 1 to 100. */
+  readonly pageLimit?: number
+  readonly pageToken?: string
+}
+
+async function trace({ traces }: LibraryParts, { id, ...query }: TraceQuery): Promise<Result<Trace>> {
+  const result = await resultOf(() => traces.get(id, query, () => true))
+  if (result.error !== null) return result
+  const { data, pageToken } = result.data
+  return { data, error: null, ...(pageToken === undefined ? {} : { pageToken }) }
+}
 
 async function handle(
   parts: LibraryParts,
   request: HandleRequest,
   callback: OnEvent | undefined,
 ): Promise<HandleResponse> {
-  const receivedAt = Date.now()
-  let isAuthorized = false
+  const handled = receiveRequest()
+  let directory: Directory | undefined
   const outcome = await scimOutcome(async () => {
-    const directory = await authorize(parts, request)
-    isAuthorized = true
-    return { directory, ...(await responseTo(parts, directory, request, receivedAt)) }
+    directory = await authorize(parts, request, handled)
+    return { directory, ...(await responseTo(parts, directory, request, handled)) }
   })
-  if (isAuthorized)
-    parts.activity.requested(request.directoryId, { isSuccess: outcome.status < 400, isRead: isRead(request) })
-  if ('data' in outcome) return outcome
-  const { status, headers, body } = outcome
+  const { status } = 'refusal' in outcome ? outcome.refusal : outcome
+  if (directory !== undefined) {
+    parts.activity.requested(request.directoryId, { isSuccess: status < 400, isRead: isRead(request) })
+    const [error, response] = 'refusal' in outcome ? [outcome.refusal, undefined] : [undefined, outcome]
+    recordHandled(parts, handled, request, { directory, status, error, response })
+  }
+  if ('refusal' in outcome) return refusalResponse(outcome.refusal)
+  const { headers, body } = outcome
   await reportEvents(parts, outcome, outcome.directory, callback)
   if (body === undefined) return { status, headers, data: null }
   const text = await wholeText(body)
@@ -77,14 +89,21 @@ async function handle(
 }
 
 /** @throws DirectoryError as `DirectoryAccess.authorize` */
-async function authorize({ access, activity }: LibraryParts, { directoryId, apiSecret }: HandleRequest) {
+async function authorize(parts: LibraryParts, request: HandleRequest, handled: HandledRequest): Promise<Directory> {
+  const { access, activity } = parts
+  const { directoryId, apiSecret } = request
   try {
     return await access.authorize(directoryId, apiSecret)
   } catch (error) {
     const code = error instanceof DirectoryError ? error.code : undefined
     if (code === 'unauthorized')
       activity.rejected(directoryId, { address: undefined, hasSecret: apiSecret !== undefined })
-    if (code === 'directory-deactivated') activity.requested(directoryId, { isSuccess: false, isRead: false })
+    if (code === 'directory-deactivated') {
+      activity.requested(directoryId, { isSuccess: false, isRead: false })
+      const refusal = errorResponseOf(error)
+      const directory = { id: directoryId, logScimRequests: false }
+      recordHandled(parts, handled, request, { directory, status: 403, error: refusal, response: undefined })
+    }
     throw error
   }
 }
@@ -98,7 +117,7 @@ async function responseTo(
   { serviceProvider }: LibraryParts,
   directory: Directory,
   { method, resourceType, resourceId = '', body, query = {}, ifMatch, ifNoneMatch, apiSecret }: HandleRequest,
-  receivedAt: number,
+  { id: requestId, receivedAt }: HandledRequest,
 ): Promise<ScimResponse> {
   const address = addressOf(resourceType, resourceId)
   const sent = method.toUpperCase()
@@ -115,7 +134,7 @@ async function responseTo(
     serviceProvider,
     { directory, secret: apiSecret },
     {
-      ...{ method: meant, endpoint, resourceId: id, body, query, ifMatch, ifNoneMatch, requestId: randomUUID() },
+      ...{ method: meant, endpoint, resourceId: id, body, query, ifMatch, ifNoneMatch, requestId },
       receivedAt,
     },
   )
@@ -144,19 +163,26 @@ async function reportEvents(
     for await (const event of furtherEvents) await callback(eventObject(event, directory))
 }
 
-/** Calls a function and turns errors of the caller into SCIM error responses. */
-async function scimOutcome<T>(call: () => Promise<T>): Promise<T | HandleResponse> {
+interface Refused {
+  readonly refusal: ErrorResponse
+}
+
+/** Calls a function and catches errors of the caller. */
+async function scimOutcome<T>(call: () => Promise<T>): Promise<T | Refused> {
   try {
     return await call()
   } catch (error) {
-    const response = errorResponseOf(error)
-    if (response === undefined) throw error
-    const { status, scimType, message, headers = {} } = response
-    const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="SCIM"' } : {}
-    return {
-      status,
-      headers: { ...headers, ...challenge, ...mediaType },
-      data: errorBody({ status, scimType, message }),
-    }
+    const refusal = errorResponseOf(error)
+    if (refusal === undefined) throw error
+    return { refusal }
+  }
+}
+
+function refusalResponse({ status, scimType, message, headers = {} }: ErrorResponse): HandleResponse {
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="SCIM"' } : {}
+  return {
+    status,
+    headers: { ...headers, ...challenge, ...mediaType },
+    data: errorBody({ status, scimType, message }),
   }
 }
