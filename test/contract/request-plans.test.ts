@@ -141,3 +141,21 @@ for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
     assert.deepEqual(tooMuch, [])
   })
 }
+
+test('postgres: adding and pruning read no more rows as the log grows under plans that were made when it was empty', async () => {
+  await using database = await startPostgres()
+  using recorder = recordStatements()
+  await stopAutovacuum(database.url)
+  const url = explainingUrl(database.url, 'force_generic_plan')
+  const store = await openPostgresStore({ url, poolSize: 1 }, someSealing(), failOnPurgeError)
+  const { id } = await addDirectory(store)
+  const batch = (at: number) => Array.from({ length: 50 }, () => someRequest({ at }))
+  const rowsRead = async (call: () => Promise<unknown>) =>
+    (await recorder.during(call)).reduce((sum, statement) => sum + statement.rowsRead, 0)
+  await store.pruneRequests(1, 5)
+  for (let n = 1; n <= 20; n += 1) await store.addRequests(id, batch(n), 1_000)
+  assert.ok((await rowsRead(() => store.addRequests(id, batch(21), 2_000))) <= 20, 'nothing is removed')
+  assert.ok((await rowsRead(() => store.addRequests(id, batch(22), 1_050))) <= 200, '50 are removed')
+  assert.ok((await rowsRead(() => store.pruneRequests(4, 20))) <= 150, '20 are pruned')
+  await store.close()
+})

@@ -34,7 +34,8 @@ const place = ['r.resource_type', '$1', 'r.resource_id'] as const
 /**
  * `$2` how many are added, `$3` how many to keep, `$4` when the first of them arrived. The lock on the directory delays its
  * deletion, whose purge then sees these rows; that on the log orders the batches of several processes. The deletion begins at
- * the first position before this statement, so that it does not pass what earlier ones have deleted.
+ * the first position before this statement, so that it does not pass what earlier ones have deleted; the order makes the planner
+ * use the primary key even when it believes that the table is empty.
  */
 const add = `
   with directory as (
@@ -50,9 +51,11 @@ const add = `
     returning first_position, last_position
   ),
   removed as (
-    delete from requests r where r.directory_id = $1
-    and r.position >= coalesce((select first_position from request_logs where directory_id = $1), 1)
-    and r.position < (select first_position from log)
+    delete from requests where ctid = any(array(
+      select o.ctid from requests o where o.directory_id = $1
+      and o.position >= coalesce((select first_position from request_logs where directory_id = $1), 1)
+      and o.position < (select first_position from log)
+      order by o.position limit $2::int8 + ${removedAtOnce}))
   )
   insert into requests (directory_id, position, body, ${requestColumns.join(', ')})
   select $1, l.last_position - $2::int8 + r.n, r.body, ${given.map((column) => `r.${column}`).join(', ')},
@@ -157,16 +160,16 @@ const prune = `
     select directory_id from request_logs where directory_id = $1 and first_position = $2 for update
   ),
   step as (
-    select r.position, r.at, bool_and(r.at < $3::int8) over (order by r.position) as is_old
+    select r.position, r.at, r.place, bool_and(r.at < $3::int8) over (order by r.position) as is_old
     from log l cross join lateral (
-      select position, at from requests where directory_id = l.directory_id and position >= $2
+      select position, at, ctid as place from requests where directory_id = l.directory_id and position >= $2
       order by position limit $4::int8 + 1) r
   ),
   old as (
-    select position from step where is_old order by position limit $4::int8
+    select place from step where is_old order by position limit $4::int8
   ),
   removed as (
-    delete from requests r where r.directory_id = $1 and r.position >= $2 and r.position <= (select max(position) from old)
+    delete from requests where ctid = any(array(select place from old))
   )
   update request_logs l set first_position = $2 + o.count,
     oldest_at = (select s.at from step s where s.position = $2 + o.count)
