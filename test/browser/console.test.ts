@@ -129,6 +129,37 @@ test('a sign-in link opens the console once, and its code does not remain in the
   await page.context().close()
 })
 
+test('a setup link is created for a new directory, and its checklist is complete after Okta has provisioned it', async () => {
+  const { service, browser } = open()
+  const { page, problems } = await browser.open(service)
+  await signInWithKey(page)
+  await page.goto('/console/directories')
+  await page.getByRole('button', { name: 'New directory' }).click()
+  await page.getByRole('textbox', { name: 'Tenant' }).fill('initech')
+  await page.getByRole('textbox', { name: 'Product' }).fill('crm')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'scim-initech-crm' }).waitFor()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'New setup link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'New setup link' }).click()
+  const url = (await page.getByText('/setup/').textContent()) ?? ''
+  const portal = await browser.open(service, { locale: 'en-US' })
+  await portal.page.goto(new URL(url).pathname)
+  await portal.page.getByRole('button', { name: 'Make a new secret' }).click()
+  await portal.page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click()
+  await portal.page.getByText('Copy the secret now').waitFor()
+  const [endpoint = '', secret = ''] = await portal.page.locator('.portal-value').allTextContents()
+  const { errorCount } = await simulate({
+    ...{ users: 6, groups: 2, seed: 2, mailDomain: 'initech.example.com', offboardPercent: 20, dialect: 'okta' },
+    ...{ scimUrl: service.origin + new URL(endpoint).pathname, secret },
+  })
+  assert.equal(errorCount, 0)
+  await portal.page.getByText('Everything works').waitFor()
+  assert.deepEqual([...problems, ...portal.problems], [])
+  await page.context().close()
+  await portal.page.context().close()
+})
+
 test('a directory is created with the keyboard only, and appears in the list', async () => {
   const { service, browser } = open()
   const { page, problems } = await browser.open(service)

@@ -12,6 +12,7 @@ import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Failure } from '../../../ui/states.tsx'
 import { useMayWrite } from '../../session.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
+import { SetupLinkSection } from './setup-link.tsx'
 
 /** Changes fields of the directory. */
 function useUpdate() {
@@ -34,6 +35,7 @@ export function SettingsPage() {
   return (
     <Stack gap="lg">
       {type === 'extdir' ? null : <ScimSection />}
+      {mayWrite ? <SetupLinkSection /> : null}
       <EndpointSection />
       <GeneralSection />
       {type === 'extdir' ? null : <LogSection />}
