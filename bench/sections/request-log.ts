@@ -16,6 +16,8 @@ import { createAll, itemAt, times } from '../workload/users.ts'
 import type { Bench } from './section.ts'
 
 const off = { SCIM_REQUEST_LOG_TTL: '0' }
+/** Slots are long: what is written after the last request of one must be little beside the rest. */
+const slotsInOne = 4
 const [createConnections, getConnections] = [64, 8]
 
 /** Creates and gets of a service that keeps a request log, and of one that keeps none. */
@@ -30,7 +32,9 @@ export async function measureRequestLog({ engine, scale, say }: Bench): Promise<
     say(`${what} with the request log on and off`)
     const [first, second] = [await make(withLog, 'on', scale.pool), await make(withoutLog, 'off', scale.pool)]
     // Each is as often behind the other as before it.
-    const rounds = await measureInTurns([first, second, second, first], { ...scale, connections })
+    const rounds = await measureInTurns([first, second, second, first], {
+      ...{ connections, rounds: Math.ceil(scale.rounds / 2), slotMs: slotsInOne * scale.slotMs },
+    })
     const [on = [], without = []] = [rounds.get('on'), rounds.get('off')]
     const ratio = median(on.map(({ rate }, index) => rate / (without[index]?.rate ?? Number.NaN)))
     const common = { engine: engine.name, connections } as const
