@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
+import { hangTimeoutMs } from './eventually.ts'
 import type { TestService } from './service.ts'
 
 const consoleFolder = new URL('../../console/', import.meta.url)
@@ -73,6 +74,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   return {
     async open({ origin }, options = {}) {
       const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 }, ...options })
+      context.setDefaultTimeout(hangTimeoutMs)
       const page = await context.newPage()
       return { page, problems: watch(page, origin) }
     },
