@@ -7,7 +7,7 @@
  * Options of Node.js: a small young generation, and a heap that grows in small steps. `--no-maglev` would save another 15 MB,
  * but requests took more CPU time in two of three measurements.
  */
-export const nodeOptions: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=20']
+export const nodeOptions: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=50']
 
 /**
  * Variables for the allocator of glibc; others ignore them. One arena for all threads, and blocks from 32 KB in mappings of
