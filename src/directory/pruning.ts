@@ -1,3 +1,4 @@
+import { createRepetition } from '../concurrency/repetition.ts'
 import type { Schedule } from '../concurrency/schedule.ts'
 
 const stepPauseMs = 50
@@ -27,19 +28,9 @@ export interface Pruning {
 
 export function createPruning(options: PruningOptions): Pruning {
   const { what, remove, rowsPerStep, intervalMs, schedule, log, random } = options
-  let cancel: (() => void) | undefined
-  let running = Promise.resolve()
-  let isClosed = false
-
-  function scheduleStep(delayMs: number): void {
-    if (isClosed) return
-    cancel = schedule(() => {
-      running = step().then(scheduleStep)
-    }, delayMs)
-  }
 
   /** Removes a few rows; resolves with the delay before the next step. */
-  async function step(): Promise<number> {
+  const steps = createRepetition(schedule, async () => {
     const pauseMs = intervalMs * (0.5 + random())
     try {
       return (await remove(rowsPerStep)) < rowsPerStep ? pauseMs : stepPauseMs
@@ -47,14 +38,6 @@ export function createPruning(options: PruningOptions): Pruning {
       log.error({ err: error }, `could not remove ${what}; will retry`)
       return pauseMs
     }
-  }
-
-  return {
-    start: () => scheduleStep(maxFirstMs * random()),
-    close() {
-      isClosed = true
-      cancel?.()
-      return running
-    },
-  }
+  })
+  return { start: () => steps.start(maxFirstMs * random()), close: steps.close }
 }

@@ -1,3 +1,4 @@
+import { createRepetition } from '../../concurrency/repetition.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
 import type { DirectoryRecords } from '../../directory/store.ts'
@@ -23,33 +24,15 @@ export interface HoldWatch {
 /** Looks every two seconds; new holds are found by an index, which is empty otherwise. */
 export function createHoldWatch(parts: HoldWatchParts): HoldWatch {
   const { store, schedule, log } = parts
-  let cancel: (() => void) | undefined
-  let looking = Promise.resolve()
-  let isClosed = false
-
-  function scheduleNext(): void {
-    if (isClosed) return
-    cancel = schedule(() => {
-      looking = look().then(scheduleNext)
-    }, intervalMs)
-  }
-
-  async function look(): Promise<void> {
+  const watch = createRepetition(schedule, async () => {
     try {
       for (const hold of await store.takeNewHolds(takenAtOnce)) await report(parts, hold)
     } catch (error) {
       log.error({ err: error }, 'new holds could not be read; it tries again')
     }
-  }
-
-  return {
-    start: scheduleNext,
-    close() {
-      isClosed = true
-      cancel?.()
-      return looking
-    },
-  }
+    return intervalMs
+  })
+  return { start: () => watch.start(intervalMs), close: watch.close }
 }
 
 async function report({ store, log, notices }: HoldWatchParts, hold: Hold): Promise<void> {

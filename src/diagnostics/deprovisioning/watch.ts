@@ -1,3 +1,4 @@
+import { createRepetition } from '../../concurrency/repetition.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
@@ -30,40 +31,30 @@ export interface OverdueWatch {
 export function createOverdueWatch(parts: OverdueWatchParts): OverdueWatch {
   const { store, targetMs, clock, schedule, log } = parts
   const intervalMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, targetMs / 4))
-  let cancel: (() => void) | undefined
-  let looking = Promise.resolve()
-  let isClosed = false
-
-  function scheduleNext(): void {
-    if (isClosed) return
-    cancel = schedule(() => {
-      looking = look().then(scheduleNext)
-    }, intervalMs)
-  }
-
-  async function look(): Promise<void> {
+  const watch = createRepetition(schedule, async () => {
     try {
-      for (;;) {
-        const overdue = await store.takeOverdue(overdueUntil(clock(), targetMs), takenAtOnce)
-        for (const [directoryId, ofDirectory] of Map.groupBy(overdue, (one) => one.directoryId)) {
-          await report(parts, directoryId, ofDirectory)
-        }
-        if (overdue.length < takenAtOnce || isClosed) return
-      }
+      await reportOverdue()
     } catch (error) {
       log.error({ err: error }, 'overdue deprovisionings could not be read; it tries again')
+    }
+    return intervalMs
+  })
+
+  async function reportOverdue(): Promise<void> {
+    for (;;) {
+      const overdue = await store.takeOverdue(overdueUntil(clock(), targetMs), takenAtOnce)
+      for (const [directoryId, ofDirectory] of Map.groupBy(overdue, (one) => one.directoryId)) {
+        await report(parts, directoryId, ofDirectory)
+      }
+      if (overdue.length < takenAtOnce || watch.isClosed()) return
     }
   }
 
   return {
     start() {
-      if (targetMs > 0) scheduleNext()
+      if (targetMs > 0) watch.start(intervalMs)
     },
-    close() {
-      isClosed = true
-      cancel?.()
-      return looking
-    },
+    close: watch.close,
   }
 }
 

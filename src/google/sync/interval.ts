@@ -1,3 +1,4 @@
+import { createRepetition } from '../../concurrency/repetition.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import type { SyncLog } from './runner.ts'
 import type { SyncRuns } from './runs.ts'
@@ -24,32 +25,13 @@ export interface SyncInterval {
 
 export function createSyncInterval({ runs, intervalMs, clock, schedule, log }: IntervalParts): SyncInterval {
   const tickMs = Math.min(maxTickMs, Math.max(minTickMs, intervalMs / 10))
-  let isClosed = false
-  let cancel: (() => void) | undefined
-  let ticking = Promise.resolve()
-
-  async function tick(): Promise<void> {
+  const ticks = createRepetition(schedule, async () => {
     try {
       await runs.startAll({ trigger: 'interval', unlessSince: clock() - intervalMs })
     } catch (error) {
       log.error({ err: error }, 'the directories to sync could not be read; retrying at the next tick')
     }
-    scheduleTick()
-  }
-
-  function scheduleTick(): void {
-    const next = () => {
-      ticking = tick()
-    }
-    if (!isClosed) cancel = schedule(next, tickMs)
-  }
-
-  return {
-    start: scheduleTick,
-    close() {
-      isClosed = true
-      cancel?.()
-      return ticking
-    },
-  }
+    return tickMs
+  })
+  return { start: () => ticks.start(tickMs), close: ticks.close }
 }
