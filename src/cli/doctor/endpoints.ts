@@ -4,8 +4,8 @@ import type { EndpointProbe } from '../../delivery/endpoint/probe.ts'
 import { probeEndpoints } from '../../delivery/endpoint/probe.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
 import { databaseFile } from '../../store/files.ts'
-import { openStore } from '../../store/open.ts'
 import { openLocalClient } from '../management/local-client.ts'
+import { openStoreOf } from '../management/open-database.ts'
 import { countOf } from '../terminal/quantity.ts'
 import type { Check } from './check.ts'
 import { fail, ok, reasonOf, warn } from './check.ts'
@@ -34,13 +34,7 @@ async function findProbes(settings: Settings): Promise<EndpointProbe[]> {
 
 /** The schema is current: otherwise this would migrate the database. */
 async function probeFromHere(settings: Settings): Promise<EndpointProbe[]> {
-  const store = await openStore({
-    databaseUrl: settings.DATABASE_URL,
-    encryptionKey: settings.ENCRYPTION_KEY,
-    poolSize: settings.DATABASE_POOL_SIZE,
-    directUrl: settings.DATABASE_DIRECT_URL,
-    onBackgroundError: () => {},
-  })
+  const store = await openStoreOf(settings)
   try {
     const externalUrl = () => settings.EXTERNAL_URL ?? `http://localhost:${settings.PORT}`
     return await probeEndpoints(

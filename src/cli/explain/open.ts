@@ -1,14 +1,13 @@
 import type { Settings } from '../../app/settings.ts'
-import { readSettings } from '../../app/settings.ts'
 import { createExplain } from '../../diagnostics/explain/explain.ts'
 import type { Explanation } from '../../diagnostics/explain/explanation.ts'
 import { isExplanation } from '../../diagnostics/explain/explanation.ts'
 import { own } from '../../scim/json.ts'
-import { DatabaseInUse } from '../../store/errors.ts'
-import { openStore } from '../../store/open.ts'
 import type { ApiClientOptions } from '../api-client.ts'
 import { ApiError, createApiClient } from '../api-client.ts'
-import { requireFile } from '../management/open-database.ts'
+import { openStoreOf, requireFile } from '../management/open-database.ts'
+import type { Reach } from '../reach.ts'
+import { openSource } from '../reach.ts'
 import type { CommandIo } from '../terminal/io.ts'
 
 /** The fields of `GET /explain`. */
@@ -24,31 +23,10 @@ export interface ExplainSource extends AsyncDisposable {
   explain(query: ExplainQuery): Promise<Explanation>
 }
 
-export interface ExplainReach {
-  /** Without a trailing slash. */
-  readonly url: string | undefined
-  readonly apiKey: string | undefined
+/** See `openSource`. */
+export function openExplain(reach: Reach, io: CommandIo): Promise<ExplainSource> {
+  return openSource<ExplainSource>(reach, io, { service: askService, database: askDatabase })
 }
-
-/**
- * Asks the service that an API key or an address is passed for; without both, the database itself.
- *
- * @throws Error with a message for the operator when neither works
- */
-export async function openExplain({ url, apiKey }: ExplainReach, { env, signal }: CommandIo): Promise<ExplainSource> {
-  const key = apiKey ?? env['ROLLCALL_API_KEY']
-  const baseUrl = url ?? `http://localhost:${env['PORT'] ?? '5225'}`
-  if (key !== undefined && key !== '') return askService({ baseUrl, apiKey: key, signal })
-  if (url !== undefined) throw new Error(noKey)
-  try {
-    return await askDatabase(readSettings(env))
-  } catch (error) {
-    if (error instanceof DatabaseInUse) throw new Error(noKey, { cause: error })
-    throw error
-  }
-}
-
-const noKey = 'A running service is asked with an API key: pass --api-key <key>, or set ROLLCALL_API_KEY.'
 
 function askService(options: ApiClientOptions): ExplainSource {
   const client = createApiClient(options)
@@ -75,14 +53,7 @@ function withScopeHint(error: unknown): unknown {
 
 async function askDatabase(settings: Settings): Promise<ExplainSource> {
   requireFile(settings.DATABASE_URL)
-  const store = await openStore({
-    databaseUrl: settings.DATABASE_URL,
-    encryptionKey: settings.ENCRYPTION_KEY,
-    poolSize: settings.DATABASE_POOL_SIZE,
-    directUrl: settings.DATABASE_DIRECT_URL,
-    // Background removal continues in the next process.
-    onBackgroundError: () => {},
-  })
+  const store = await openStoreOf(settings)
   const { explainAnywhere } = createExplain({
     ...{ store, hasOnEvent: false, clock: Date.now },
     // Nothing is in memory of this process.

@@ -6,6 +6,7 @@ import { systemCaller } from '../../directory/audit.ts'
 import { newId } from '../../directory/new-id.ts'
 import { newSecret } from '../../directory/secret.ts'
 import { openStore } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
 import type { ManagedService } from './managed-service.ts'
 
 /**
@@ -16,14 +17,7 @@ import type { ManagedService } from './managed-service.ts'
  */
 export async function openDatabase(settings: Settings): Promise<ManagedService> {
   requireFile(settings.DATABASE_URL)
-  const store = await openStore({
-    databaseUrl: settings.DATABASE_URL,
-    encryptionKey: settings.ENCRYPTION_KEY,
-    poolSize: settings.DATABASE_POOL_SIZE,
-    directUrl: settings.DATABASE_DIRECT_URL,
-    // Background removal continues in the next process.
-    onBackgroundError: () => {},
-  })
+  const store = await openStoreOf(settings)
   try {
     const key = await store.getOrCreateSecret('audit-chain', newSecret())
     const audit = createAudit({ store, key, newId, clock: Date.now })
@@ -41,6 +35,17 @@ export async function openDatabase(settings: Settings): Promise<ManagedService> 
     await store.close()
     throw error
   }
+}
+
+/** Opens the store for one command. What runs in the background then continues in the next process. */
+export function openStoreOf(settings: Settings): Promise<Store> {
+  return openStore({
+    databaseUrl: settings.DATABASE_URL,
+    encryptionKey: settings.ENCRYPTION_KEY,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    directUrl: settings.DATABASE_DIRECT_URL,
+    onBackgroundError: () => {},
+  })
 }
 
 /** @throws Error for the file of an embedded database that does not exist: it would be created */

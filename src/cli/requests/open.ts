@@ -1,14 +1,13 @@
 import type { Settings } from '../../app/settings.ts'
-import { readSettings } from '../../app/settings.ts'
 import { createLoggedRequests } from '../../diagnostics/requests/listing.ts'
 import type { RequestView } from '../../diagnostics/requests/view.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { isObject, own } from '../../scim/json.ts'
-import { DatabaseInUse } from '../../store/errors.ts'
-import { openStore } from '../../store/open.ts'
 import type { ApiClientOptions } from '../api-client.ts'
 import { ApiError, createApiClient } from '../api-client.ts'
-import { requireFile } from '../management/open-database.ts'
+import { openStoreOf, requireFile } from '../management/open-database.ts'
+import type { Reach } from '../reach.ts'
+import { openSource } from '../reach.ts'
 import type { CommandIo } from '../terminal/io.ts'
 
 /** The fields of `GET /:id/requests`. */
@@ -26,31 +25,10 @@ export interface RequestSource extends AsyncDisposable {
   requests(directoryId: string, query: RequestQuery): Promise<readonly RequestView[]>
 }
 
-export interface RequestReach {
-  /** Without a trailing slash. */
-  readonly url: string | undefined
-  readonly apiKey: string | undefined
+/** See `openSource`. */
+export function openRequests(reach: Reach, io: CommandIo): Promise<RequestSource> {
+  return openSource<RequestSource>(reach, io, { service: askService, database: askDatabase })
 }
-
-/**
- * Asks the service that an API key or an address is passed for; without both, the database itself.
- *
- * @throws Error with a message for the operator when neither works
- */
-export async function openRequests({ url, apiKey }: RequestReach, { env, signal }: CommandIo): Promise<RequestSource> {
-  const key = apiKey ?? env['ROLLCALL_API_KEY']
-  const baseUrl = url ?? `http://localhost:${env['PORT'] ?? '5225'}`
-  if (key !== undefined && key !== '') return askService({ baseUrl, apiKey: key, signal })
-  if (url !== undefined) throw new Error(noKey)
-  try {
-    return await askDatabase(readSettings(env))
-  } catch (error) {
-    if (error instanceof DatabaseInUse) throw new Error(noKey, { cause: error })
-    throw error
-  }
-}
-
-const noKey = 'A running service is asked with an API key: pass --api-key <key>, or set ROLLCALL_API_KEY.'
 
 function askService(options: ApiClientOptions): RequestSource {
   const client = createApiClient(options)
@@ -79,14 +57,7 @@ function askService(options: ApiClientOptions): RequestSource {
 
 async function askDatabase(settings: Settings): Promise<RequestSource> {
   requireFile(settings.DATABASE_URL)
-  const store = await openStore({
-    databaseUrl: settings.DATABASE_URL,
-    encryptionKey: settings.ENCRYPTION_KEY,
-    poolSize: settings.DATABASE_POOL_SIZE,
-    directUrl: settings.DATABASE_DIRECT_URL,
-    // Background removal continues in the next process.
-    onBackgroundError: () => {},
-  })
+  const store = await openStoreOf(settings)
   const log = createLoggedRequests({
     store,
     directories: {
