@@ -55,7 +55,6 @@ export const checklist = [
 ] as const satisfies readonly Behavior[]
 
 export type StepText =
-  | 'openApp'
   | 'createApp'
   | 'addCatalogApp'
   | 'enableScim'

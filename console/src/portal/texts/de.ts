@@ -51,7 +51,6 @@ export const de: PortalTexts = {
     turnOn: 'ein',
     clickPath: 'Klickweg',
     texts: {
-      openApp: () => 'Öffnen Sie die Anwendung.',
       createApp: () => 'Erstellen Sie in der Verwaltungskonsole eine Anwendung für Ihre Benutzer.',
       addCatalogApp: (product) => `Suchen Sie im Katalog nach ${product} und fügen Sie die Anwendung hinzu.`,
       enableScim: () => 'Schalten Sie die SCIM-Bereitstellung der Anwendung ein.',
@@ -92,7 +91,6 @@ export const de: PortalTexts = {
     attribute: 'SCIM-Attribut',
     meaning: 'Bedeutung',
     required: 'erforderlich',
-    optional: 'optional',
     meanings: {
       userName: 'Der Name, der den Benutzer bezeichnet, meist die E-Mail-Adresse',
       'name.givenName': 'Vorname',
@@ -141,7 +139,6 @@ export const de: PortalTexts = {
   },
   refused: {
     heading: 'Die letzte abgelehnte Anfrage',
-    at: (when) => `${when}`,
     about: (subject) => `Sie betraf ${subject}.`,
     unauthorized: (when) =>
       `Ihr Identitätsanbieter verwendet ein falsches Token, zuletzt ${when}. Erstellen Sie ein neues und tragen Sie es dort ein.`,

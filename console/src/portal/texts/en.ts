@@ -51,7 +51,6 @@ export const en: PortalTexts = {
     turnOn: 'on',
     clickPath: 'Where to click',
     texts: {
-      openApp: () => 'Open the application.',
       createApp: () => 'In the admin console, create an application for your users.',
       addCatalogApp: (product) => `Search the catalog for ${product} and add it.`,
       enableScim: () => 'Turn on SCIM provisioning for the application.',
@@ -87,7 +86,6 @@ export const en: PortalTexts = {
     attribute: 'SCIM attribute',
     meaning: 'Meaning',
     required: 'required',
-    optional: 'optional',
     meanings: {
       userName: 'The name that identifies the user, usually the email address',
       'name.givenName': 'First name',
@@ -127,7 +125,6 @@ export const en: PortalTexts = {
   },
   refused: {
     heading: 'The last request that was refused',
-    at: (when) => `${when}`,
     about: (subject) => `It was about ${subject}.`,
     unauthorized: (when) =>
       `Your identity provider used a wrong secret, last ${when}. Make a new secret and enter it at the provider.`,

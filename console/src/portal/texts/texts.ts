@@ -69,7 +69,6 @@ export interface PortalTexts {
     readonly attribute: string
     readonly meaning: string
     readonly required: string
-    readonly optional: string
     readonly meanings: Readonly<Record<AttributeName, string>>
   }
   readonly health: {
@@ -87,7 +86,6 @@ export interface PortalTexts {
   }
   readonly refused: {
     readonly heading: string
-    at(when: string): string
     about(subject: string): string
     unauthorized(when: string): string
     readonly reasons: Readonly<Record<ScimType, string>>
