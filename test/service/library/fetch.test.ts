@@ -12,6 +12,7 @@ import { eventually } from '../../support/eventually.ts'
 
 const origin = 'https://app.example.com/rollcall'
 const apiKey = 'an-api-key-of-this-test'
+const rootToken = 'root-token-of-this-test-0123456789'
 const authorization = `Api-Key ${apiKey}`
 
 interface Made {
@@ -28,6 +29,7 @@ before(async () => {
     databaseUrl: `sqlite:${join(folder, 'rollcall.db')}`,
     externalUrl: origin,
     apiKeys: [apiKey],
+    adminRootToken: rootToken,
   })
 })
 
@@ -86,6 +88,25 @@ test('the address that fetch is told is recorded in the audit trail', async () =
   })
   const response = await rollcall.fetch(request, { remoteAddress: '192.0.2.7' })
   assert.equal(response.status, 201)
+  const admin = `${origin}/auditlog/admin/v1`
+  const login = await rollcall.fetch(
+    new Request(`${admin}/user/_login`, {
+      method: 'POST',
+      headers: { authorization: `token=${rootToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ claims: { upstreamToken: rootToken, email: 'ada@example.com' } }),
+    }),
+  )
+  const { token } = (await login.json()) as { readonly token: string }
+  const audit = await rollcall.fetch(
+    new Request(`${admin}/event?action=directory.created&tenant=globex`, {
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  )
+  const { data } = (await audit.json()) as { readonly data: readonly { readonly address: string }[] }
+  assert.deepEqual(
+    data.map(({ address }) => address),
+    ['192.0.2.7'],
+  )
 })
 
 test('fetch streams the feed, and cancelling the response ends the stream', async () => {
