@@ -150,6 +150,24 @@ forEachEngine((engine) => {
     assert.deepEqual([last.verdict, last.subject?.id], ['delivered', again])
   })
 
+  test('a member is not taken for its group, nor a renamed user for a deleted one', async () => {
+    const directory = await connect()
+    const id = await create(directory, '/Users', maya)
+    const groupId = await create(directory, '/Groups', { displayName: 'Sales' })
+    const patch = (path: string, operation: object) =>
+      send(directory, 'PATCH', path, { schemas: patchSchemas, Operations: [operation] })
+    await patch(`/Groups/${groupId}`, { op: 'add', path: 'members', value: [{ value: id }] })
+    await delivered(directory)
+    const member = await about(directory, 'maya')
+    assert.deepEqual([member.verdict, member.subject?.id], ['delivered', id])
+    const [change] = (await about(directory, 'sales')).evidence.filter(({ kind }) => kind === 'request')
+    assert.partialDeepStrictEqual(change, { method: 'PATCH', subject: 'Sales' })
+    await patch(`/Users/${id}`, { op: 'replace', value: { userName: 'maya.silva' } })
+    await delivered(directory)
+    const renamed = await explain({ directoryId: directory.id, subject: 'Maya' })
+    assert.deepEqual([renamed.verdict, renamed.subject], ['delivered', { type: 'User', id, name: 'maya.silva' }])
+  })
+
   test('of the directories of a tenant, the one that knows the user answers, and the latest of several', async () => {
     const scope = { tenant: 'of-several-directories', product: 'crm' }
     const [first, second] = [await connect(scope), await connect(scope)]

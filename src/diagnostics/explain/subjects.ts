@@ -40,7 +40,7 @@ export async function findSubject(store: SubjectStore, directoryId: string, aske
   const gone = [...byId, ...byName].toSorted((a, b) => b.at - a.at).find(({ resourceId }) => resourceId !== null)
   const isGoneLater = gone !== undefined && (resource === undefined || gone.at > resource.updatedAt)
   const id = resource !== undefined && !isGoneLater ? resource.id : (gone?.resourceId ?? resource?.id)
-  const chosen = resources.find((one) => one.id === id)
+  const chosen = resources.find((one) => one.id === id) ?? (await renamedResource(store, directoryId, id))
   const [ofResource, byItsName] = await Promise.all([
     id === undefined ? [] : requestsOf(store, directoryId, id),
     chosen === undefined ? [] : requestsNaming(store, directoryId, chosen.name),
@@ -51,6 +51,16 @@ export async function findSubject(store: SubjectStore, directoryId: string, aske
       (await deletedSubject(store, directoryId, asked)) ?? { id, type, resource: undefined, requests: merged(byName) }
     )
   return { id, type, resource: chosen, requests: merged([...ofResource, ...byName, ...byItsName, ...byId]) }
+}
+
+/** The user or group that a request created under the name that was asked for, and that has another one now. */
+async function renamedResource(store: SubjectStore, directoryId: string, id: string | undefined) {
+  return id === undefined ? undefined : (await resourcesWithId(store, directoryId, id))[0]
+}
+
+async function resourcesWithId(store: SubjectStore, directoryId: string, id: string): Promise<ResourceFacts[]> {
+  const [user, group] = await Promise.all([store.getUser(directoryId, id), store.getGroup(directoryId, id)])
+  return [...(user === undefined ? [] : [userFacts(user)]), ...(group === undefined ? [] : [groupFacts(group)])]
 }
 
 /** A user or group that no request is left of, but events: the id of one that a sync deleted. */
@@ -67,15 +77,13 @@ async function storedResources(store: SubjectStore, directoryId: string, asked: 
     store.findUsers(directoryId, [{ attribute, value: asked }], part)
   const groups = (attribute: 'displayName' | 'externalId') =>
     store.findGroups(directoryId, [{ attribute, value: asked }], part)
-  const [user, group, foundUsers, foundGroups] = await Promise.all([
-    store.getUser(directoryId, asked),
-    store.getGroup(directoryId, asked),
+  const [withId, foundUsers, foundGroups] = await Promise.all([
+    resourcesWithId(store, directoryId, asked),
     Promise.all([users('userName'), users('email'), users('externalId')]),
     Promise.all([groups('displayName'), groups('externalId')]),
   ])
   return [
-    ...(user === undefined ? [] : [userFacts(user)]),
-    ...(group === undefined ? [] : [groupFacts(group)]),
+    ...withId,
     ...foundUsers.flat().map(({ item }) => userFacts(item)),
     ...foundGroups.flat().map(({ item }) => groupFacts(item)),
   ]

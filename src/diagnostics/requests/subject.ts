@@ -28,9 +28,9 @@ export function aboutOf(exchange: Exchange): About {
   if (type === undefined) return nobody
   const { name: resourceType } = type
   if (id.toLowerCase() === '.search') return { ...searched(type, exchange.body), resourceType }
-  if (id !== '') return { resourceType, resourceId: decodedId(id), subject: subjectOfChange(exchange) }
+  if (id !== '') return { resourceType, resourceId: decodedId(id), subject: subjectOfChange(exchange, resourceType) }
   if (exchange.method === 'POST')
-    return { resourceType, resourceId: createdId(exchange), subject: subjectOfChange(exchange) }
+    return { resourceType, resourceId: createdId(exchange), subject: subjectOfChange(exchange, resourceType) }
   return { ...searched(type, exchange.query), resourceType }
 }
 
@@ -55,10 +55,13 @@ function createdId({ response }: Exchange): string | null {
 }
 
 /** From the body of a POST or PUT, else the name that the resource had after the change, or before its deletion. */
-function subjectOfChange({ method, body, response }: Exchange): string | null {
+function subjectOfChange({ method, body, response }: Exchange, resourceType: 'User' | 'Group'): string | null {
   if (method === 'POST' || method === 'PUT') return nameIn(body)
   const [event] = response?.events ?? []
-  return event === undefined ? null : nameIn(fromJsonText(event.data)['raw'])
+  if (event === undefined) return null
+  const { raw, group } = fromJsonText(event.data)
+  // The event of a membership has the user, and the group in it.
+  return nameIn(resourceType === 'Group' && isObject(group) ? group['raw'] : raw)
 }
 
 const names = ['username', 'displayname', 'externalid']
