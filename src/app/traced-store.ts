@@ -1,18 +1,32 @@
+import type { ResyncRequest } from '../delivery/resync/resync.ts'
 import type { DirectoryRevision } from '../directory/directory.ts'
 import type { Cause } from '../directory/event.ts'
-import type { ProvisioningStore } from '../directory/store.ts'
-import type { Tracing } from '../tracing.ts'
+import type { Store } from '../store/store.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 
-/** The store with a span for each commit of users and groups. */
-export function tracedStore<S extends ProvisioningStore>(store: S, tracing: Tracing): S {
+/** The store with a span for each commit of events, which are stored with the context of the span. */
+export function tracedStore(store: Store, { commit }: Tracing): Store {
+  /** An operation whose last argument is the cause of the change. */
   function traced<Args extends readonly [DirectoryRevision, ...unknown[], Cause], Result>(
     name: string,
     operation: (...args: Args) => Promise<Result>,
   ) {
     return (...args: Args): Promise<Result> => {
-      const { requestId } = args.at(-1) as Cause
-      return tracing.commit(name, args[0].id, requestId, () => operation(...args))
+      const cause = args.at(-1) as Cause
+      return commit(name, args[0].id, cause.requestId, (traceContext) =>
+        operation(...(args.with(-1, { ...cause, traceContext }) as unknown as Args)),
+      )
     }
+  }
+  /** An operation that begins a resync, whose events all have the context of its beginning. */
+  function tracedResync<Rest extends unknown[], Result>(
+    name: string,
+    operation: (request: ResyncRequest, ...rest: Rest) => Promise<Result>,
+  ) {
+    return (request: ResyncRequest, ...rest: Rest): Promise<Result> =>
+      commit(name, request.directoryId, request.requestId, (traceContext) =>
+        operation({ ...request, traceContext }, ...rest),
+      )
   }
   return {
     ...store,
@@ -23,5 +37,7 @@ export function tracedStore<S extends ProvisioningStore>(store: S, tracing: Trac
     replaceGroup: traced('replaceGroup', store.replaceGroup),
     changeMembers: traced('changeMembers', store.changeMembers),
     deleteGroup: traced('deleteGroup', store.deleteGroup),
+    beginResync: tracedResync('beginResync', store.beginResync),
+    discardHold: tracedResync('discardHold', store.discardHold),
   }
 }

@@ -47,7 +47,11 @@ export interface StoredEvent extends EventDraft {
   readonly createdAt: number
   /** The id of the request, or sync run, that caused it. */
   readonly requestId: string
+  readonly traceContext?: TraceContext | undefined
 }
+
+/** The span of a commit in the forms of W3C Trace Context: `traceparent`, and `tracestate` after a space if there is one. */
+export type TraceContext = string
 
 /** The characters of the data and changes of events. */
 export function charactersOf(events: readonly Pick<StoredEvent, 'data' | 'changes'>[]): number {
@@ -57,6 +61,8 @@ export function charactersOf(events: readonly Pick<StoredEvent, 'data' | 'change
 /** The request, or sync run, behind a change. Times are Unix milliseconds. */
 export interface Cause {
   readonly requestId: string
+  /** Of the span of the commit; undefined unless an SDK of OpenTelemetry is loaded. */
+  readonly traceContext?: TraceContext | undefined
   /** The time of the change. */
   readonly at: number
   /** When the request arrived, before it was authorized and read; undefined: at the time of the change. */

@@ -1,7 +1,7 @@
 import type { Management } from '../admin/management.ts'
 import type { KeyRotation } from '../admin/store.ts'
 import type { ServiceParts } from '../service-parts.ts'
-import type { Tracing } from '../tracing.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The parts of the service that the routes call. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { TraceHeaders, Tracing } from '../tracing.ts'
+import type { TraceHeaders } from '../tracing/trace-context.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { HttpContext } from './context.ts'
 import type { Metrics } from './metrics.ts'
 import { operationSchema } from './openapi/operation.ts'

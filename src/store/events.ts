@@ -3,13 +3,14 @@ import { eventTypes } from '../directory/event.ts'
 import { newId } from '../directory/new-id.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { Row } from './row.ts'
-import { integer, jsonText, oneOf, optionalJsonText, text } from './row.ts'
+import { integer, jsonText, oneOf, optionalJsonText, optionalText, text } from './row.ts'
 
 /** About how much event data one read returns, in characters. */
 export const maxEventBytes = 1_000_000
 
 /** The columns of an event `e`. */
-export const storedEventColumns = 'e.sequence, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes'
+export const storedEventColumns =
+  'e.sequence, e.id, e.event_type, e.created_at, e.request_id, e.trace_context, e.data, e.changes'
 
 /** Decodes a row of `storedEventColumns`. */
 export function decodeEvent(row: Row): StoredEvent {
@@ -19,6 +20,7 @@ export function decodeEvent(row: Row): StoredEvent {
     eventType: oneOf(row, 'event_type', eventTypes),
     createdAt: integer(row, 'created_at'),
     requestId: text(row, 'request_id'),
+    traceContext: optionalText(row, 'trace_context'),
     data: jsonText<JsonObject>(row, 'data'),
     changes: optionalJsonText<Changes>(row, 'changes'),
   }
@@ -28,8 +30,8 @@ export function decodeEvent(row: Row): StoredEvent {
 export type UnnumberedEvent = Omit<StoredEvent, 'sequence'>
 
 /** Gives an event its id. */
-export function identifyEvent(draft: EventDraft, cause: Cause): UnnumberedEvent {
-  return { ...draft, id: newId(), createdAt: cause.at, requestId: cause.requestId }
+export function identifyEvent(draft: EventDraft, { at, requestId, traceContext }: Cause): UnnumberedEvent {
+  return { ...draft, id: newId(), createdAt: at, requestId, traceContext }
 }
 
 /** Gives events their ids and the sequence numbers that follow `lastSequence`. */

@@ -2,21 +2,33 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { openTracing } from '../../src/tracing.ts'
+import { openTracing } from '../../src/tracing/tracing.ts'
+import { dataOf } from '../support/delivery.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { forEachEngine, startTestService } from '../support/service.ts'
+import { forEachEngine, openTestDatabase, startTestService } from '../support/service.ts'
 
 const exporter = new InMemorySpanExporter()
 
+function loadSdk(): void {
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+}
+
 test('without an SDK there is no tracing', async () => {
   assert.equal(await openTracing('1.0.0'), undefined)
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+  loadSdk()
 })
 
 after(() => trace.disable())
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const caller = '00f067aa0ba902b7'
+
+const traceOf = (digit: string) => digit.repeat(32)
+const from = (digit: string) => `00-${traceOf(digit)}-${caller}-01`
+const bulkOf = (Operations: readonly object[]) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+  Operations,
+})
 
 forEachEngine((engine) => {
   test('the request, the commit and the delivery of its event are one trace, which the endpoint continues', async () => {
@@ -48,6 +60,42 @@ forEachEngine((engine) => {
     assert.equal(received?.headers['tracestate'], 'vendor=value')
     const texts = JSON.stringify([...spans.values()].map(({ name, attributes }) => [name, attributes]))
     assert(!texts.includes('bjensen') && !texts.includes(directory.scim.secret), texts)
+  })
+
+  test('after a restart, events are delivered in the traces of their commits, whatever committed them', async () => {
+    await using receiver = await startReceiver()
+    await using database = await openTestDatabase(engine)
+    const batches = {
+      DSYNC_WEBHOOK_BATCH_SIZE: '10',
+      DSYNC_REMOVAL_LIMIT_PERCENT: '0',
+      DSYNC_REMOVAL_LIMIT_MINIMUM: '0',
+    }
+    trace.disable()
+    await using untraced = await startTestService(database, batches)
+    const directory = await untraced.createDirectory(receiver.endpoint)
+    await untraced.scim(directory, 'POST', '/Users', { userName: 'ann' }, { traceparent: from('1') })
+    await untraced.close()
+    loadSdk()
+
+    await using before = await startTestService(database, batches)
+    const bulkId = 'cleo'
+    const Operations = [{ method: 'POST', path: '/Users', bulkId, data: { userName: 'cleo' } }]
+    const bob = await before.scim(directory, 'POST', '/Users', { userName: 'bob' }, { traceparent: from('2') })
+    await before.scim(directory, 'POST', '/Bulk', bulkOf(Operations), { traceparent: from('3') })
+    await before.scim(directory, 'DELETE', `/Users/${bob.body.id}`, undefined, { traceparent: from('4') })
+    const discard = `/${directory.id}/hold/discard`
+    dataOf(await before.api('POST', discard, undefined, { traceparent: from('5') }))
+    await before.close()
+    exporter.reset()
+
+    await using after = await startTestService(database, batches)
+    dataOf(await after.api('POST', '/cron/process-events'))
+    const [attempt] = receiver.attempts
+    const [delivery] = exporter.getFinishedSpans().filter(({ name }) => name === 'deliver events')
+    assert.equal(delivery?.attributes['rollcall.events'], attempt?.events.length)
+    const linked = delivery?.links.map(({ context }) => context.traceId)
+    assert.deepEqual([delivery?.spanContext().traceId, linked], [traceOf('2'), [traceOf('3'), traceOf('5')]])
+    assert.equal(attempt?.headers['traceparent'], `00-${traceOf('2')}-${delivery?.spanContext().spanId}-01`)
   })
 })
 

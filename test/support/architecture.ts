@@ -6,7 +6,7 @@ export type Sources = ReadonlyMap<string, string>
 
 const domain = ['src/concurrency/', 'src/scim/', 'src/directory/', 'src/provisioning/']
 const features = ['src/delivery/', 'src/google/', 'src/admin/', 'src/setup/', 'src/store/', 'src/service-provider/']
-const above = ['src/diagnostics/', 'src/service-parts.ts', 'src/error-response.ts', 'src/version.ts', 'src/tracing.ts']
+const above = ['src/diagnostics/', 'src/service-parts.ts', 'src/error-response.ts', 'src/version.ts', 'src/tracing/']
 
 /**
  * Which other layers each layer may import, as beginnings of paths or patterns. Files of one layer may import each other.
@@ -18,7 +18,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/directory/': ['src/concurrency/', 'src/scim/'],
   'src/provisioning/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
   'src/service-provider/': [...domain, 'src/error-response.ts'],
-  'src/delivery/': [...domain, 'src/webhooks/event.ts', 'src/tracing.ts'],
+  'src/delivery/': [...domain, 'src/webhooks/event.ts', 'src/tracing/'],
   'src/google/': domain,
   'src/admin/': ['src/concurrency/', 'src/scim/', 'src/directory/'],
   'src/setup/': [...domain, 'src/delivery/', 'src/google/', 'src/admin/'],
@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/client/': [],
   'src/webhooks/': ['src/client/schema.ts'],
   'src/version.ts': [],
-  'src/tracing.ts': [],
+  'src/tracing/': ['src/directory/event.ts'],
   'src/error-response.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts'],

@@ -1,4 +1,4 @@
-import type { TracedDelivery, Tracing } from '../../tracing.ts'
+import type { TracedDelivery, Tracing } from '../../tracing/tracing.ts'
 import type { Batch, Send } from '../attempt.ts'
 import { lastSequenceOf } from '../attempt.ts'
 import type { DeliveryRecorder } from '../log/recorder.ts'
@@ -62,6 +62,5 @@ function batchId(batch: Batch): string {
 }
 
 function tracedDelivery({ id }: EventDirectory, url: string, batch: Batch, attempt: number): TracedDelivery {
-  const requestIds = batch.map(({ requestId }) => requestId)
-  return { directoryId: id, requestIds, sequence: batch[0].sequence, attempt, host: new URL(url).hostname }
+  return { directoryId: id, events: batch, attempt, host: new URL(url).hostname }
 }

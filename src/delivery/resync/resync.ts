@@ -1,4 +1,4 @@
-import type { EventDraft } from '../../directory/event.ts'
+import type { EventDraft, TraceContext } from '../../directory/event.ts'
 import type { GroupView } from '../../directory/group.ts'
 import { groupViewText } from '../../directory/group.ts'
 import { userInGroupText } from '../../directory/member-changes.ts'
@@ -35,6 +35,7 @@ export interface Resync {
   readonly syncId: string
   /** The request that started it, which its events refer to. */
   readonly requestId: string
+  readonly traceContext?: TraceContext | undefined
   /** The sequence of a row that `sync.started` would have created. Rows created later have their own events. */
   readonly startedSequence: number
   /** The number of committed steps: when two processes try the same step, one of them wins. */
@@ -47,7 +48,7 @@ export interface Resync {
   readonly completedAt: number | undefined
 }
 
-export type ResyncRequest = Pick<Resync, 'directoryId' | 'syncId' | 'requestId' | 'startedAt'>
+export type ResyncRequest = Pick<Resync, 'directoryId' | 'syncId' | 'requestId' | 'traceContext' | 'startedAt'>
 
 /** A row with the sequence of the event that created it. */
 interface CreatedRow<T> {

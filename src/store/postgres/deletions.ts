@@ -39,7 +39,7 @@ interface DeletedResource {
   readonly table: 'users' | 'groups'
   /** A further condition on the memberships `m` of deleted resources whose groups get a new version. */
   readonly leaving: string
-  /** What else is written: common table expressions that read `gone` and `numbered`. Their parameters begin at `$11`. */
+  /** What else is written: common table expressions that read `gone` and `numbered`. Their parameters begin at `$12`. */
   readonly alsoWritten: string
   /** What the deletion shows of the identity provider. */
   readonly behaviors: readonly ChangeBehavior[]
@@ -51,7 +51,7 @@ interface DeletedResource {
   readonly removals: string
 }
 
-/** The parameters of every deletion; the next one is `$11`. */
+/** The parameters of every deletion; the next one is `$12`. */
 const sharedParameters = `unnest((select $3::text[]), (select $4::int8[]), ${arrayParameters(5, eventTypes)})`
 
 /**
@@ -94,7 +94,7 @@ function deletionText({ table, leaving, alsoWritten, behaviors, column, counters
   ),
   ${countOut(table)},
   new_events as (
-    insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+    insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes)
     select $1, sequence, ${eventColumns} from numbered
   ),
   advanced as (
@@ -117,13 +117,13 @@ const deleteUsersText = deletionText({
   removals: 'active',
   alsoWritten: `gone_emails as (
     delete from user_emails e
-    using unnest((select $11::text[]), (select $12::text[])) as a (user_id, email) join gone g on g.id = a.user_id
+    using unnest((select $12::text[]), (select $13::text[])) as a (user_id, email) join gone g on g.id = a.user_id
     where e.directory_id = $1 and e.email = a.email and e.user_id = a.user_id
   ),
   new_deprovisionings as (
     insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
     select $1, n.sequence, n.id, d.subject, d.received_at
-    from unnest((select $13::text[]), (select $14::int8[])) with ordinality as d (subject, received_at, n)
+    from unnest((select $14::text[]), (select $15::int8[])) with ordinality as d (subject, received_at, n)
     join numbered n on n.n = d.n
   )`,
   behaviors: ['user_deleted'],
@@ -212,7 +212,7 @@ interface Deleted<D> {
   readonly removals: number
 }
 
-/** The statement of a deletion, whose own values begin at `$11`, and the removals that it makes. */
+/** The statement of a deletion, whose own values begin at `$12`, and the removals that it makes. */
 interface DeletionStatement<D> {
   readonly text: string
   readonly valuesOf: (tried: readonly D[]) => readonly unknown[]

@@ -11,14 +11,23 @@ import type { Reader } from './reader.ts'
 import { arrayParameters, columnsOf } from './sql.ts'
 
 /** The names that statements give to the columns of `eventValues`. */
-export const eventColumns = 'event_id, event_type, event_at, request_id, data, changes'
+export const eventColumns = 'event_id, event_type, event_at, request_id, trace_context, data, changes'
 
 /** The types of the columns of `eventValues`. */
-export const eventTypes = ['text', 'text', 'int8', 'text', 'text', 'text'] as const satisfies readonly ColumnType[]
+export const eventTypes = [
+  'text',
+  'text',
+  'int8',
+  'text',
+  'text',
+  'text',
+  'text',
+] as const satisfies readonly ColumnType[]
 
 /** The values of an event in a statement that numbers it. */
-export function eventValues({ id, eventType, createdAt, requestId, data, changes }: UnnumberedEvent): unknown[] {
-  return [id, eventType, createdAt, requestId, data, changes ?? null]
+export function eventValues(event: UnnumberedEvent): unknown[] {
+  const { id, eventType, createdAt, requestId, traceContext, data, changes } = event
+  return [id, eventType, createdAt, requestId, traceContext ?? null, data, changes ?? null]
 }
 
 /** With the group of a membership. */
@@ -27,20 +36,20 @@ const groupEventTypes = [...eventTypes, 'text'] as const
 /** The behaviors that changes of groups and members show. */
 const groupBehaviors = ['group_pushed', 'member_added', 'member_removed'] as const
 
-/** `$11`: the time of the last change; then those of the behaviors. All are null for the events of a resync. */
+/** `$12`: the time of the last change; then those of the behaviors. All are null for the events of a resync. */
 const insertEvents = `
   with advanced as (
-    update directory_state set last_sequence = last_sequence + $10, ${marksWork},
-      last_change_at = coalesce($11::int8, last_change_at)${observes(
+    update directory_state set last_sequence = last_sequence + $11, ${marksWork},
+      last_change_at = coalesce($12::int8, last_change_at)${observes(
         groupBehaviors,
-        (behavior) => `$${12 + groupBehaviors.indexOf(behavior)}::int8`,
-      )}, memberships = memberships + $${12 + groupBehaviors.length}::int8
+        (behavior) => `$${13 + groupBehaviors.indexOf(behavior)}::int8`,
+      )}, memberships = memberships + $${13 + groupBehaviors.length}::int8
     where directory_id = $1
   )
-  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes, group_id)
-  select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.data, e.changes, e.group_id
+  insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes, group_id)
+  select $1, $2::int8 + e.n, e.id, e.event_type, e.created_at, e.request_id, e.trace_context, e.data, e.changes, e.group_id
   from unnest(${arrayParameters(3, groupEventTypes)}) with ordinality
-    as e (id, event_type, created_at, request_id, data, changes, group_id, n)`
+    as e (id, event_type, created_at, request_id, trace_context, data, changes, group_id, n)`
 
 /**
  * The statements that store numbered events of groups and members, or of a resync, after the last one of their directory,

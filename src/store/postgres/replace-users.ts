@@ -75,8 +75,8 @@ function shownValues({ event, deprovisionedAt }: UserReplacement): (number | nul
 
 /** The function is in `migrations/0001-initial.sql`. */
 const replaceOne = `
-  select replace_user_v1($1, $2, $3, ${valueParameters(4, [...userTypes, ...eventTypes])}, $23, $24,
-    ${valueParameters(25, shownTypes)}) as sequence`
+  select replace_user_v1($1, $2, $3, ${valueParameters(4, [...userTypes, ...eventTypes])}, $24, $25,
+    ${valueParameters(26, shownTypes)}) as sequence`
 
 /** Waits for no lock but that of the directory: when the name is taken, it stays taken. */
 async function replaceUser(
@@ -102,8 +102,8 @@ const replaceSeveral = `
   ),
   wanted as materialized (
     select i.*, u.row_position, coalesce(n.id <> i.id, false) as is_taken
-    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}, (select $22::int8[]),
-      ${arrayParameters(27, shownTypes)}) with ordinality
+    from lock l cross join unnest(${arrayParameters(3, userTypes)}, ${arrayParameters(16, eventTypes)}, (select $23::int8[]),
+      ${arrayParameters(28, shownTypes)}) with ordinality
       as i (${userValueColumns}, ${eventColumns}, version_before, ${shownColumns}, n)
     left join lateral (${oneRow('users', 'u', 'id', 'i.id', 'u.ctid as row_position')}) u on true
     left join lateral (${oneRow('users', 'n', 'user_name_folded', 'i.user_name_folded', 'n.id')}) n on true
@@ -123,17 +123,17 @@ const replaceSeveral = `
   ),
   removed_emails as (
     delete from user_emails e
-    using unnest((select $23::text[]), (select $24::text[])) as r (user_id, email) join numbered c on c.id = r.user_id
+    using unnest((select $24::text[]), (select $25::text[])) as r (user_id, email) join numbered c on c.id = r.user_id
     where e.directory_id = $1 and e.email = r.email and e.user_id = r.user_id
   ),
   new_emails as (
     insert into user_emails (directory_id, email, user_id)
-    select $1, e.email, e.user_id from unnest((select $25::text[]), (select $26::text[])) as e (user_id, email)
+    select $1, e.email, e.user_id from unnest((select $26::text[]), (select $27::text[])) as e (user_id, email)
     join numbered c on c.id = e.user_id
     on conflict do nothing
   ),
   new_events as (
-    insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+    insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes)
     select $1, c.sequence, ${eventColumns} from numbered c join wanted w on w.n = c.n
   ),
   new_deprovisionings as (

@@ -166,7 +166,8 @@ export function conclude<T>(
 ): Conclusion<T> {
   if (step === undefined) return { statements: [], answer: result }
   const { resync, events, lastSequence } = step
-  const numbered = numberEvents(events, lastSequence, { requestId: resync.requestId, at })
+  const { requestId, traceContext } = resync
+  const numbered = numberEvents(events, lastSequence, { requestId, traceContext, at })
   const statements = [
     ...recordEvents(resync.directoryId, numbered, lastSequence),
     { text: put, values: resyncValues(resync) },

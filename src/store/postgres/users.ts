@@ -88,7 +88,7 @@ export async function createUsers(
 
 /** The function is in `migrations/0001-initial.sql`. */
 const createOne = `
-  select create_user_v1($1, $2, ${valueParameters(3, [...userTypes, ...eventTypes])}, $22, ${bucketSize}) as sequence`
+  select create_user_v1($1, $2, ${valueParameters(3, [...userTypes, ...eventTypes])}, $23, ${bucketSize}) as sequence`
 
 /** Waits for no lock but that of the directory: when the name is taken, it stays taken. */
 async function createUser(
@@ -126,7 +126,7 @@ const createSeveral = `
   ),
   new_emails as (
     insert into user_emails (directory_id, email, user_id)
-    select $1, e.email, e.user_id from unnest((select $22::text[]), (select $23::text[])) as e (user_id, email)
+    select $1, e.email, e.user_id from unnest((select $23::text[]), (select $24::text[])) as e (user_id, email)
     join fresh f on f.id = e.user_id
   ),
   counted as (
@@ -136,7 +136,7 @@ const createSeveral = `
     set resources = list_counts.resources + excluded.resources
   ),
   new_events as (
-    insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
+    insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes)
     select $1, sequence, ${eventColumns} from fresh
   ),
   advanced as (

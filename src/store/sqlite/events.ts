@@ -64,12 +64,16 @@ export type InsertEvents = (directory: NumberedDirectory, events: readonly Store
 
 export function createInsertEvents(db: DatabaseSync): InsertEvents {
   const insert = db.prepare(`
-    insert into events (row_key, directory_id, sequence, id, event_type, created_at, request_id, data, changes, group_id)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    insert into events (row_key, directory_id, sequence, id, event_type, created_at, request_id, trace_context, group_id,
+      data, changes)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   return ({ id: directoryId, number }, events) => {
-    for (const { sequence, id, eventType, createdAt, requestId, data, changes = null, groupId = null } of events) {
+    for (const event of events) {
+      const { sequence, id, eventType, createdAt, requestId, data } = event
+      const { traceContext = null, groupId = null, changes = null } = event
       const key = rowKey(number, sequence)
-      insert.run(key, directoryId, sequence, id, eventType, createdAt, requestId, data, changes, groupId)
+      const values = [traceContext, groupId, data, changes] as const
+      insert.run(key, directoryId, sequence, id, eventType, createdAt, requestId, ...values)
     }
   }
 }

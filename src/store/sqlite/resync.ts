@@ -99,7 +99,7 @@ export function createSaveResync(db: DatabaseSync) {
   return <T>(directory: DirectoryState | undefined, { result, step }: ResyncDecision<T>, at: number): T => {
     if (directory === undefined || step === undefined) return result
     const { resync, events } = step
-    recordEvents(directory, events, { requestId: resync.requestId, at })
+    recordEvents(directory, events, { requestId: resync.requestId, traceContext: resync.traceContext, at })
     put.run(...resyncValues(resync))
     return result
   }

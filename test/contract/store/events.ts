@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Directory } from '../../../src/directory/directory.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
+import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
-import { addDirectory, addUsers, committed, someUser, writesTo } from './samples.ts'
+import {
+  addDirectory,
+  addUsers,
+  cause,
+  changedGroup,
+  changedUser,
+  committed,
+  delta,
+  eventsOf,
+  someGroup,
+  someUser,
+  writesTo,
+} from './samples.ts'
 
 const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previousSecret: undefined }
 
@@ -23,6 +37,18 @@ export function eventContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.deepEqual(await sequences(8, 100), [])
     committed(await createUser(largeUser('huge', 1_500_000)))
     assert.deepEqual(await sequences(8, 100), [9])
+  })
+
+  test(`${engine}: every event has the trace context of its own commit, or none`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    await changeWithTraces(store, directory)
+    const events = await eventsOf(store, directory)
+    assert.equal(new Set(events.map(({ eventType }) => eventType)).size, 13, 'all types but endpoint.test')
+    for (const { eventType, requestId, traceContext } of events) {
+      assert.equal(traceContext, requestId === cause.requestId ? undefined : requestId, eventType)
+    }
+    assert.equal(new Set(events.map(({ traceContext }) => traceContext)).size, 18)
   })
 
   test(`${engine}: the first event at or after a time is found, whatever the length of the sequence`, async () => {
@@ -60,6 +86,42 @@ export function eventContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal(await taken(), 3)
   })
 }
+
+/** Makes every kind of change, alone and in a batch: some with a trace, others without one. */
+async function changeWithTraces(store: Store, directory: Directory): Promise<void> {
+  let count = 0
+  const next = () => {
+    count += 1
+    return writesTo(store, directory, count % 3 === 0 ? {} : { requestId: traced(count), traceContext: traced(count) })
+  }
+  const [alone, ...several] = [1, 2, 3, 4, 5].map((n) => someUser({ userName: `user-${n}` }))
+  if (alone === undefined) return
+  const renamed = several.map((user) => changedUser(user, { displayName: 'Renamed' }))
+  const inactive = renamed.map((user) => changedUser(user, { active: false }))
+  const [group, closed] = [someGroup({ displayName: 'Sales' }), someGroup({ displayName: 'Closed' })]
+  committed(await next().createUser(alone))
+  await Promise.all(several.map(async (user) => committed(await next().createUser(user))))
+  committed(await next().replaceUser(alone, changedUser(alone, { displayName: 'Renamed' })))
+  await Promise.all(renamed.map(async (user, n) => committed(await next().replaceUser(several[n] ?? alone, user))))
+  await Promise.all(inactive.map(async (user, n) => committed(await next().replaceUser(renamed[n] ?? alone, user))))
+  committed(await next().createGroup(group, delta(several)))
+  committed(await next().replaceGroup(group, changedGroup(group, { displayName: 'Selling' }), delta([alone])))
+  committed(await next().createGroup(closed))
+  committed(await next().deleteGroup(closed))
+  committed(await next().changeMembers(group, delta([], several)))
+  await Promise.all(inactive.map(async (user) => committed(await next().deleteUser(user))))
+  const resync = {
+    directoryId: directory.id,
+    syncId: 'sync',
+    requestId: traced(0),
+    traceContext: traced(0),
+    startedAt: 1,
+  }
+  let step = committed(await store.beginResync(resync))
+  while (step.completedAt === undefined) step = committed(await store.stepResync(step, { rows: 9, bytes: 1e6 }, 2))
+}
+
+const traced = (n: number) => `00-4bf92f3577b34da6a3ce929d0e0e4736-${String(n).padStart(16, '0')}-01 vendor=value`
 
 /** A user of this number of characters, more than the domain would accept. */
 function largeUser(userName: string, length: number): IndexedUser {

@@ -12,7 +12,7 @@ const now = 1_700_000_100_000
 const two: ResyncStepLimits = { rows: 2, bytes: 1_000_000 }
 
 function asked({ id: directoryId }: Directory, syncId = 'sync-1') {
-  return { directoryId, syncId, requestId: 'request-9', startedAt: now }
+  return { directoryId, syncId, requestId: 'request-9', traceContext: undefined, startedAt: now }
 }
 
 async function begin(store: Store, directory: Directory, syncId?: string): Promise<Resync> {

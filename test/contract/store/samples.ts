@@ -85,20 +85,21 @@ function idsOf(members: Ids): ReadonlySet<string> {
 }
 
 /** The writes of a directory, with their usual events. */
-export function writesTo(store: ProvisioningStore, directory: Directory) {
+export function writesTo(store: ProvisioningStore, directory: Directory, given: Partial<Cause> = {}) {
+  const because = { ...cause, ...given }
   return {
-    createUser: (user: IndexedUser) => store.createUser(directory, user, userEvent('user.created', user), cause),
+    createUser: (user: IndexedUser) => store.createUser(directory, user, userEvent('user.created', user), because),
     replaceUser: (before: IndexedUser, after: IndexedUser) =>
-      store.replaceUser(directory, before, after, userEvent('user.updated', after), cause),
-    deleteUser: (user: IndexedUser) => store.deleteUser(directory, user, userEvent('user.deleted', user), cause),
+      store.replaceUser(directory, before, after, userEvent('user.updated', after), because),
+    deleteUser: (user: IndexedUser) => store.deleteUser(directory, user, userEvent('user.deleted', user), because),
     createGroup: (group: Group, members = delta([])) =>
-      store.createGroup(directory, group, members, groupEvent('group.created', group), cause),
+      store.createGroup(directory, group, members, groupEvent('group.created', group), because),
     replaceGroup: (before: Group, after: Group, members = delta([])) =>
-      store.replaceGroup(directory, before, after, members, groupEvent('group.updated', after), cause),
+      store.replaceGroup(directory, before, after, members, groupEvent('group.updated', after), because),
     changeMembers: (group: { readonly id: string }, members: MemberChanges, version?: number) =>
-      store.changeMembers(directory, group.id, members, version, cause),
+      store.changeMembers(directory, group.id, members, version, because),
     deleteGroup: (group: Pick<Group, 'id' | 'version'> & Partial<Group>) =>
-      store.deleteGroup(directory, group, { eventType: 'group.deleted', data: toJsonText({ id: group.id }) }, cause),
+      store.deleteGroup(directory, group, { eventType: 'group.deleted', data: toJsonText({ id: group.id }) }, because),
   }
 }
 

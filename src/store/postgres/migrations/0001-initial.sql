@@ -196,6 +196,7 @@ create table events (
   event_type text not null,
   created_at bigint not null,
   request_id text collate "C" not null,  -- of the request or sync run that caused the event
+  trace_context text,                    -- W3C: traceparent of the span of the commit, and tracestate; null: not traced
   group_id text collate "C",             -- of the event of a membership, whose data begins with the user
   data text not null,                    -- JSON
   changes text,                          -- JSON: {path: {from, to}} of an update
@@ -390,6 +391,7 @@ create table resyncs (
   directory_id text collate "C" primary key references directories (id) on delete cascade,
   sync_id text not null,
   request_id text not null,              -- of the request that started it
+  trace_context text,                    -- as in events, of the commit that started it
   started_sequence bigint not null,      -- of the event sync.started
   step bigint not null,                  -- counts the committed steps: a step is committed only at the count it was read at
   phase text not null,                   -- users, groups, members or completed
@@ -597,6 +599,7 @@ create function create_user_v1(
   in_event_type text,
   in_event_at bigint,
   in_request_id text,
+  in_trace_context text,
   in_data text,
   in_changes text,
   in_emails text[],
@@ -628,8 +631,9 @@ begin
   values (in_directory_id, 'users', row_sequence / in_bucket_size, 1)
   on conflict (directory_id, list_name, bucket) do update set resources = list_counts.resources + 1;
 
-  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
-  values (in_directory_id, new_sequence, in_event_id, in_event_type, in_event_at, in_request_id, in_data, in_changes);
+  insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes)
+  values (in_directory_id, new_sequence, in_event_id, in_event_type, in_event_at, in_request_id, in_trace_context,
+    in_data, in_changes);
 
   return new_sequence;
 end
@@ -660,6 +664,7 @@ create function replace_user_v1(
   in_event_type text,
   in_event_at bigint,
   in_request_id text,
+  in_trace_context text,
   in_data text,
   in_changes text,
   in_gone_emails text[],
@@ -698,8 +703,9 @@ begin
     on conflict do nothing;
   end if;
 
-  insert into events (directory_id, sequence, id, event_type, created_at, request_id, data, changes)
-  values (in_directory_id, last + 1, in_event_id, in_event_type, in_event_at, in_request_id, in_data, in_changes);
+  insert into events (directory_id, sequence, id, event_type, created_at, request_id, trace_context, data, changes)
+  values (in_directory_id, last + 1, in_event_id, in_event_type, in_event_at, in_request_id, in_trace_context,
+    in_data, in_changes);
   if in_deprovisioned_at is not null then
     insert into deprovisionings (directory_id, sequence, user_id, subject, received_at)
     values (in_directory_id, last + 1, in_id, in_user_name, in_deprovisioned_at);

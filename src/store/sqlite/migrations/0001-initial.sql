@@ -205,6 +205,7 @@ create table events (
   event_type text not null,
   created_at integer not null,
   request_id text not null,              -- of the request or sync run that caused the event
+  trace_context text,                    -- W3C: traceparent of the span of the commit, and tracestate; null: not traced
   group_id text,                         -- of the event of a membership, whose data begins with the user
   data text not null,                    -- JSON
   changes text                           -- JSON: {path: {from, to}} of an update
@@ -391,6 +392,7 @@ create table resyncs (
   directory_id text primary key references directories (id) on delete cascade,
   sync_id text not null,
   request_id text not null,              -- of the request that started it
+  trace_context text,                    -- as in events, of the commit that started it
   started_sequence integer not null,     -- of the event sync.started
   step integer not null,                 -- counts the committed steps: a step is committed only at the count it was read at
   phase text not null,                   -- users, groups, members or completed

@@ -1,4 +1,7 @@
 import type { Attributes, Context, SpanContext } from '@opentelemetry/api'
+import type { StoredEvent, TraceContext } from '../directory/event.ts'
+import type { TraceHeaders } from './trace-context.ts'
+import { parseTraceHeaders, readTraceContext, traceHeaders, writeTraceContext } from './trace-context.ts'
 
 type Api = typeof import('@opentelemetry/api')
 
@@ -11,22 +14,27 @@ export interface Tracing {
    * @returns what ends it, with the pattern of the URL
    */
   startRequest(id: string, method: string, headers: TraceHeaders): (route: string, status: number) => void
-  /** Runs a commit in a span of the request. Its events then belong to the same trace. */
-  commit<T>(operation: string, directoryId: string, requestId: string, run: () => Promise<T>): Promise<T>
-  /** Starts the span of an attempt to deliver events, in the trace of the first one's request. */
+  /**
+   * Runs a commit in a span of the request.
+   *
+   * @param run stores the context of the span with the events, so that their deliveries continue the trace
+   */
+  commit<T>(
+    operation: string,
+    directoryId: string,
+    requestId: string,
+    run: (traceContext: TraceContext | undefined) => Promise<T>,
+  ): Promise<T>
+  /** Starts the span of an attempt to deliver events, in the trace of the first one. */
   startDelivery(delivery: TracedDelivery): DeliverySpan
 }
 
-export interface TraceHeaders {
-  readonly traceparent?: string | string[] | undefined
-  readonly tracestate?: string | string[] | undefined
-}
+type TracedEvent = Pick<StoredEvent, 'requestId' | 'sequence' | 'traceContext'>
 
 export interface TracedDelivery {
   readonly directoryId: string
-  /** Of the events, in their order. */
-  readonly requestIds: readonly string[]
-  readonly sequence: number
+  /** In the order of their sequence numbers. */
+  readonly events: readonly TracedEvent[]
   readonly attempt: number
   /** The host of the endpoint. */
   readonly host: string
@@ -39,10 +47,7 @@ export interface DeliverySpan {
   end(status: number | undefined): void
 }
 
-/** How many requests are remembered for the deliveries of their events. */
-const maxRemembered = 10_000
-
-/** Batches of more events than this are linked to the first ones only. */
+/** A delivery of more commits than this is linked to the first ones only. */
 const maxLinks = 32
 
 /** Where `@opentelemetry/api` 1.x keeps what an SDK has registered; read without loading that package. */
@@ -58,24 +63,28 @@ export async function openTracing(version: string): Promise<Tracing | undefined>
   return createTracing(await import('@opentelemetry/api'), version)
 }
 
-function createTracing({ trace, context, SpanKind, SpanStatusCode, createTraceState }: Api, version: string): Tracing {
+function createTracing(api: Api, version: string): Tracing {
+  const { trace, context, ROOT_CONTEXT, SpanKind, SpanStatusCode } = api
   const tracer = trace.getTracer('rollcall', version)
+  /** The spans of the requests in progress. */
   const requests = new Map<string, Context>()
-  const commits = new Map<string, SpanContext>()
 
   /** The span that called: from its headers, else what is active in this process, as in a product that embeds Rollcall. */
-  function callerContext({ traceparent, tracestate }: TraceHeaders): Context {
-    const parent = parseTraceparent(traceparent)
-    if (parent === undefined) return context.active()
-    const state = typeof tracestate === 'string' ? { traceState: createTraceState(tracestate) } : {}
-    return trace.setSpanContext(context.active(), { ...parent, ...state, isRemote: true })
+  function callerContext(headers: TraceHeaders): Context {
+    const parent = parseTraceHeaders(headers, api.createTraceState)
+    return parent === undefined ? context.active() : trace.setSpanContext(context.active(), parent)
   }
 
-  function remember(requestId: string, span: SpanContext): void {
-    commits.delete(requestId)
-    commits.set(requestId, span)
-    const [oldest] = commits.keys()
-    if (commits.size > maxRemembered && oldest !== undefined) commits.delete(oldest)
+  /** The operations of a bulk request have its id, a dot and their number. */
+  function contextOf(requestId: string): Context | undefined {
+    return requests.get(requestId) ?? requests.get(requestId.slice(0, requestId.lastIndexOf('.')))
+  }
+
+  /** The spans of the commits of events, each once; those of the first `maxLinks` if there are more. */
+  function commitsOf(events: readonly TracedEvent[]): SpanContext[] {
+    const stored = new Set(events.map(({ traceContext }) => traceContext))
+    const spans = [...stored].map((traceContext) => readTraceContext(traceContext, api.createTraceState))
+    return spans.filter((span) => span !== undefined).slice(0, maxLinks)
   }
 
   return {
@@ -93,10 +102,9 @@ function createTracing({ trace, context, SpanKind, SpanStatusCode, createTraceSt
     },
     async commit(operation, directoryId, requestId, run) {
       const attributes = { 'rollcall.directory_id': directoryId, 'rollcall.request_id': requestId }
-      const span = tracer.startSpan(`commit ${operation}`, { attributes }, requests.get(requestId) ?? context.active())
-      remember(requestId, span.spanContext())
+      const span = tracer.startSpan(`commit ${operation}`, { attributes }, contextOf(requestId) ?? context.active())
       try {
-        return await run()
+        return await run(writeTraceContext(span.spanContext()))
       } catch (error) {
         span.setStatus({ code: SpanStatusCode.ERROR })
         throw error
@@ -104,19 +112,18 @@ function createTracing({ trace, context, SpanKind, SpanStatusCode, createTraceSt
         span.end()
       }
     },
-    startDelivery({ directoryId, requestIds, sequence, attempt, host }) {
+    startDelivery({ directoryId, events, attempt, host }) {
       const attributes: Attributes = {
         'http.request.method': 'POST',
         'server.address': host,
         'rollcall.directory_id': directoryId,
-        'rollcall.request_id': requestIds[0] ?? '',
-        'rollcall.sequence': sequence,
-        'rollcall.events': requestIds.length,
+        'rollcall.request_id': events[0]?.requestId ?? '',
+        'rollcall.sequence': events[0]?.sequence ?? 0,
+        'rollcall.events': events.length,
         'rollcall.attempt': attempt,
       }
-      const causes = [...new Set(requestIds)].slice(0, maxLinks).flatMap((id) => commits.get(id) ?? [])
-      const [cause, ...others] = causes
-      const parent = cause === undefined ? context.active() : trace.setSpanContext(context.active(), cause)
+      const [commit, ...others] = commitsOf(events)
+      const parent = commit === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, commit)
       const links = others.map((other) => ({ context: other }))
       const span = tracer.startSpan('deliver events', { kind: SpanKind.CLIENT, attributes, links }, parent)
       return {
@@ -129,18 +136,4 @@ function createTracing({ trace, context, SpanKind, SpanStatusCode, createTraceSt
       }
     },
   }
-}
-
-/** Undefined for an invalid header, which is ignored (W3C Trace Context §3.2.2). */
-function parseTraceparent(header: string | string[] | undefined): SpanContext | undefined {
-  if (typeof header !== 'string') return undefined
-  const [, traceId = '', spanId = '', flags = ''] =
-    /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/.exec(header) ?? []
-  return traceId === '' ? undefined : { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1 }
-}
-
-function traceHeaders({ traceId, spanId, traceFlags, traceState }: SpanContext): Record<string, string> {
-  const traceparent = `00-${traceId}-${spanId}-${(traceFlags & 1).toString(16).padStart(2, '0')}`
-  const tracestate = traceState?.serialize() ?? ''
-  return tracestate === '' ? { traceparent } : { traceparent, tracestate }
 }
