@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
 import { maxPageLimit, PagingInput, parseInput } from '../directory/inputs.ts'
+import type { Static } from '../directory/json-schema.ts'
+import { Type } from '../directory/json-schema.ts'
 import type { RowPage } from '../directory/listing.ts'
 import { readPageToken, writePageToken } from '../directory/page-token.ts'
 import { isObject } from '../scim/json.ts'

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { request as httpRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { duplexPair, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
+import { request as httpRequest } from '../node-http.ts'
 
 /** What a request does not say about itself. */
 export interface RequestInfo {

@@ -1,8 +1,8 @@
-import type { Static, TObject, TSchema } from 'typebox'
-import { Type } from 'typebox'
-import { Check } from 'typebox/value'
 import type { FieldProblem } from './errors.ts'
 import { DirectoryError, throwProblems } from './errors.ts'
+import type { ObjectSchema, Schema, Static } from './json-schema.ts'
+import { Type } from './json-schema.ts'
+import { matches } from './json-schema-check.ts'
 import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
 import type { RemovalLimitView } from './removal-limit.ts'
@@ -241,15 +241,15 @@ export const OneGroupInput = Type.Object({
 })
 
 /** The fields that are missing or invalid. */
-function problemsOf({ properties, required }: TObject, input: object): FieldProblem[] {
+function problemsOf({ properties, required }: ObjectSchema, input: object): FieldProblem[] {
   return Object.entries(properties).flatMap(([field, schema]) => {
     const value: unknown = Object.hasOwn(input, field) ? Reflect.get(input, field) : undefined
-    const isRight = value === undefined ? !required?.includes(field) : Check(schema, value)
+    const isRight = value === undefined ? !required?.includes(field) : matches(schema, value)
     return isRight ? [] : [{ field, message: descriptionOf(schema) ?? `${field} is invalid.` }]
   })
 }
 
-function descriptionOf(schema: TSchema): string | undefined {
+function descriptionOf(schema: Schema): string | undefined {
   return 'description' in schema && typeof schema.description === 'string' ? schema.description : undefined
 }
 
@@ -259,7 +259,7 @@ function descriptionOf(schema: TSchema): string | undefined {
  * @throws DirectoryError `invalid-input` that says of every invalid field what it must be, and of every unknown field which
  * one was probably meant
  */
-export function parseInput<S extends TObject>(schema: S, input: unknown): Static<S> {
+export function parseInput<S extends ObjectSchema>(schema: S, input: unknown): Static<S> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new DirectoryError('invalid-input', 'Send a JSON object.')
   }

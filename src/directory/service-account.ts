@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
-import { Type } from 'typebox'
-import { Check } from 'typebox/value'
 import type { ServiceAccount } from './directory.ts'
 import { throwProblems } from './errors.ts'
+import { Type } from './json-schema.ts'
+import { matches } from './json-schema-check.ts'
 
 /** The maximum length of a key file, in characters of JSON; Google's have about 2,400. */
 export const maxServiceAccountLength = 8192
@@ -24,7 +24,7 @@ const KeyFile = Type.Object({
 export function readServiceAccount(keyFile: object | string) {
   const parsed = typeof keyFile === 'string' ? parseJson(keyFile) : keyFile
   if (JSON.stringify(parsed ?? null).length > maxServiceAccountLength) rejectKeyFile('the key file is too long.')
-  if (!Check(KeyFile, parsed)) return rejectKeyFile(keyFileProblem(parsed))
+  if (!matches(KeyFile, parsed)) return rejectKeyFile(keyFileProblem(parsed))
   const { client_email: clientEmail, private_key: privateKey, private_key_id: privateKeyId } = parsed
   if (!isRsaKey(privateKey)) rejectKeyFile('private_key must be an RSA private key in PEM, with its line breaks.')
   const account: Omit<ServiceAccount, 'subject'> = { clientEmail, privateKey, privateKeyId: privateKeyId || undefined }
@@ -41,10 +41,10 @@ function parseJson(text: string): unknown {
 
 function keyFileProblem(parsed: unknown): string {
   if (typeof parsed !== 'object' || parsed === null) return 'send the JSON of the key file.'
-  const required: readonly string[] = KeyFile.required
+  const { required = [] } = KeyFile
   const wrong = Object.entries(KeyFile.properties).find(([name, schema]) => {
     const value: unknown = Object.hasOwn(parsed, name) ? Reflect.get(parsed, name) : undefined
-    return value === undefined ? required.includes(name) : !Check(schema, value)
+    return value === undefined ? required.includes(name) : !matches(schema, value)
   })
   const name = wrong?.[0] ?? 'type'
   return name === 'type' ? 'type must be "service_account".' : `${name} is missing or invalid.`

@@ -41,7 +41,7 @@ export async function createApp(context: HttpContext, log: FastifyBaseLogger): P
   logRequests(app, context.metrics)
   if (context.service.tracing !== undefined) traceRequests(app, context.service.tracing)
   endConnectionsOnClose(app)
-  await addOpenApi(app, context.service.externalUrl)
+  addOpenApi(app, context.service.externalUrl)
   addDocsPage(app)
   addOperationRoutes(app, context)
   for (const prefix of directorySyncPrefixes) await addApi(app, prefix, context, addDirectorySyncRoutes)

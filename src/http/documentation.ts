@@ -1,81 +1,33 @@
-import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
-import type { JsonObject } from '../scim/json.ts'
-import { version } from '../version.ts'
 import { directorySyncPrefixes } from './directory-sync/routes.ts'
+import type { DescribedRoute } from './openapi/operation.ts'
 import { requireOperationIds } from './openapi/operation.ts'
 
 const [, secondPrefix] = directorySyncPrefixes
 
 /** Serves the OpenAPI 3.1 description of the routes that are added afterwards at `/openapi.json`. */
-export async function addOpenApi(app: FastifyInstance, externalUrl: () => string): Promise<void> {
-  requireOperationIds(app, (url) => !url.startsWith(secondPrefix))
-  await app.register(swagger, {
-    // The routes exist under two prefixes; only one is described.
-    transform: ({ schema, url }) => ({
-      schema: { ...schema, hide: schema?.hide || url.startsWith(secondPrefix) },
-      url,
-    }),
-    convertConstToEnum: false,
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Rollcall',
-        version,
-        description:
-          'Directory sync for B2B software: users and groups from identity providers, and an event for every change.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      tags: [
-        { name: 'Directory sync', description: `For products. The same routes exist under ${secondPrefix}.` },
-        { name: 'SCIM 2.0', description: 'For identity providers.' },
-        { name: 'Events', description: 'The requests that endpoints receive.' },
-        { name: 'Notices', description: 'The requests that `OPERATOR_WEBHOOK_URL` receives.' },
-        { name: 'Setup portal', description: 'For the pages behind setup links.' },
-        { name: 'Google Workspace', description: 'OAuth consent pages for the administrator of a Google Workspace.' },
-        { name: 'Admin', description: 'Management of the service; available while `ADMIN_ROOT_TOKEN` is set.' },
-        { name: 'Operations', description: 'Health and metrics, for the operator.' },
-      ],
-      components: {
-        securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <key>`' },
-          rootToken: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'Authorization',
-            description: '`token=<ADMIN_ROOT_TOKEN>`',
-          },
-          adminToken: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'Authorization',
-            description: '`id=<adminToken.id> token=<adminToken.token> admin_token=<ADMIN_ROOT_TOKEN>`',
-          },
-          adminJwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The `token` of a login.' },
-          setupToken: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'Authorization',
-            description: '`Setup <token>`, with the token of a setup link',
-          },
-          scimSecret: { type: 'http', scheme: 'bearer', description: 'The SCIM secret of the directory.' },
-        },
-      },
-    },
+export function addOpenApi(app: FastifyInstance, externalUrl: () => string): void {
+  // The routes exist under two prefixes; only one is described.
+  const isDescribed = (url: string) => !url.startsWith(secondPrefix)
+  const routes: DescribedRoute[] = []
+  requireOperationIds(app, isDescribed)
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    if (schema !== undefined && schema.hide !== true && method !== 'HEAD' && isDescribed(url))
+      routes.push({ method, url, schema })
   })
   let description: Promise<string> | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    description ??= describe(app, externalUrl())
+    description ??= describe(routes, externalUrl())
     return reply.header('content-type', 'application/json; charset=utf-8').send(await description)
   })
 }
 
-/** What completes the description is loaded at the first request for it. */
-async function describe(app: FastifyInstance, serverUrl: string): Promise<string> {
+/** What makes the description is loaded at the first request for it. */
+async function describe(routes: readonly DescribedRoute[], serverUrl: string): Promise<string> {
   const { completeDescription } = await import('./openapi/complete.ts')
-  const routes: JsonObject = JSON.parse(JSON.stringify(app.swagger()))
-  return JSON.stringify(completeDescription(routes, serverUrl))
+  const { describeRoutes } = await import('./openapi/routes.ts')
+  return JSON.stringify(completeDescription(await describeRoutes(routes), serverUrl))
 }
 
 /**

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { chmodSync, createReadStream, rmSync, statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { EndpointProbe } from '../delivery/endpoint/probe.ts'
+import { createServer } from '../node-http.ts'
 
 /** What the commands on this machine ask of the running service. */
 export interface LocalCommands {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer } from '../node-http.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Serves `GET /metrics`, and nothing else, on a port of its own. */

@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { HoldCounts, HoldStore } from '../delivery/hold/store.ts'
 import type { DeliveryObserver } from '../delivery/observer.ts'
 import type { EventStore, StreamCounts } from '../delivery/store.ts'
 import type { Deprovisionings } from '../diagnostics/deprovisioning/deprovisionings.ts'
 import type { OnRunEnd } from '../google/sync/runner.ts'
+import { STATUS_CODES } from '../node-http.ts'
 import { version } from '../version.ts'
 
 /** Called by the service for what is counted. */

@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
 import { CreateDirectoryInput, parseInput, ScopeInput } from '../directory/inputs.ts'
+import type { Static } from '../directory/json-schema.ts'
+import { Type } from '../directory/json-schema.ts'
 import type { DirectoryType } from '../directory/provider.ts'
 import { directoryTypes } from '../directory/provider.ts'
 

@@ -6,7 +6,14 @@ export type Sources = ReadonlyMap<string, string>
 
 const domain = ['src/concurrency/', 'src/scim/', 'src/directory/', 'src/provisioning/']
 const features = ['src/delivery/', 'src/google/', 'src/admin/', 'src/setup/', 'src/store/', 'src/service-provider/']
-const above = ['src/diagnostics/', 'src/service-parts.ts', 'src/error-response.ts', 'src/version.ts', 'src/tracing/']
+const above = [
+  'src/diagnostics/',
+  'src/service-parts.ts',
+  'src/error-response.ts',
+  'src/version.ts',
+  'src/tracing/',
+  'src/node-http.ts',
+]
 
 /**
  * Which other layers each layer may import, as beginnings of paths or patterns. Files of one layer may import each other.
@@ -33,6 +40,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'src/webhooks/': ['src/client/schema.ts'],
   'src/version.ts': [],
   'src/tracing/': ['src/directory/event.ts'],
+  'src/node-http.ts': [],
   'src/error-response.ts': ['src/scim/', 'src/directory/', 'src/store/errors.ts'],
   'src/service-parts.ts': [...domain, ...features, 'src/diagnostics/'],
   'src/library/': [...domain, ...features, ...above, 'src/webhooks/event.ts'],

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { Audited, Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
+import { Type } from '../../directory/json-schema.ts'
 import type { RowPage } from '../../directory/listing.ts'
 import { creationPosition, isCreationPosition, listRange, parseAdminPaging, readAdminPage } from '../paging.ts'
 import { isoTime } from '../time.ts'

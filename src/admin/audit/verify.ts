@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Type } from 'typebox'
 import type { AuditEnd, AuditEntry, AuditHead } from '../../directory/audit.ts'
 import { parseInput } from '../../directory/inputs.ts'
+import { Type } from '../../directory/json-schema.ts'
 import { isoTime } from '../time.ts'
 import { hashEntry, isSealed } from './chain.ts'
 import type { AuditStore } from './store.ts'

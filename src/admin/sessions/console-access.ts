@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { CallerOrigin } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
+import { Type } from '../../directory/json-schema.ts'
 import { newSecret } from '../../directory/secret.ts'
 import type { Admins } from '../accounts/admins.ts'
 import type { RateLimitOptions } from '../accounts/rate-limit.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { Type } from 'typebox'
-import { Check } from 'typebox/value'
 import { DirectoryError } from '../../directory/errors.ts'
+import { Type } from '../../directory/json-schema.ts'
+import { matches } from '../../directory/json-schema-check.ts'
 
 /** How long an administrator has to consent. */
 export const stateLifeMs = 600_000
@@ -62,7 +62,7 @@ async function claimsOf(state: string, key: string, now: number) {
       keyManagementAlgorithms: ['dir'],
       contentEncryptionAlgorithms: ['A256GCM'],
     })
-    if (Check(Claims, payload)) return payload
+    if (matches(Claims, payload)) return payload
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw invalidState('This link has expired: start the authorization again.')
     if (!(error instanceof errors.JOSEError)) throw error

@@ -1,12 +1,12 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
 import { auditActions } from '../../directory/audit.ts'
+import type { Schema } from '../../directory/json-schema.ts'
+import { Type } from '../../directory/json-schema.ts'
 import { envelope } from '../directory-sync/schemas.ts'
 import type { OperationParts } from '../openapi/operation.ts'
 import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
 
 const time = Type.String({ format: 'date-time' })
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const orNull = <T extends Schema>(schema: T) => Type.Union([schema, Type.Null()])
 const text = orNull(Type.String())
 
 /** The body of a login; `logIn` checks it. */

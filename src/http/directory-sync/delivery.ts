@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { DeadEventsInput, ReplayInput } from '../../delivery/control.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import { Type } from '../../directory/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import { EventSchema } from './event-schemas.ts'

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
 import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryView } from '../../directory/directory-view.ts'
 import { withoutSecrets } from '../../directory/directory-view.ts'
@@ -14,6 +12,8 @@ import {
   RotateWebhookSecretInput,
   UpdateDirectoryInput,
 } from '../../directory/inputs.ts'
+import type { Schema } from '../../directory/json-schema.ts'
+import { Type } from '../../directory/json-schema.ts'
 import type { Paging } from '../../directory/listing.ts'
 import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
 import { providers } from '../../directory/provider.ts'
@@ -26,7 +26,7 @@ import { DirectorySchema, envelope, IdParams, routeOptions } from './schemas.ts'
 
 const response = envelope(DirectorySchema)
 
-const ProvidersSchema = Type.Record(Type.String(), Type.String(), {
+const ProvidersSchema = Type.Record(Type.String(), {
   title: 'Providers',
   description: 'The label of every provider type.',
   examples: [providers],
@@ -126,7 +126,7 @@ function addOneDirectoryRoutes(app: FastifyInstance, service: HttpService): void
 
 function addRotationRoutes(app: FastifyInstance, service: HttpService): void {
   const { directories } = service
-  const options = (operationId: string, summary: string, body: TSchema) =>
+  const options = (operationId: string, summary: string, body: Schema) =>
     routeOptions('directory', summary, { operationId, errors: [409], params: IdParams, body, response })
   app.post<ById>(
     '/:id/rotate-secret',

@@ -1,6 +1,6 @@
-import type { TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
 import type { EventType } from '../../directory/event.ts'
+import type { Properties, Schema } from '../../directory/json-schema.ts'
+import { Type } from '../../directory/json-schema.ts'
 import { exampleId, GroupSchema, UserSchema } from './schemas.ts'
 
 const syncId = { sync_id: Type.String({ description: 'The id of the resync.', examples: [exampleId('5e01')] }) }
@@ -11,7 +11,7 @@ const UserInGroupSchema = Type.Object(
   { ...UserSchema.properties, ...group },
   { title: 'UserInGroup', description: 'A user with one of its groups.' },
 )
-const ChangesSchema = Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), {
+const ChangesSchema = Type.Record(Type.Object({ from: Type.Unknown(), to: Type.Unknown() }), {
   title: 'Changes',
   description: 'The top-level attributes that an update changed; null means an absent attribute.',
   examples: [{ active: { from: true, to: false } }],
@@ -19,7 +19,7 @@ const ChangesSchema = Type.Record(Type.String(), Type.Object({ from: Type.Unknow
 const changes = { changes: ChangesSchema }
 
 /** What every event type means, its data, and what it has next to the data. */
-const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: TSchema, further?: TProperties]>> = {
+const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Schema, further?: Properties]>> = {
   'user.created': ['A user was created.', UserSchema],
   'user.updated': ['A user changed, including deactivation.', UserSchema, changes],
   'user.deleted': ['A user was deleted, which also removed it from its groups.', UserSchema],
@@ -54,7 +54,7 @@ const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: TS
   ],
 }
 
-function eventSchema(type: EventType): TSchema {
+function eventSchema(type: EventType): Schema {
   const [description, data, further = {}] = eventParts[type]
   const properties = {
     id: Type.String({ description: 'The same in every delivery.', examples: [exampleId('e701')] }),
@@ -84,7 +84,7 @@ const types = Object.keys(eventParts) as EventType[]
 
 /** The schema of each event type. */
 export const eventSchemas = Object.fromEntries(types.map((type) => [type, eventSchema(type)])) as Readonly<
-  Record<EventType, TSchema>
+  Record<EventType, Schema>
 >
 
 /** An event as consumers receive it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import type { HoldPage } from '../../delivery/hold/view.ts'
+import { Type } from '../../directory/json-schema.ts'
 import { removalKinds } from '../../directory/removal-limit.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { GroupListingInput, ListingInput, OneGroupInput, ScopeInput, UserListingInput } from '../../directory/inputs.ts'
+import { Type } from '../../directory/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { sendJson, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'

@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import type { Schema } from '../../directory/json-schema.ts'
+import { Type } from '../../directory/json-schema.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import type { OperationParts } from '../openapi/operation.ts'
@@ -139,12 +139,12 @@ const nextPage = {
 }
 
 /** The envelope of a successful response; a list has the token of its next page. */
-export function envelope<T extends TSchema>(data: T) {
+export function envelope<T extends Schema>(data: T) {
   return Type.Object({ data, error: Type.Null(), ...('items' in data ? nextPage : {}) })
 }
 
 /** The same for an object that contains a list. */
-export function pagedEnvelope<T extends TSchema>(data: T) {
+export function pagedEnvelope<T extends Schema>(data: T) {
   return Type.Object({ data, error: Type.Null(), ...nextPage })
 }
 

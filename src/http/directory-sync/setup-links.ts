@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { throwProblems } from '../../directory/errors.ts'
 import { ListingInput } from '../../directory/inputs.ts'
+import { Type } from '../../directory/json-schema.ts'
 import { parseListingFields, readRowToken, rowToken } from '../../directory/listing.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import { listStart } from '../../directory/store.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Type } from 'typebox'
 import { PagingInput, parseInput } from '../../directory/inputs.ts'
+import { Type } from '../../directory/json-schema.ts'
 import type { Started } from '../../google/sync/runs.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, pageResponse } from '../responses.ts'

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from '../../node-http.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject } from '../../scim/json.ts'
 import type { Described } from './components.ts'

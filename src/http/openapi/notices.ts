@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../directory/json-schema.ts'
 import type { NoticeType } from '../../directory/operator-notice.ts'
 import { noticeTypes } from '../../directory/operator-notice.ts'
 import type { JsonObject } from '../../scim/json.ts'

@@ -1,17 +1,17 @@
-import type { FastifyInstance } from 'fastify'
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { Schema } from '../../directory/json-schema.ts'
+import { Type } from '../../directory/json-schema.ts'
 
 /** What a route says about itself, for the OpenAPI description. */
 export interface OperationParts {
   /** Unique; a verb first, in camel case, such as `listUsers`: the name of the call in generated clients. */
   readonly operationId: string
   readonly description?: string
-  readonly params?: TSchema
-  readonly querystring?: TSchema
-  readonly body?: TSchema
+  readonly params?: Schema
+  readonly querystring?: Schema
+  readonly body?: Schema
   /** The body of a success. A schema with a `title` becomes a component of that name. */
-  readonly response: TSchema | ResponseContent
+  readonly response: Schema | ResponseContent
   /** The status of a success, or several. Default: 200. */
   readonly status?: number | readonly number[]
   /** The statuses of responses without a body, such as 304. */
@@ -24,7 +24,7 @@ export interface OperationParts {
 /** A response whose media type is not JSON, or that has several. */
 export interface ResponseContent {
   readonly description?: string
-  readonly content: Readonly<Record<string, { readonly schema: TSchema }>>
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
 /** A family of routes: what all of them have in common. */
@@ -59,6 +59,9 @@ export function operationSchema(family: OperationFamily, summary: string, parts:
     'x-errors': [...family.errors, ...ofBody, ...errors],
   }
 }
+
+/** What the description of a route is made of. */
+export type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'schema'>
 
 /** Requires that every route that is added afterwards is hidden or has an `operationId` of its own. */
 export function requireOperationIds(app: FastifyInstance, isDescribed: (url: string) => boolean): void {

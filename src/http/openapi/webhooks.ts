@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
 import type { EventType } from '../../directory/event.ts'
+import type { Schema } from '../../directory/json-schema.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { eventSchemas, eventTitle } from '../directory-sync/event-schemas.ts'
 
@@ -28,11 +28,11 @@ function header(name: string, description: string, example: string): JsonObject 
 
 /** The requests that endpoints receive: one webhook for every event type. */
 export function webhooks(): JsonObject {
-  const entries = Object.entries(eventSchemas) as [EventType, TSchema][]
+  const entries = Object.entries(eventSchemas) as [EventType, Schema][]
   return Object.fromEntries(entries.map(([type, schema]) => [type, { post: delivery(type, schema) }]))
 }
 
-function delivery(type: EventType, schema: TSchema): JsonObject {
+function delivery(type: EventType, schema: Schema): JsonObject {
   const { description } = schema as { readonly description?: string }
   return {
     operationId: `receive${eventTitle(type)}`,

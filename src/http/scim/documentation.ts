@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import type { Schema } from '../../directory/json-schema.ts'
+import { Type } from '../../directory/json-schema.ts'
 import type { DiscoveryEndpoint } from '../../service-provider/discovery.ts'
 import type { ScimEndpoint, ScimMethod } from '../../service-provider/request.ts'
 import type { OperationParts } from '../openapi/operation.ts'
@@ -24,9 +24,9 @@ const mediaType = 'application/scim+json'
 
 type Described = Omit<OperationParts, 'response' | 'body'> & {
   readonly summary: string
-  readonly body?: TSchema
+  readonly body?: Schema
   /** Undefined for a response without a body. */
-  readonly response?: TSchema
+  readonly response?: Schema
 }
 
 const one = { params: ResourceParams, querystring: ResourceQuery } as const

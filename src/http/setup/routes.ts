@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Caller } from '../../directory/audit.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { RotateSecretInput } from '../../directory/inputs.ts'
+import { Type } from '../../directory/json-schema.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import { ChooseProviderInput } from '../../setup/inputs.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
@@ -167,10 +167,7 @@ const PortalHealthSchema = Type.Object(
     state: Type.Enum(['healthy', 'attention', 'failing']),
     last_request_at: observedTime,
     failed_authentications: Type.Object({ since_last_success: Type.Integer(), last_at: observedTime }),
-    behaviors: Type.Record(
-      Type.String(),
-      Type.Union([Type.Object({ first_at: Type.String(), last_at: Type.String() }), Type.Null()]),
-    ),
+    behaviors: Type.Record(Type.Union([Type.Object({ first_at: Type.String(), last_at: Type.String() }), Type.Null()])),
     last_refused: Type.Union([
       Type.Object({
         at: Type.String({ format: 'date-time' }),

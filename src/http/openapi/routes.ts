@@ -1,0 +1,70 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import swagger from '@fastify/swagger'
+import Fastify from 'fastify'
+import type { JsonObject } from '../../scim/json.ts'
+import { version } from '../../version.ts'
+import { directorySyncPrefixes } from '../directory-sync/routes.ts'
+import type { DescribedRoute } from './operation.ts'
+
+const options: FastifyDynamicSwaggerOptions = {
+  convertConstToEnum: false,
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rollcall',
+      version,
+      description:
+        'Directory sync for B2B software: users and groups from identity providers, and an event for every change.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    tags: [
+      { name: 'Directory sync', description: `For products. The same routes exist under ${directorySyncPrefixes[1]}.` },
+      { name: 'SCIM 2.0', description: 'For identity providers.' },
+      { name: 'Events', description: 'The requests that endpoints receive.' },
+      { name: 'Notices', description: 'The requests that `OPERATOR_WEBHOOK_URL` receives.' },
+      { name: 'Setup portal', description: 'For the pages behind setup links.' },
+      { name: 'Google Workspace', description: 'OAuth consent pages for the administrator of a Google Workspace.' },
+      { name: 'Admin', description: 'Management of the service; available while `ADMIN_ROOT_TOKEN` is set.' },
+      { name: 'Operations', description: 'Health and metrics, for the operator.' },
+    ],
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <key>`' },
+        rootToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: '`token=<ADMIN_ROOT_TOKEN>`',
+        },
+        adminToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: '`id=<adminToken.id> token=<adminToken.token> admin_token=<ADMIN_ROOT_TOKEN>`',
+        },
+        adminJwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The `token` of a login.' },
+        setupToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: '`Setup <token>`, with the token of a setup link',
+        },
+        scimSecret: { type: 'http', scheme: 'bearer', description: 'The SCIM secret of the directory.' },
+      },
+    },
+  },
+}
+
+/**
+ * The OpenAPI description of routes. `@fastify/swagger` describes those of a Fastify instance of its own, which never
+ * listens: it and its YAML library take memory, and few services are asked for their description.
+ */
+export async function describeRoutes(routes: readonly DescribedRoute[]): Promise<JsonObject> {
+  const app = Fastify({ exposeHeadRoutes: false })
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => () => '')
+  await app.register(swagger, options)
+  for (const route of routes) app.route({ ...route, handler: async () => undefined })
+  await app.ready()
+  return JSON.parse(JSON.stringify(app.swagger()))
+}

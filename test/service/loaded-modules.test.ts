@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+
+const url = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href)
+
+/** Starts a service, and prints what was loaded: URLs, and the modules of Node.js. */
+const script = `
+  import { registerHooks } from 'node:module'
+  const loaded = []
+  registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
+  const { createLog } = await import(${url('app/log.ts')})
+  const { startServer } = await import(${url('app/server.ts')})
+  const { readSettings } = await import(${url('app/settings.ts')})
+  const settings = readSettings({ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: 'sqlite::memory:', API_KEYS: 'a'.repeat(32) })
+  const server = await startServer(settings, createLog('silent', { write() {} }))
+  await server.close()
+  console.log(JSON.stringify([...loaded, ...process.moduleLoadList]))`
+
+/** What only some services or requests need, or what takes much memory. */
+const onDemand = {
+  'a library that is only for tests': '/node_modules/typebox/',
+  'what describes the routes': '/node_modules/(@fastify/swagger|yaml)/',
+  "Google's libraries": '/node_modules/(@googleapis|google-auth-library|gaxios)/',
+  'the API reference and the files of the console': '/node_modules/(@scalar|@fastify/static)/',
+  'encrypted states and hashes of passwords': '/node_modules/(jose|bcrypt)/',
+  'the compilers of schemas': '/node_modules/(ajv|@fastify/ajv-compiler|@fastify/fast-json-stringify-compiler)/',
+  'all of undici': '/node_modules/undici/index.js',
+  "Node's own fetch, which an import of node:http loads": '^NativeModule internal/deps/undici/undici$',
+  'the other database': '/node_modules/pg/|/src/store/postgres/',
+}
+
+test('a service loads at its start only what each service needs', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
+  const loaded: readonly string[] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  const isLoaded = (pattern: string) => loaded.some((one) => new RegExp(pattern).test(one))
+  assert.ok(isLoaded('/src/http/app.ts$') && isLoaded('^NativeModule http$'), 'both kinds of modules are reported')
+  assert.deepEqual(
+    Object.keys(onDemand).filter((what) => isLoaded(onDemand[what as keyof typeof onDemand])),
+    [],
+  )
+})
